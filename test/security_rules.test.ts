@@ -43,8 +43,8 @@ function decisions(): string[] {
   return [...section.matchAll(/^(\d+)\. /gm)].map(([, number]) => `design 6.${number}`);
 }
 
-describe("docs/security.md", () => {
-  test("has a test for each decision of the design, or says where it waits", () => {
+describe("the security rules in docs/security.md", () => {
+  test("cover each decision of the design, or say where it is still missing", () => {
     const titles = [...sources().values()].flatMap((text) =>
       [...text.matchAll(/\b(?:test|describe)\(\s*["'`]([^"'`]*)/g)].map(([, title = ""]) => title),
     );
@@ -58,7 +58,7 @@ describe("docs/security.md", () => {
     assert.deepEqual(unshown, []);
   });
 
-  test("lists every rule once", () => {
+  test("are each listed once", () => {
     const numbers = rules();
     assert.ok(numbers.length > 100);
     assert.deepEqual(numbers, [...new Set(numbers)]);
@@ -66,7 +66,7 @@ describe("docs/security.md", () => {
     assert.doesNotMatch(readFileSync(join(root, "docs/security.md"), "utf8"), /^\| [A-Z]{1,2}-\d+ \|/m);
   });
 
-  test("has a test titled after each rule", () => {
+  test("each have a test whose title begins with the rule's number", () => {
     const titled = new Set([...sources().values()].flatMap((text) => [...titledRules(text)]));
     assert.deepEqual(
       rules().filter((number) => !titled.has(number)),
@@ -74,7 +74,7 @@ describe("docs/security.md", () => {
     );
   });
 
-  test("is shown by tests that assert something", async () => {
+  test("are each shown by tests that assert something", async () => {
     const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
     const texts = files
       .filter((name) => name.endsWith(".ts"))

@@ -5,7 +5,7 @@ import { checkNew } from "../../src/records/formats/check.ts";
 
 const whole = { accent: "#0E6655", logo_url: "https://a.example/logo.svg", name: "Acme" };
 
-describe("the brand in an organization's settings", () => {
+describe("the brand in the settings of an organization", () => {
   test("is valid if absent, complete or partial, whatever else the settings contain", () => {
     for (const settings of [
       null,
@@ -40,7 +40,7 @@ describe("the brand in an organization's settings", () => {
     [{ constructor: "#0e6655" }, "/settings/brand/constructor"],
   ];
   for (const [brand, path] of wrong)
-    test(`is refused by path as ${JSON.stringify(brand).slice(0, 60)}`, () => {
+    test(`with an invalid field is refused by its path: ${JSON.stringify(brand).slice(0, 60)}`, () => {
       const { errors } = checkNew("organizations", { name: "Acme", slug: "acme", settings: { brand } });
       assert.deepEqual(
         errors.map((error) => error.path).filter((each) => each.startsWith("/settings")),
@@ -48,7 +48,7 @@ describe("the brand in an organization's settings", () => {
       );
     });
 
-  test("is read as given, without invalid parts", () => {
+  test("is read without its invalid fields", () => {
     assert.deepEqual(brandOf({ settings: { brand: whole } }), whole);
     assert.deepEqual(brandOf({ settings: { brand: { accent: "red", name: "Acme" } } }), { name: "Acme" });
     for (const settings of [null, {}, { brand: {} }, { brand: "blue" }, { brand: { accent: "red" } }])

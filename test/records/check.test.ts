@@ -86,7 +86,7 @@ describe("checking a new record", () => {
     assert.deepEqual(paths(result), ["/colour", "/constructor"]);
   });
 
-  test("L-14: __proto__ in JSON is a field like any other, and changes no prototype", () => {
+  test("L-14: a field named __proto__ in JSON is refused like any unknown field, and changes no prototype", () => {
     const input = JSON.parse('{"client_id":"web","name":"Web","__proto__":{"first_party":true}}');
     const { errors, record } = checkNew("oauth_apps", input, provided);
     assert.deepEqual(column(errors, "path"), ["/__proto__"]);
@@ -95,7 +95,7 @@ describe("checking a new record", () => {
     assert.deepEqual(paths(inherited), ["/client_id", "/name"]);
   });
 
-  test("A-9: a URL that this server requests is printable ASCII without user information, like a redirect URI", () => {
+  test("A-9: a URL that this server requests must be printable ASCII without user information", () => {
     for (const url of [
       "https://a.example/in\r\n",
       "https://a.exa\tmple/in",
@@ -127,7 +127,7 @@ describe("checking a new record", () => {
     assert.ok(errors.some(({ path, code }) => path === "/url" && code === "not_endpoint_url"));
   });
 
-  test("fields that the server sets cannot be given: times, sensitive and internal fields", () => {
+  test("times set by the server, sensitive fields and internal fields cannot be given", () => {
     const result = newApp({
       updated_at: "2030-01-01T00:00:00Z",
       created_at: "2030-01-01T00:00:00Z",
@@ -146,7 +146,7 @@ describe("checking a new record", () => {
     ]);
   });
 
-  test("design 1.4: all errors are reported together, each with its path", () => {
+  test("design 1.4: all errors of a record are reported together, each with its path", () => {
     const { errors } = checkNew(
       "oauth_apps",
       {
@@ -201,7 +201,7 @@ describe("checking a new record", () => {
     assert.deepEqual(errors.find(({ path }) => path === "/description")?.params, { characters: 1000 });
   });
 
-  test("spec 8: lengths are exact to the character", () => {
+  test("spec 8: maximum lengths are enforced to the character", () => {
     assert.deepEqual(newApp({ name: "x".repeat(255), description: "x".repeat(1000) }).errors, []);
     assert.deepEqual(paths(newApp({ name: "x".repeat(256), description: "x".repeat(1001) })), [
       "/description",
@@ -213,13 +213,13 @@ describe("checking a new record", () => {
     assert.deepEqual(checkNew("api_keys", { ...key, key_prefix: "x".repeat(12) }, set).errors, []);
   });
 
-  test("spec 2.6: a name of invisible characters is empty", () => {
+  test("spec 2.6: a name of invisible characters counts as empty", () => {
     for (const name of ["", " \t\n", "\u{200B}", "\u{2060}\u{FEFF} \u{202E}", "\u{3000}\u{AD}"])
       assert.deepEqual(newApp({ name }).errors, [fieldError("/name", "empty")]);
     for (const name of ["0", "名", "👩\u{200D}🚀", "."]) assert.deepEqual(newApp({ name }).errors, []);
   });
 
-  test("L-13: NUL and half a surrogate pair are refused in any position, also deep in JSON", () => {
+  test("L-13: NUL and unpaired surrogates are refused in any text, also deep in JSON", () => {
     for (const bad of ["a\0b", "a\ud800b"]) {
       assert.deepEqual(paths(newApp({ name: bad })), ["/name"]);
       assert.deepEqual(paths(newApp({ metadata: { a: [{ b: bad }] } })), ["/metadata"]);
@@ -228,7 +228,7 @@ describe("checking a new record", () => {
     }
   });
 
-  test("H-1: endlessly nested JSON is refused without being walked", () => {
+  test("H-1: extremely deep JSON is refused without being traversed", () => {
     const nested = (levels: number) => {
       let value: unknown = 1;
       for (let level = 0; level < levels; level++) value = { a: value };
@@ -239,12 +239,12 @@ describe("checking a new record", () => {
     assert.deepEqual(paths(newApp({ metadata: nested(200_000) })), ["/metadata"]);
   });
 
-  test("null is for optional fields", () => {
+  test("null is accepted only for optional fields", () => {
     assert.deepEqual(newApp({ description: null, metadata: null, organization_id: null }).errors, []);
     assert.deepEqual(paths(newApp({ name: null, first_party: null })), ["/first_party", "/name"]);
   });
 
-  test("design 6.4: grants are stored under the specification's names, without duplicates", () => {
+  test("design 6.4: grants are stored under the specification's names, and lists without duplicates", () => {
     const { errors, record } = newApp({
       allowed_grants: ["authorization_code", "auth_code", "refresh_token", "client_credentials"],
       allowed_scopes: ["openid", "openid"],
@@ -256,7 +256,7 @@ describe("checking a new record", () => {
     assert.deepEqual(record.redirect_uris, ["https://app.example/cb"]);
   });
 
-  test("times are accepted in ISO 8601 with an offset, UUIDs in either case", () => {
+  test("times must be ISO 8601 with an offset, and UUIDs may be in either case", () => {
     const taken = newApp({ revoked_at: "2030-01-01T02:00:00+02:00", organization_id: uuid.toUpperCase() });
     assert.deepEqual(taken.record.revoked_at, created_at);
     assert.equal(taken.record.organization_id, uuid);
@@ -267,7 +267,7 @@ describe("checking a new record", () => {
     assert.ok(isUuid(uuid) && !isUuid(`${uuid}\n`));
   });
 
-  test("design 6.13: metadata that this server reads must be valid; the rest belongs to the caller", () => {
+  test("design 6.13: metadata keys that this server reads must be valid, and all others may have any value", () => {
     const right = {
       resource: "https://api.example",
       resources: ["https://api.example", "urn:example:orders"],
@@ -309,7 +309,7 @@ describe("checking a new record", () => {
       assert.deepEqual(organization({ audience }), ["/settings/audience"], JSON.stringify(audience));
   });
 
-  test("spec 2.12: an algorithm matches the type of its key", () => {
+  test("spec 2.12: the algorithm of a service account's key must match the key's type", () => {
     const set = { id: uuid, created_at, service_account_id: uuid };
     const key = { key_id: "k", public_key_pem: "PEM" };
     const check = (key_type: string, algorithm: string) =>
@@ -322,7 +322,7 @@ describe("checking a new record", () => {
     }
   });
 
-  test("addresses, slugs and pictures have their formats", () => {
+  test("email addresses, slugs and picture URLs must have a valid format", () => {
     const set = { id: uuid, created_at, updated_at: created_at, email_key: "x" };
     const user = { email: "ada@example.com", name: "Ada" };
     assert.deepEqual(paths(checkNew("users", { ...user, email: "ada" }, set)), ["/email"]);
@@ -340,7 +340,7 @@ describe("checking a new record", () => {
       assert.deepEqual(checkNew("organizations", { name: "Acme", slug }, organization).errors, []);
   });
 
-  test("H-1: any input passes or fails the check without an exception, and a passed record has every field", () => {
+  test("H-1: no input makes the check throw, and an accepted record has every field", () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc.anything({ withDate: true, withNullPrototype: true, maxDepth: 3 }),
@@ -366,7 +366,7 @@ describe("checking a change", () => {
   const change = (input: Record<string, unknown>, of: OAuthApp = current) =>
     checkChange("oauth_apps", of, input);
 
-  test("only given fields are changed", () => {
+  test("only the given fields are changed", () => {
     const { errors, record } = change({
       name: "Renamed",
       allowed_grants: ["refresh_token"],
@@ -376,7 +376,7 @@ describe("checking a change", () => {
     assert.deepEqual(record, { name: "Renamed", allowed_grants: ["refresh"] });
   });
 
-  test("spec 2: an immutable field keeps its value; giving it unchanged is no error", () => {
+  test("spec 2: an immutable field cannot change, but may be given with its current value", () => {
     assert.deepEqual(
       paths(change({ id: uuid.replace("1", "2"), client_id: "other", created_at: "2031-01-01T00:00:00Z" })),
       ["/client_id", "/created_at", "/id"],
@@ -407,12 +407,12 @@ describe("checking a change", () => {
     }
   });
 
-  test("RFC 7396: null removes an optional value and is refused for others", () => {
+  test("RFC 7396: null removes an optional value and is refused for required fields", () => {
     assert.deepEqual(change({ description: null }).record, { description: null });
     assert.deepEqual(paths(change({ name: null, redirect_uris: null })), ["/name", "/redirect_uris"]);
   });
 
-  test("A-9: changing an app's type checks its redirect URIs again; changing its name does not", () => {
+  test("A-9: changing an app's type validates its redirect URIs again; changing its name does not", () => {
     const native = { ...current, app_type: "native" as const, redirect_uris: ["com.example.app:/cb"] };
     assert.deepEqual(paths(change({ app_type: "web" }, native)), ["/redirect_uris/0"]);
     assert.deepEqual(
@@ -423,7 +423,7 @@ describe("checking a change", () => {
     assert.deepEqual(change({ name: "Renamed" }, old).errors, []);
   });
 
-  test("unknown fields and every error are reported as for a new record", () => {
+  test("unknown fields and all errors are reported as for a new record", () => {
     assert.deepEqual(
       paths(change({ colour: "red", name: "", redirect_uris: ["x"], updated_at: created_at })),
       ["/colour", "/name", "/redirect_uris/0", "/updated_at"],
@@ -431,7 +431,7 @@ describe("checking a change", () => {
   });
 });
 
-test("a field's own rule follows from its definition", () => {
+test("the standalone check of one field applies the field's definition", () => {
   const { name } = fieldsOf("passkeys");
   const longest = "n".repeat(name?.max_length ?? 0);
   const names = ["My phone", longest, `${longest}n`, "", "two\nlines"];

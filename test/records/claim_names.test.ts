@@ -26,7 +26,7 @@ const malformed = [
   "İss",
 ];
 
-test("OC-7: no attribute has the claim that something else is read from, or a name that looks like it", () => {
+test("OC-7: an attribute cannot be mapped to a claim that has another use, or to a name that looks like one", () => {
   assert.ok(used.length + mistaken.length >= 60, `${used.length} names`);
   for (const name of [...used, ...mistaken, ...malformed]) {
     const why = claimNameReason(name);
@@ -38,7 +38,7 @@ test("OC-7: no attribute has the claim that something else is read from, or a na
   assert.deepEqual(claimNameReason("lss"), { code: "reserved_claim", params: { claim: "iss" } });
 });
 
-test("OC-7: other names of ASCII letters are claims, also addresses and those of ready-made attributes", () => {
+test("OC-7: an attribute can be mapped to any other claim name of ASCII letters, including URLs", () => {
   for (const name of [
     "department",
     "https://acme.example/tier",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientLinksOf } from "../../src/records/definition/client_links.ts";
 
-test("an app's links to its own pages are https addresses, whatever the metadata contains", () => {
+test("an app's links to its own pages must be https URLs, whatever its metadata contains", () => {
   const links = clientLinksOf({
     metadata: { client_uri: "https://acme.example", policy_uri: "https://acme.example/privacy", tos_uri: 7 },
   });

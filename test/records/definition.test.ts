@@ -114,7 +114,7 @@ describe("the records of spec section 2", () => {
     });
   }
 
-  test("every field with a fixed set of values has a default among them, or none", () => {
+  test("the default of a field with a fixed set of values is one of them", () => {
     for (const table of Object.keys(tables) as TableName[])
       for (const [name, field] of Object.entries(fieldsOf(table)))
         if (field.values !== undefined && field.default !== undefined && field.default !== null)

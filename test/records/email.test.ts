@@ -56,9 +56,10 @@ describe("email addresses", () => {
     });
 
   for (const [what, email] of Object.entries(taken))
-    test(`P-9: ${what} is an address (security finding 18)`, () => assert.equal(isEmail(email), true));
+    test(`P-9: ${what} is accepted as an address (security finding 18)`, () =>
+      assert.equal(isEmail(email), true));
 
-  test("P-9: addresses that fold to the same one have one key, and ASCII addresses the key they had (security finding 18)", () => {
+  test("P-9: look-alike addresses share one key, and ASCII addresses keep the key that they had (security finding 18)", () => {
     const alike = [
       ["admin@example.com", "\uff41dmin@example.com", "ADMIN@EXAMPLE.COM"],
       ["strasse@x.test", "stra\u00dfe@x.test", "STRA\u1e9eE@x.test"],
@@ -72,7 +73,7 @@ describe("email addresses", () => {
     assert.equal(emailKey(emailKey("\u0130stanbul@x.test")), emailKey("\u0130stanbul@x.test"));
   });
 
-  test("P-9: a domain in Unicode and its A-labels have one key, and an invalid one is unchanged", () => {
+  test("P-9: a domain in Unicode and in ASCII form share one key, and an invalid domain is unchanged", () => {
     const alike = [
       ["ann@b\u00fccher.example", "ann@xn--bcher-kva.example", "ANN@XN--BCHER-KVA.EXAMPLE"],
       ["ann@mail.\u4f8b\u3048.jp", "ann@mail.xn--r8jz45g.jp", "ann@mail.\uff58n--r8jz45g.jp"],
@@ -90,7 +91,7 @@ describe("email addresses", () => {
     assert.deepEqual(emailKeys(letters), [letters, labels]);
   });
 
-  test("P-9: surrounding blanks and invisible marks are not part of an address", () => {
+  test("P-9: surrounding spaces and invisible characters are removed from an address", () => {
     const email = "ann@b\u00fccher.example";
     for (const [before, behind] of [
       [" ", "\r\n"],
@@ -104,7 +105,7 @@ describe("email addresses", () => {
     assert.equal(trimEmail(` ${long}`), long);
   });
 
-  test("P-9: text that is too long for an address is not normalized, and its key matches no account", () => {
+  test("P-9: text that is too long for an address is not normalized, and matches no account", () => {
     const text = `a${"\u0301\u0323".repeat(20_000)}@xn--bcher-kva.example`;
     assert.equal(isEmail(text), false);
     assert.deepEqual(emailKeys(text), []);
@@ -112,7 +113,7 @@ describe("email addresses", () => {
     assert.equal(isSameMailbox(text, `${text}/`), false);
   });
 
-  test("P-9: an existing address stays valid while it does not change (security finding 18)", () => {
+  test("P-9: a stored address that would now be refused stays valid while it is unchanged (security finding 18)", () => {
     const current = { email: "r\u043e\u043et@x.test", name: "Ro\u200bot" } as User;
     const same = { email: current.email, name: current.name };
     assert.deepEqual(checkChange("users", current, same).errors, []);
@@ -129,7 +130,7 @@ describe("mailboxes", () => {
     ["ann@my_host", "Ann@my_host", "on a host that has no A-labels"],
     ["José@firm.example", "Jose\u0301@firm.example", "in another form of one letter"],
   ] as const)
-    test(`EP-11: an address ${what} belongs to one mailbox`, () => assert.ok(isSameMailbox(one, other)));
+    test(`EP-11: an address ${what} is the same mailbox`, () => assert.ok(isSameMailbox(one, other)));
 
   for (const [one, other, what] of [
     ["ann@strasse.example", "ann@straße.example", "domain of one key"],
@@ -138,7 +139,7 @@ describe("mailboxes", () => {
     ["ann@firm.example", "ann@firm.test", "domain"],
     ["ann@my_host", "ann@your_host", "host"],
   ] as const)
-    test(`EP-11: an address with another ${what} belongs to another mailbox`, () =>
+    test(`EP-11: an address with another ${what} is a different mailbox`, () =>
       assert.ok(!isSameMailbox(one, other)));
 });
 
@@ -152,7 +153,7 @@ describe("the recipient address of mail", () => {
     ["ann@strasse.example"],
   ];
 
-  test("EP-11: mail goes to one place for two addresses exactly if they are one mailbox", () => {
+  test("EP-11: mail for two addresses goes to one recipient exactly if they are the same mailbox", () => {
     const all = spellings.flat();
     for (const one of all)
       for (const other of all) {
@@ -165,7 +166,7 @@ describe("the recipient address of mail", () => {
       }
   });
 
-  test("EP-11: its domain has A-labels, which all mail servers read in the same way, and its local part is unchanged", () => {
+  test("EP-11: the domain is sent in ASCII form, which all mail servers read alike, and the local part unchanged", () => {
     for (const email of spellings.flat()) assert.match(mailAddress(email), /^ann@[a-z0-9.-]+\.example$/);
     for (const email of ["Ann@Firm.example", "zo\u00eb@firm.example"])
       assert.equal(mailAddress(email), email);
@@ -173,7 +174,7 @@ describe("the recipient address of mail", () => {
   });
 });
 
-describe("names that others read", () => {
+describe("names that other users see", () => {
   const unseen = [
     "Ac\u200bme",
     "Acme\u202e",
@@ -199,7 +200,7 @@ describe("names that others read", () => {
     api_keys: {},
   } as const;
 
-  test("P-10: contain no invisible characters, and letters and emoji of every script (security finding 18)", () => {
+  test("P-10: cannot contain invisible characters, but may contain letters and emoji of every script (security finding 18)", () => {
     for (const name of unseen) assert.equal(isPlainText(name, "line"), false, JSON.stringify(name));
     for (const name of seen) assert.equal(isPlainText(name, "line"), true, name);
     assert.equal(isPlainText("one\r\n\ttwo", "lines"), true);
@@ -207,14 +208,14 @@ describe("names that others read", () => {
   });
 
   for (const [table, rest] of Object.entries(records))
-    test(`P-10: of ${table} are checked when they are written (security finding 18)`, () => {
+    test(`P-10: of records in ${table} are checked when they are written (security finding 18)`, () => {
       const errorsOf = (name: string) =>
         checkNew(table as "users", { ...rest, name }).errors.filter(({ path }) => path === "/name");
       for (const name of unseen) assert.equal(errorsOf(name).length, 1, JSON.stringify(name));
       for (const name of seen) assert.deepEqual(errorsOf(name), [], name);
     });
 
-  test("P-10: of a brand and descriptions of apps as well (security finding 18)", () => {
+  test("P-10: in a brand, and descriptions of apps, are checked too (security finding 18)", () => {
     const settings = { brand: { name: "Ac\u202eme" } };
     const organization = checkNew("organizations", { name: "A", slug: "a", settings });
     assert.ok(organization.errors.some(({ path }) => path === "/settings/brand/name"));
@@ -222,7 +223,7 @@ describe("names that others read", () => {
     assert.ok(app.errors.some(({ path }) => path === "/description"));
   });
 
-  test("P-10: of roles, and scope descriptions of the consent page", () => {
+  test("P-10: of roles, and scope descriptions on the consent page, are checked too", () => {
     const faulty = "Reads\u200b orders";
     const paths = (errors: readonly { path: string }[]) => errors.map(({ path }) => path);
     const role = checkNew("memberships", { role: "owner\u200b" }).errors;

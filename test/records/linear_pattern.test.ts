@@ -10,7 +10,7 @@ const pattern = fc
   .map((parts) => parts.flat().join(""));
 const subject = fc.string({ unit: fc.constantFrom("a", "b", "c", "1", ".", "é", "😀"), maxLength: 12 });
 
-test("OC-7: a pattern matches the texts that a regular expression of the same spelling matches", () => {
+test("OC-7: an attribute's pattern matches the same texts as the regular expression with that spelling", () => {
   fc.assert(
     fc.property(pattern, subject, (text, value) => {
       const parsed = parsePattern(text);
@@ -21,7 +21,7 @@ test("OC-7: a pattern matches the texts that a regular expression of the same sp
   );
 });
 
-test("OC-7: groups, alternatives, references and patterns that are too large are refused", () => {
+test("OC-7: an attribute's pattern with groups, alternatives or references, or that is too large, is refused", () => {
   for (const text of [
     "",
     "(a)",
@@ -42,7 +42,7 @@ test("OC-7: groups, alternatives, references and patterns that are too large are
   assert.equal(parsePattern("[a-z]{200}[a-z]{200}"), undefined);
 });
 
-test("OC-7: the work of a match grows with the length of the text, not with the number of ways to match", () => {
+test("OC-7: the time to match an attribute's pattern grows with the text's length, not with its ambiguity", () => {
   const parsed = parsePattern(`${"a*".repeat(90)}b`);
   assert.ok(parsed);
   let asked = 0;

@@ -17,21 +17,21 @@ const now = new Date("2030-06-01T12:00:00Z");
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const [before, after] = [at(-1), at(1)];
 
-describe("the state of a record", () => {
-  test("the current moment is past", () => {
+describe("the state of records", () => {
+  test("a code has expired at its expiry time itself", () => {
     assert.equal(stateOfCode({ used: false, expires_at: now }, now), "expired");
     assert.equal(stateOfCode({ used: false, expires_at: after }, now), "active");
     assert.equal(stateOfCode({ used: true, expires_at: after }, now), "used");
   });
 
-  test("a revoked credential stays revoked, one without an expiry never expires", () => {
+  test("a revoked credential stays revoked, and one without an expiry never expires", () => {
     assert.equal(stateOfCredential({ revoked: true, expires_at: before }, now), "revoked");
     assert.equal(stateOfCredential({ revoked: false, expires_at: now }, now), "expired");
     assert.equal(stateOfCredential({ revoked: false, expires_at: null }, now), "active");
     assert.equal(stateOfCredential({ revoked: false, expires_at: null, active: false }, now), "inactive");
   });
 
-  test("design 6.12: a session that was idle for twelve hours has ended, also in the console", () => {
+  test("design 6.12: a session that was idle for twelve hours has expired, also in the console", () => {
     const session = { ended_at: null, expires_at: at(86_400), last_seen_at: at(-12 * 3600 + 1) };
     assert.equal(stateOfSession(session, now), "active");
     const idle = { ...session, last_seen_at: at(-12 * 3600) };
@@ -49,7 +49,7 @@ describe("the state of a record", () => {
     );
   });
 
-  test("design 6.10: access and refresh token end separately, a revocation ends both", () => {
+  test("design 6.10: access and refresh token of one row expire separately, and a revocation ends both", () => {
     const token = { revoked: false, access_expires_at: before, refresh_expires_at: after, rotated_at: null };
     assert.deepEqual(
       [stateOfAccess(token, now), stateOfRefresh(token, now), stateOfToken(token, now)],
@@ -65,14 +65,14 @@ describe("the state of a record", () => {
     assert.equal(stateOfRefresh({ ...token, refresh_expires_at: null }, now), undefined);
   });
 
-  test("apps and consents", () => {
+  test("apps are inactive or revoked, and consents are active or revoked", () => {
     assert.equal(stateOfApp({ active: false, revoked_at: before }), "revoked");
     assert.equal(stateOfApp({ active: false, revoked_at: null }), "inactive");
     assert.equal(stateOfConsent({ granted: false, revoked: false }), "revoked");
     assert.equal(stateOfConsent({ granted: true, revoked: false }), "active");
   });
 
-  test("design 6.18: records made at or before the moment of an ending ended with it", () => {
+  test("design 6.18: records created at or before the moment of a deactivation ended with it", () => {
     const record = { active: true, tokens_not_before: now };
     assert.equal(stateSince(record, now), "ended");
     assert.equal(stateSince(record, after), "active");

@@ -35,7 +35,7 @@ const lookAlikes = [
 const others = ["Postman Login", "Pastern Login", "Postern", "Login", "Orders", "Harbour", "日本語", "Почта"];
 
 describe("names that look alike", () => {
-  test("PR-11: look-alikes in case, script, digits, marks and invisible characters have one skeleton", () => {
+  test("PR-11: names that differ in case, script, digits, accents or invisible characters have one skeleton", () => {
     for (const name of lookAlikes) assert.equal(skeletonOf(name), skeletonOf("Postern Login"), name);
     for (const name of others) assert.notEqual(skeletonOf(name), skeletonOf("Postern Login"), name);
     const known = new Set(["Postern Login", "Orders"].map(skeletonOf));
@@ -48,7 +48,7 @@ describe("names that look alike", () => {
     assert.equal(skeletonOf("\u0430\u0440\u0440\u04cf\u0435"), skeletonOf("apple"));
   });
 
-  test("PR-11: deceptive names are distinguished from natural ones", () => {
+  test("PR-11: deceptive names are recognized, and natural names in any script are not", () => {
     for (const name of [
       "P\u0430stern",
       "Goo\u0261le \u0430pp",
@@ -87,7 +87,7 @@ describe("names that look alike", () => {
       assert.equal(isDeceptiveName(name), false, name);
   });
 
-  test("PR-11: every text has a skeleton of its own letters, and a mark or a space does not change it", () => {
+  test("PR-11: a skeleton has only letters and digits, and accents and spaces do not change it", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), fc.nat(), (name, at) => {
         const skeleton = skeletonOf(name);

@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import type { JsonObject } from "../../src/records/definition/field.ts";
 import { ownScopeDescription, scopeDescriptionErrors } from "../../src/records/formats/metadata.ts";
 
-describe("metadata.scope_descriptions", () => {
+describe("the metadata field scope_descriptions", () => {
   const pathsOf = (input: unknown) => scopeDescriptionErrors(input).map(({ path }) => path);
 
-  test("is texts by scope, or texts by scope and language", () => {
+  test("may contain texts by scope, or texts by scope and language", () => {
     for (const input of [
       undefined,
       {},
@@ -17,7 +17,7 @@ describe("metadata.scope_descriptions", () => {
       assert.deepEqual(pathsOf(input), []);
   });
 
-  test("is refused otherwise, each error at its own path", () => {
+  test("is refused otherwise, with each error at its own path", () => {
     const place = "/metadata/scope_descriptions";
     for (const [input, paths] of [
       ["See your orders", [place]],
@@ -37,7 +37,7 @@ describe("metadata.scope_descriptions", () => {
       assert.deepEqual(pathsOf(input), paths, JSON.stringify(input));
   });
 
-  test("is read in the requested language, else in English, else in the first", () => {
+  test("is read in the requested language, else in English, else in the first language given", () => {
     const said = (scope_descriptions: JsonObject, language: string, scope = "a") =>
       ownScopeDescription({ metadata: { scope_descriptions } }, scope, language);
     assert.deepEqual(said({ a: "One" }, "es"), { text: "One" });
@@ -48,7 +48,7 @@ describe("metadata.scope_descriptions", () => {
     assert.deepEqual(said({ a: { de: "Eins", fr: "Un" } }, "es"), { text: "Eins", language: "de" });
   });
 
-  test("describes no scope that it does not name, and omits invalid entries", () => {
+  test("describes only the scopes that it names, and invalid entries are omitted", () => {
     const nothing: [JsonObject | null, string][] = [
       [null, "a"],
       [{}, "a"],

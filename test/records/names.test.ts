@@ -11,8 +11,8 @@ import {
   openidScopes,
 } from "../../src/records/names/names.ts";
 
-describe("names", () => {
-  test("design 6.4: a grant is accepted under the name of the specification and of the RFC, and stored under the former", () => {
+describe("names of grants and scopes", () => {
+  test("design 6.4: a grant is accepted under the name of the specification or the RFC, and stored under the first", () => {
     assert.equal(allowedGrant("auth_code"), "auth_code");
     assert.equal(allowedGrant("authorization_code"), "auth_code");
     assert.equal(allowedGrant("refresh"), "refresh");
@@ -21,7 +21,7 @@ describe("names", () => {
     for (const [word, name] of Object.entries(grantNames)) assert.equal(allowedGrant(name), word);
   });
 
-  test("T-12: nothing else is a grant, whatever its case or its meaning to JavaScript", () => {
+  test("T-12: no other name is accepted as a grant, whatever its case or its meaning in JavaScript", () => {
     for (const name of [
       "",
       "Auth_Code",
@@ -35,7 +35,7 @@ describe("names", () => {
       assert.equal(allowedGrant(name), undefined, name);
   });
 
-  test("design 6.7: scopes with permissions on this server are reserved; others are not", () => {
+  test("design 6.7: scopes that grant permissions on this server are reserved, and others are not", () => {
     for (const scope of [introspectionScope, "token:anything", "token:", "postern:admin"])
       assert.equal(isReservedScope(scope), true, scope);
     for (const scope of [
@@ -49,7 +49,7 @@ describe("names", () => {
       assert.equal(isReservedScope(scope), false, scope);
   });
 
-  test("A-13: a scope consists of %x21, %x23-5B and %x5D-7E, at least one of them", () => {
+  test("A-13: a scope consists of one or more characters from %x21, %x23-5B and %x5D-7E", () => {
     for (let code = 0; code < 300; code++) {
       const inside = code >= 0x21 && code <= 0x7e && code !== 0x22 && code !== 0x5c;
       assert.equal(isScopeToken(String.fromCharCode(code)), inside, String(code));
@@ -60,8 +60,8 @@ describe("names", () => {
   });
 });
 
-describe("email addresses", () => {
-  test("L-15: an address and the same address in another case or form have one key", () => {
+describe("email address keys and syntax", () => {
+  test("L-15: an address has the same key in another case or Unicode form", () => {
     assert.equal(emailKey("Ada@Example.COM"), emailKey("ada@example.com"));
     assert.equal(emailKey("ZOË@example.com"), emailKey("zoe\u0308@example.com"));
     const ascii = fc.string({ unit: fc.constantFrom(..."abcXYZ019._-+"), minLength: 1 });
@@ -73,7 +73,7 @@ describe("email addresses", () => {
     );
   });
 
-  test("L-15: the key of a key is the key itself", () => {
+  test("L-15: the key of a key is the same key", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         assert.equal(emailKey(emailKey(text)), emailKey(text));
@@ -83,7 +83,7 @@ describe("email addresses", () => {
     );
   });
 
-  test("an address has one @ with text on either side, and nothing that could break a header or a page", () => {
+  test("an address has text on both sides of one @, and nothing that could break a header or a page", () => {
     for (const email of [
       "a@b",
       "ada@localhost",

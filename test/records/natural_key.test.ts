@@ -4,7 +4,7 @@ import { type TableName, tables } from "../../src/records/definition/definition.
 import { findNamed, nameColumnOf, nameForm, naturalKeyOf } from "../../src/records/definition/natural_key.ts";
 import { resourceTypeOfTable } from "../../src/records/definition/permissions.ts";
 
-test("a record is named by a unique field that callers set, and by nothing that the service generates", () => {
+test("a record's name is a unique field that callers set, and never a generated one", () => {
   const managed = (Object.keys(tables) as TableName[]).filter((table) => resourceTypeOfTable[table]);
   const keys = managed.map((table) => [table, naturalKeyOf(table).join(" ")] as const);
   assert.deepEqual(Object.fromEntries(keys.filter(([, key]) => key !== "")), {
@@ -25,7 +25,7 @@ test("a record is named by a unique field that callers set, and by nothing that 
   });
 });
 
-test("a referenced record has one name", () => {
+test("a record that others reference has exactly one name", () => {
   for (const [table, { fields }] of Object.entries(tables))
     for (const field of Object.values(fields)) {
       // Manifests and pages do not name the references of records that the management API does not show.
@@ -42,7 +42,7 @@ test("a referenced record has one name", () => {
   );
 });
 
-test("P-9: an email names the exact mailbox, and every other name is exact", async () => {
+test("P-9: an email names exactly one mailbox, and all other names match exactly", async () => {
   const rows = [
     { email: "ada@stra\u00dfe.example", email_key: "ada@stra\u00dfe.example" },
     { email: "ada@strasse.example", email_key: "ada@strasse.example" },

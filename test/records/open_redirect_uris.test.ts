@@ -64,7 +64,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe("redirect URIs of open clients", () => {
-  test("PR-10: the redirect URIs of real clients are accepted, private-use schemes without a dot too", () => {
+  test("PR-10: the redirect URIs of real clients are accepted, including private-use schemes without a dot", () => {
     for (const uri of taken) assert.equal(openRedirectUriError(uri), undefined, uri);
   });
 
@@ -73,7 +73,7 @@ describe("redirect URIs of open clients", () => {
       for (const uri of uris) assert.notEqual(openRedirectUriError(uri), undefined, uri);
     });
 
-  test("PR-10: every accepted URI opens https, the loopback interface or a lowercase scheme", () => {
+  test("PR-10: every accepted URI has the scheme https, loopback http or a lowercase private-use scheme", () => {
     const odd = fc.tuple(
       fc.constantFrom("javascript", "JavaScript", "cursor", "http", "https", "file", "data", "ms-msdt"),
       fc.constantFrom(":", ":/", "://", "%3a", " :", "\t:"),

@@ -38,8 +38,8 @@ const written = ofServer(definitions);
 const claims = Object.fromEntries(definitions.map(({ name }) => [name, name]));
 const ada = { email: "ada@acme.example", email_verified_at: start };
 
-describe("OC-7: attributes that a provider writes", () => {
-  test("have the values of their claims, in the type of the attribute", () => {
+describe("OC-7: attributes that are set from an identity provider's claims", () => {
+  test("have the values of their claims, in the attribute's type", () => {
     const cases: [name: string, claim: unknown, value: unknown][] = [
       ["team", "Sales", "Sales"],
       ["team", " Sales ", "Sales"],
@@ -85,7 +85,7 @@ describe("OC-7: attributes that a provider writes", () => {
     }
   });
 
-  test("a missing claim removes the value; unmapped attributes and those of other writers stay", () => {
+  test("are removed if the claim is missing, and attributes from other sources stay", () => {
     const attributes = { team: "Old", level: 1, desk: "D1", gone: "x" };
     const after = withProvidedAttributes({ ...ada, attributes }, { team: "t", desk: "d" }, {}, written);
     assert.deepEqual(after, { level: 1, desk: "D1", gone: "x" });
@@ -100,7 +100,7 @@ describe("OC-7: attributes that a provider writes", () => {
     );
   });
 
-  test("are valid and bounded, whatever the provider sends, and a second sign-in changes nothing", () => {
+  test("are valid and limited in size, whatever the provider sends, and a second sign-in changes nothing", () => {
     const value = fc.oneof(fc.jsonValue(), fc.string(), fc.array(fc.string()), fc.double());
     const sent = fc.array(fc.tuple(fc.constantFrom(...Object.keys(claims), "__proto__"), value));
     const had = fc.dictionary(fc.constantFrom(...Object.keys(claims)), fc.constant("old"));
@@ -126,7 +126,7 @@ describe("OC-7: attributes that a provider writes", () => {
     );
   });
 
-  test("are mapped from claims about the user, and not from the protocol's or addresses", () => {
+  test("can be mapped from claims about the user, but not from protocol claims or the email", () => {
     const accepted = [
       "department",
       "https://acme.example/team",

@@ -55,7 +55,7 @@ const nowhere: Record<string, readonly string[]> = {
   "more than 2048 characters": [`https://app.example/${"a".repeat(2048)}`],
 };
 
-describe("valid redirect URIs", () => {
+describe("the redirect URIs of registered apps", () => {
   for (const app_type of appTypes) {
     for (const uri of everywhere)
       test(`A-9: ${uri} is accepted for a ${app_type} app`, () => {
@@ -72,7 +72,7 @@ describe("valid redirect URIs", () => {
         assert.equal(redirectUriError(uri, app_type) === undefined, app_type === "native", uri);
     });
 
-    test(`A-10: a response parameter in the query is refused for a ${app_type} app`, () => {
+    test(`A-10: a query that contains a response parameter is refused for a ${app_type} app`, () => {
       for (const name of ["code", "state", "error", "error_description", "iss"])
         for (const query of [
           name,
@@ -86,7 +86,7 @@ describe("valid redirect URIs", () => {
     });
   }
 
-  test("A-9: every accepted value is one absolute URI that all parsers read in the same way", () => {
+  test("A-9: every accepted URI is absolute, and all parsers read it in the same way", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: codePoint }), webUrl),
@@ -103,7 +103,7 @@ describe("valid redirect URIs", () => {
     );
   });
 
-  test("design 6.16: only https proves the recipient of a response", () => {
+  test("design 6.16: only an https redirect URI proves who receives a response", () => {
     assert.equal(isUnverifiableRedirect("https://app.example/cb"), false);
     for (const uri of ["http://127.0.0.1/cb", "http://localhost/cb", "com.example.app:/cb", "nonsense"])
       assert.equal(isUnverifiableRedirect(uri), true, uri);

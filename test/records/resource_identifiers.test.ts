@@ -5,8 +5,8 @@ import { identifierKey, identifierReason, isBelow } from "../../src/records/name
 /** Segments that the URL Standard treats as one or two dots. */
 const dots = [".", "%2e", "%2E", "..", ".%2e", "%2e.", "%2E%2e"];
 
-describe("identifiers of APIs", () => {
-  test("PR-6: a path below an API by its key is below it for every reader of the URI", () => {
+describe("resource identifiers of APIs", () => {
+  test("PR-6: a path below an API's identifier stays below it for every URI parser", () => {
     const above = "https://api.example/acme";
     for (const segment of dots)
       for (const path of [`${segment}/beta`, `orders/${segment}/${segment}/beta`, `orders/${segment}`]) {
@@ -17,7 +17,7 @@ describe("identifiers of APIs", () => {
       }
   });
 
-  test("PR-6: encoded dot segments identify nothing; other encodings stay unchanged", () => {
+  test("PR-6: identifiers with encoded dot segments are refused, and other encodings stay unchanged", () => {
     for (const segment of dots.filter((each) => each.includes("%"))) {
       assert.ok(identifierReason(`https://api.example/acme/${segment}/beta`), segment);
       assert.ok(identifierReason(`https://api.example/${segment}`), segment);

@@ -69,9 +69,9 @@ const step = 60_000;
 const input = (held: readonly Proof[], order: readonly Proof[]): SignInMethod[] =>
   held.map((name) => ({ credential: name, ...proofs[name].method, at: (order.indexOf(name) + 1) * step }));
 
-describe("levels and claims of a user's proofs", () => {
+describe("the acr, amr and auth_time of a session", () => {
   for (const wish of [undefined, ...acrValues, "urn:somebody:else"])
-    test(`SU-1, SU-2, SU-4: acr, amr and auth_time of all ${subsets.length} sets, with the wish ${wish}`, () => {
+    test(`SU-1, SU-2, SU-4: follow from each of ${subsets.length} sets of sign-in methods, with requested acr ${wish}`, () => {
       for (const order of orders)
         for (const held of subsets) {
           const reported = authenticationClaims(input(held, order), wish === undefined ? [] : [wish]);
@@ -102,19 +102,19 @@ describe("levels and claims of a user's proofs", () => {
         }
     });
 
-  test("SU-2: a session with only the password reports the same as before", () => {
+  test("SU-2: of a session with only a password are those of a password", () => {
     const reported = authenticationClaims([{ kind: "password", credential: null, at: 5000 }]);
     assert.deepEqual(reported, { acr: password, amr: ["pwd"], auth_time: new Date(5000) });
   });
 
-  test("SU-4: a fresh code never refreshes an old password", () => {
+  test("SU-4: do not make an old password count as recent after a new one-time code", () => {
     const methods = input(["password", "totp"], ["password", "totp"]);
     assert.equal(authenticationClaims(methods)?.auth_time?.getTime(), step);
     assert.equal(acrLately(methods, { since: new Date(step), now: new Date(1_000_000) }), mfa);
     assert.equal(acrLately(methods, { since: new Date(step + 1), now: new Date(1_000_000) }), undefined);
   });
 
-  test("EP-15: an undated provider sign-in is never fresh, alone or with a code", () => {
+  test("EP-15: never treat a provider sign-in without auth_time as recent, alone or with a one-time code", () => {
     const undated: SignInMethod = { kind: "provider", credential: "link", at: 9000, undated: true };
     const code: SignInMethod = { kind: "totp", credential: "app", at: 9000 };
     const old: SignInMethod = { kind: "password", credential: null, at: 1000 };
@@ -126,7 +126,7 @@ describe("levels and claims of a user's proofs", () => {
   });
 });
 
-describe("EP-13, PK-11: the last sign-in method", () => {
+describe("EP-13, PK-11: the protection of the last sign-in method", () => {
   const none: EnrolledMethods = {
     password: false,
     passkeys: [],

@@ -5,8 +5,8 @@ import { signUpErrors, signUpOf } from "../../src/records/formats/sign_up.ts";
 
 const errorsOf = (sign_up: unknown) => signUpErrors({ sign_up }).map(({ path, code }) => `${path} ${code}`);
 
-describe("settings.sign_up of an organization", () => {
-  test("SS-1 a policy with its domains is accepted, and nothing else", () => {
+describe("an organization's sign_up setting", () => {
+  test("SS-1 only a known policy with its domains is accepted", () => {
     for (const fine of [
       undefined,
       { policy: "open" },
@@ -34,7 +34,7 @@ describe("settings.sign_up of an organization", () => {
     for (const [sign_up, errors] of cases) assert.deepEqual(errorsOf(sign_up), errors);
   });
 
-  test("SS-1 it is checked whenever an organization is written", () => {
+  test("SS-1 the sign-up policy is checked whenever an organization is written", () => {
     const checked = checkNew(
       "organizations",
       { name: "Acme", slug: "acme", settings: { sign_up: { policy: "domains", domains: ["*"] } } },
@@ -44,7 +44,7 @@ describe("settings.sign_up of an organization", () => {
     assert.ok(paths.includes("/settings/sign_up/domains/0"), paths.join());
   });
 
-  test("SS-1 a value that was stored before it had a meaning opens nothing", () => {
+  test("SS-1 a sign_up value that was stored before the setting existed allows no sign-up", () => {
     const id = "0190a000-0000-7000-8000-000000000000";
     assert.equal(signUpOf({ id, settings: null }), undefined);
     assert.equal(signUpOf({ id, settings: { theme: "dark" } }), undefined);

@@ -41,8 +41,8 @@ const full = {
 
 const typesOf = (told: readonly Told[]) => told.map(({ type }) => type);
 
-describe("events that consumers receive", () => {
-  test("EV-1: no event of any audit action contains a name or an address, and each has the members of its type", () => {
+describe("events for webhooks and the event feed", () => {
+  test("EV-1: no event contains a name or an email, and each has the fields of its type", () => {
     const types = new Set<string>();
     for (const type of eventTypes)
       for (const [outcome, actor_kind] of [
@@ -77,7 +77,7 @@ describe("events that consumers receive", () => {
     assert.deepEqual([...types].toSorted(), expected.toSorted());
   });
 
-  test("EV-1: a change names its members; an activation and a new address have separate events", () => {
+  test("EV-1: an update names its changed fields, and activation and a new email have events of their own", () => {
     const after = { active: true, email: "grace@example.com" };
     const told = toldOf(audit("user.updated", { details: { before: {}, after } }));
     assert.deepEqual(typesOf(told), ["user.updated", "user.reactivated", "user.email_changed"]);
@@ -111,7 +111,7 @@ describe("events that consumers receive", () => {
     assert.deepEqual(joined?.data, { membership_id: "m", changed: ["groups"], added: ["g"] });
   });
 
-  test("EV-1: no failure is reported except a failed sign-in of a known user and a replay", () => {
+  test("EV-1: no failure is reported except a known user's failed sign-in and a replay", () => {
     assert.deepEqual(toldOf(audit("user.created", { outcome: "failure" })), []);
     const failed = { outcome: "failure", details: { reason: "wrong_password", method: "password" } } as const;
     assert.deepEqual(toldOf(audit("sign_in", failed)), [

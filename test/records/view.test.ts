@@ -12,9 +12,9 @@ const references = Object.fromEntries(
   ),
 );
 
-describe("public views of records", () => {
+describe("the public view of records", () => {
   for (const table of tableNames)
-    test(`spec 2: no sensitive or internal field and no signature of ${table} is part of its public view, and every other is`, () => {
+    test(`spec 2: the public view of ${table} contains every field except sensitive and internal ones and signatures`, () => {
       const fields = Object.entries(fieldsOf(table));
       const visible = fields
         .filter(([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature")
@@ -29,7 +29,7 @@ describe("public views of records", () => {
       );
     });
 
-  test("spec 2: the fields that hold secrets or their hashes are the sensitive ones", () => {
+  test("spec 2: fields that hold secrets or their hashes are marked as sensitive", () => {
     const sensitive = tableNames.flatMap((table) =>
       Object.entries(fieldsOf(table)).flatMap(([name, field]) =>
         field.sensitive ? [`${table}.${name}`] : [],
@@ -46,7 +46,7 @@ describe("public views of records", () => {
     );
   });
 
-  test("times are shown as ISO 8601 in UTC, and signatures never", () => {
+  test("times are shown as ISO 8601 in UTC, and signatures are never shown", () => {
     const created_at = new Date("2030-01-01T00:00:00.000Z");
     const view = publicView("oauth_auth_codes", {
       code_signature: Buffer.alloc(32, 255),

@@ -32,7 +32,7 @@ const programs = {
 };
 
 for (const [way, program] of Object.entries(programs))
-  test(`a package names its required Node in one sentence before loading anything, by ${way}`, () => {
+  test(`on an old Node, a package names the required version in one sentence before loading anything, by ${way}`, () => {
     const old = runAs("20.20.2", packageWith("inventedByThisTest"), program);
     assert.equal(old.status, 1);
     assert.match(

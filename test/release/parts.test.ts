@@ -16,13 +16,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const { version } = JSON.parse(read("package.json")) as { version: string };
 
-describe("the version", () => {
+describe("the version of the release", () => {
   test("is the same in package.json, lock file, chart, documents and samples", () => {
     assert.deepEqual(misplacedVersions(root, version), []);
     assert.deepEqual(misplacedVersions(root, "99.0.0").length, 7);
   });
 
-  test("is written to every place together, and its section is then released", () => {
+  test("is written to every place together, and its changelog section is marked as released", () => {
     const folder = temporaryFolder();
     for (const path of [...places.map((place) => place.path), "CHANGELOG.md"]) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
@@ -42,7 +42,7 @@ describe("the version", () => {
     );
   });
 
-  test("the sections of a changelog are its second headings, newest first", () => {
+  test("the sections of a changelog are its second-level headings, newest first", () => {
     const text = "# Changelog\n\n## 2.0.0 (unreleased)\n\n- New.\n\n## 1.0.0\n\n- Old.\n### Deeper\n";
     assert.deepEqual(sectionsOf(text), [
       { version: "2.0.0", unreleased: true, text: "- New." },
@@ -53,7 +53,7 @@ describe("the version", () => {
   });
 });
 
-test("a route over its budget of processor time is an error, and so is an unmeasured budget", () => {
+test("a route that exceeds its budget of processor time is an error, and so is an unmeasured budget", () => {
   const levelAndText = (status: number | null, stdout: string) =>
     Object.values(budgetFinding({ status, stdout })).join(": ");
   assert.match(levelAndText(0, "| jwks | 1.00 |"), /^ok: /);
@@ -65,7 +65,7 @@ test("a route over its budget of processor time is an error, and so is an unmeas
   assert.match(levelAndText(null, ""), /^error: .*could not be run/);
 });
 
-describe("archives", () => {
+describe("release archives", () => {
   test("have the same bytes for the same files in any order, and can be unpacked", async () => {
     const files = [
       { name: "b/run.sh", bytes: Buffer.from("#!/bin/sh\n"), executable: true },
@@ -76,7 +76,7 @@ describe("archives", () => {
     assert.deepEqual(await filesOf(archive), files.toReversed());
   });
 
-  test("the last line of a .dockerignore that matches decides", () => {
+  test("the last matching line of a .dockerignore decides", () => {
     const lines = ["*", "!/src", "!/deploy/image", "/src/secret", "**/*.tgz"];
     const paths = [
       "src/main.ts",
@@ -93,7 +93,7 @@ describe("archives", () => {
     );
   });
 
-  test("the context of the image contains the files that its Dockerfile copies and runs, and no test", () => {
+  test("the image's build context contains what its Dockerfile copies and runs, and no tests", () => {
     const names = imageContext(root).map(({ name }) => name);
     const dockerfile = read("deploy/image/Dockerfile");
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, list = ""]) =>
@@ -115,16 +115,16 @@ describe("archives", () => {
   });
 });
 
-describe("the list of packages", () => {
+describe("the software bill of materials", () => {
   const text = sbomOf(root, "2026-01-02T03:04:05+01:00");
   const sbom = JSON.parse(text);
 
-  test("fits the schema of CycloneDX, which refuses a broken one", async () => {
+  test("conforms to the CycloneDX schema, which refuses an invalid one", async () => {
     assert.deepEqual(await errorsOfSbom(text), []);
     assert.equal((await errorsOfSbom(JSON.stringify({ ...sbom, components: [{ name: "x" }] }))).length, 1);
   });
 
-  test("has every production package of the lock file with version, license and hash, and no other", () => {
+  test("lists every production package of the lock file with version, license and hash, and no other", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as {
       packages: Record<string, { version?: string; dev?: boolean; devOptional?: boolean }>;
     };
@@ -140,7 +140,7 @@ describe("the list of packages", () => {
       assert.ok(licenses?.length > 0 && hashes?.length > 0, name);
   });
 
-  test("names this version, the given time, and itself after its list", () => {
+  test("names this version, the given time, and an identifier derived from its list", () => {
     const { component, timestamp } = sbom.metadata;
     assert.deepEqual(
       [component.name, component.version, timestamp],

@@ -45,7 +45,7 @@ describe("npm run release", () => {
     symlinkSync(join(root, "node_modules"), join(project, "node_modules"), "junction");
   });
 
-  test("without --dry-run a modified tree, an older version and invalid input are refused", () => {
+  test("without --dry-run a modified working tree, an older version and invalid input are refused", () => {
     writeFileSync(join(project, "new.txt"), "not committed\n");
     const refused = [
       [[], 1, /^error {3}1 changed or new files/m],
@@ -76,9 +76,9 @@ describe("npm run release", () => {
   /** Checks that the same commit gives the same bytes; the short form builds nothing twice. */
   const first = inForm<readonly (() => void)[]>([], [dryRun]);
   for (const run of first)
-    test("a dry run builds the files of the last commit, and changes neither tree nor history", run);
+    test("a dry run builds the files of the last commit, and changes neither working tree nor history", run);
 
-  test("the release builds the files of the last commit, and commits and tags the version", () => {
+  test("a release builds the files of the last commit, and commits and tags the version", () => {
     execFileSync("git", ["clean", "--force", "--quiet"], { cwd: project });
     const { status, stdout, stderr } = release("--unmeasured", "--out", real);
     assert.equal(status, 0, stdout + stderr);

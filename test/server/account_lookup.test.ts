@@ -94,8 +94,8 @@ async function setUp(
 
 const unknown = { type: "refused", reason: "unknown_user" };
 
-describe("the account look-up", () => {
-  test("MG-9: a correct password creates the account, which no longer needs the old system", async () => {
+describe("the account look-up in an old system", () => {
+  test("MG-9: a correct password creates the account, which then no longer needs the old system", async () => {
     await using it = await setUp();
     assert.equal(await it.ask("another"), false);
     assert.equal(await it.found(), undefined);
@@ -113,7 +113,7 @@ describe("the account look-up", () => {
     assert.equal(it.calls.length, asked);
   });
 
-  test("MG-9: a request is signed according to Standard Webhooks, and contains the password only if the settings allow it", async () => {
+  test("MG-9: a request is signed by Standard Webhooks, and contains the password only if the settings allow it", async () => {
     // The example of the specification.
     const example = {
       ...{ id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: new Date(1614265330000) },
@@ -140,7 +140,7 @@ describe("the account look-up", () => {
     assert.deepEqual(silent.calls, []);
   });
 
-  test("MG-9: every answer except a correct password looks like a wrong one and changes nothing", async () => {
+  test("MG-9: every response except a correct password looks like a wrong password and changes nothing", async () => {
     await using it = await setUp();
     const before = await it.store.count("users");
     const flood: Reply = (response) => {
@@ -214,7 +214,7 @@ describe("the account look-up", () => {
     assert.ok(!it.warned.join().includes(email) && !it.warned.join().includes(password));
   });
 
-  test("MG-9: a hook may neither appoint administrators nor add users to organizations", async () => {
+  test("MG-9: the old system can neither appoint administrators nor add users to organizations", async () => {
     await using it = await setUp();
     const more = {
       ...{
@@ -232,7 +232,7 @@ describe("the account look-up", () => {
       assert.equal(await it.store.count(table, { user_id: user?.id ?? "" }), 0);
   });
 
-  test("MG-9: a private address is not reached unless the operator allows it", async () => {
+  test("MG-9: an old system at a private address is not contacted unless the operator allows it", async () => {
     await using it = await setUp();
     const outbound = createOutbound({ ca: certificate, resolve: async () => ["127.0.0.1"] });
     const { store, server } = it;
@@ -251,7 +251,7 @@ describe("the account look-up", () => {
     assert.deepEqual(it.calls, []);
   });
 
-  test("MG-9: known and unknown addresses are answered after the same time, also while the hook hangs", async () => {
+  test("MG-9: known and unknown addresses are answered after the same time, even if the old system hangs", async () => {
     await using it = await setUp({ reply: () => {}, answer_time: 80 });
     for (const [typed, to] of [
       ["wrong", "ada@example.com"],
@@ -266,7 +266,7 @@ describe("the account look-up", () => {
     assert.equal(it.calls.length, 1);
   });
 
-  test("MG-9: an answer that comes too late still creates the account, so that the next attempt succeeds", async () => {
+  test("MG-9: a response that comes too late still creates the account, so that the next sign-in succeeds", async () => {
     const release = Promise.withResolvers<void>();
     await using it = await setUp({
       reply: (response, call) => void release.promise.then(() => honest(response, call)),
@@ -280,7 +280,7 @@ describe("the account look-up", () => {
     assert.equal(it.calls.length, 1);
   });
 
-  test("MG-9: the hook is called after the throttle and until its date, and pauses after five failures in a row", async () => {
+  test("MG-9: the old system is asked after throttling and until its end date, and not for a while after five failures", async () => {
     await using it = await setUp({ throttle: true });
     it.hook.reply = json({}, 500);
     for (let index = 0; index < 7; index += 1) await it.ask(password, `other${index}@example.com`);
@@ -311,7 +311,7 @@ describe("the account look-up", () => {
     assert.deepEqual(over.calls, []);
   });
 
-  test("H-24, MG-9: a pause that began while the clock was ahead ends when the clock is corrected", async () => {
+  test("H-24, MG-9: a pause that began while the clock was ahead ends once the clock is corrected", async () => {
     await using it = await setUp();
     it.clock.advance(3600);
     it.hook.reply = json({}, 500);
@@ -321,7 +321,7 @@ describe("the account look-up", () => {
     assert.equal((await it.enter()).type, "signed_in");
   });
 
-  test("MG-9: users imported without a password are looked up until they sign in here, and no other user is", async () => {
+  test("MG-9: only users imported without a password are looked up, until they sign in here", async () => {
     await using it = await setUp();
     const { store, server, clock } = it;
     const admin = {
@@ -356,7 +356,7 @@ describe("the account look-up", () => {
     assert.equal(it.calls.length, 2);
   });
 
-  test("MG-9: a password reset looks up without a password, creates the account and mails the link", async () => {
+  test("MG-9: a password reset looks up the address without a password, creates the account and mails the link", async () => {
     await using it = await setUp({ send_password: false });
     const asked = async (address: string) => {
       const { statusCode } = await submit(it.browser, "/forgot-password", "/forgot-password", {

@@ -51,7 +51,7 @@ async function syslogServer() {
 }
 
 for (const database of databases)
-  describe(`the audit stream on ${database.name}`, () => {
+  describe(`the export of audit events on ${database.name}`, () => {
     let store: Store;
     let path: string;
     before(async () => {
@@ -77,7 +77,7 @@ for (const database of databases)
         .map((line) => JSON.parse(line));
     const idsIn = async () => (await store.list("audit_events")).map(({ id }) => id);
 
-    test("every event is sent once and in order, whichever part wrote it, and existing ones first", async () => {
+    test("every event is exported once and in order, whichever part wrote it, earlier ones first", async () => {
       await anEvent(store, { type: "app.created", details: { name: "Käthe\n" } });
       await store.transaction((tx) => anEvent({ ...store, ...tx } as Store, { type: "app.updated" }));
       const { id: _, ...noted } = await anEvent(store, { type: "app.deleted" });
@@ -96,7 +96,7 @@ for (const database of databases)
       assert.equal(statSync(path).mode & 0o777, 0o600);
     });
 
-    test("a rolled back event is not sent", async () => {
+    test("an event that was rolled back is not exported", async () => {
       const failing = store.transaction(async (tx) => {
         await anEvent({ ...store, ...tx } as Store);
         throw new Error("undone");
@@ -105,7 +105,7 @@ for (const database of databases)
       assert.deepEqual((await store.waitingEvents("audit_file", 9)).marks, []);
     });
 
-    test("an unavailable receiver loses nothing, and delays no other stream", async () => {
+    test("while a receiver is unavailable no event is lost, and other exports continue", async () => {
       const { address, messages, state } = await syslogServer();
       const stream = streamTo({ audit_file: path, audit_syslog: address });
       state.refusing = true;
@@ -122,7 +122,7 @@ for (const database of databases)
       assert.deepEqual(ids.toSorted(), (await idsIn()).toSorted());
     });
 
-    test("a receiver that accepts events and never confirms them delays no event of another stream", async () => {
+    test("a receiver that never confirms events does not delay other exports", async () => {
       const sockets = new Set<Socket>();
       const server = createServer((socket) => void sockets.add(socket.resume())).listen(0, "127.0.0.1");
       await once(server, "listening");
@@ -142,7 +142,7 @@ for (const database of databases)
       await under_way;
     });
 
-    test("more than a batch is sent in one pass", async () => {
+    test("more events than one batch are exported in one pass", async () => {
       for (let made = 0; made < 450; made++)
         store.queueEvent({ ...(await eventParts()), created_at: later(made) });
       await store.flushEvents();
@@ -151,7 +151,7 @@ for (const database of databases)
       assert.equal(written().length, 450);
     });
 
-    test("one process writes at a time, until it ends or is silent for half a minute", async () => {
+    test("only one process exports at a time, until it ends or has been inactive for half a minute", async () => {
       const [first, second] = [streamTo({ audit_file: path }), streamTo({ audit_file: `${path}.other` })];
       await anEvent(store);
       await first.pass();
@@ -172,7 +172,7 @@ for (const database of databases)
       assert.equal(written().length, 2);
     });
 
-    test("a renamed file is left alone, and events wait for one that cannot be written", async () => {
+    test("a renamed file is not written any more, and events wait while the file cannot be written", async () => {
       const stream = streamTo({ audit_file: path });
       await anEvent(store);
       await stream.pass();
@@ -186,7 +186,7 @@ for (const database of databases)
       assert.equal((await store.waitingEvents("audit_file", 9)).marks.length, 1);
     });
 
-    test("a partial line of a crash spoils no later event, and only a regular file is used", async () => {
+    test("a partial line from a crash damages no later event, and only a regular file is accepted", async () => {
       const stream = streamTo({ audit_file: path });
       writeFileSync(path, '{"id":"half');
       await anEvent(store);
@@ -196,7 +196,7 @@ for (const database of databases)
       assert.throws(() => appendLines("/dev/null", ["x"]), /not a regular file/);
     });
 
-    test("an unwritable file is reported at startup, before any event", () => {
+    test("a file that cannot be written is reported at startup, before any event", () => {
       const reported: unknown[] = [];
       const stream = (audit_file: string) => {
         const sinks = auditSinks({ ...none, audit_file }, "id.example");
@@ -224,7 +224,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`on ${database.name} a command marks its events for a stream that a server writes, or wrote before`, async () => {
+  test(`on ${database.name} events of a command are exported if a server exports events, or did before`, async () => {
     const address = await database.tables();
     const path = join(temporaryFolder(), "audit.jsonl");
     const sinks = auditSinks({ ...none, audit_file: path }, "id.example");
@@ -251,7 +251,7 @@ for (const database of databases)
     );
   });
 
-test("a message is one of RFC 5424: header, structured data with its escapes, and the event as JSON", () => {
+test("a syslog message conforms to RFC 5424, with escaped structured data and the event as JSON", () => {
   const event = {
     id: "0190163d-8694-739b-aea5-966c26f8ad91",
     ...{ type: "sign_in", outcome: "failure", created_at: "2030-01-01T00:00:00.000Z", actor_kind: "client" },
@@ -267,7 +267,7 @@ test("a message is one of RFC 5424: header, structured data with its escapes, an
   assert.match(syslogMessage(odd, ""), /^<110>1 \S+ - postern - spacesandlinesx{18} \[/);
 });
 
-test("by UDP each message is a datagram of at most 2048 bytes", async () => {
+test("by UDP each event is a datagram of at most 2048 bytes", async () => {
   const socket = createSocket("udp4").bind(0, "127.0.0.1");
   await once(socket, "listening");
   atEnd(() => void socket.close());
@@ -278,7 +278,7 @@ test("by UDP each message is a datagram of at most 2048 bytes", async () => {
   assert.equal(bytes.length, 2048);
 });
 
-test("if the system has no socket for a datagram, this is reported and the process continues", async () => {
+test("if the system cannot open a UDP socket, this is reported and the process continues", async () => {
   const program = `import { openSync } from "node:fs";
 import { sendSyslog } from ${JSON.stringify(String(new URL("../../src/outbound/syslog.ts", import.meta.url)))};
 const address = { transport: "udp", host: "127.0.0.1", port: 9 };

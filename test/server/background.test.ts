@@ -19,7 +19,7 @@ const idle = {
   markEndedTokens: none,
 } as unknown as Store;
 
-test("a stop during a token revocation does not wait for the provider, and aborts the request", async () => {
+test("a stop aborts a pending token revocation at a provider instead of waiting for it", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let reported: AbortSignal | undefined;
   const { stop } = startBackground(
@@ -45,7 +45,7 @@ test("a stop during a token revocation does not wait for the provider, and abort
   assert.equal(reported?.aborted, true);
 });
 
-test("repeated failures log one line a minute with their number, no stack of a known outage, and the recovery", async (t) => {
+test("repeated failures log one line a minute with their number, no stack for known outages, and the recovery", async (t) => {
   const lines: Record<string, unknown>[] = [];
   const watched = createLog({
     level: "info",

@@ -15,8 +15,8 @@ const settings = (): PosternSettings => ({
   database_url: `sqlite:${join(temporaryFolder(), "postern.db")}`,
 });
 
-describe("a server in another process", () => {
-  test("takes its settings as an object, answers, and reports its setup link", async () => {
+describe("createPostern in another program", () => {
+  test("takes its settings as an object, answers requests, and reports its set-up link", async () => {
     const lines: string[] = [];
     const postern = await createPostern(
       { ...settings(), extra_sign_in: ["passkey", "totp"], throttle: false },
@@ -36,7 +36,7 @@ describe("a server in another process", () => {
     await assert.rejects(fetch(`${postern.url}/healthz`));
   });
 
-  test("two run in parallel, each with its own clock", async () => {
+  test("runs two servers in parallel, each with its own clock", async () => {
     const at = new Date("2030-01-01T00:00:00Z");
     const made = await Promise.all([createPostern(settings()), createPostern(settings(), { now: () => at })]);
     const [one, other] = made;
@@ -45,7 +45,7 @@ describe("a server in another process", () => {
     await Promise.all(made.map((each) => each.close()));
   });
 
-  test("three servers run in parallel, each with its operator's texts", async () => {
+  test("runs three servers in parallel, each with its operator's texts", async () => {
     const files = [
       { "de.json": { messages: { login: { title: "Willkommen" } } } },
       {
@@ -79,7 +79,7 @@ describe("a server in another process", () => {
     ]);
   });
 
-  test("F-30: a server that is closed while its database is missing leaves nothing behind in the process", async () => {
+  test("F-30: leaves nothing behind in the process when it is closed while its database is missing", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const lines: string[] = [];
     const postern = await createPostern(
@@ -94,7 +94,7 @@ describe("a server in another process", () => {
     assert.match(lines.join(""), /are lost at this shutdown/);
   });
 
-  test("names every wrong setting, and reads no variable of the process", async () => {
+  test("reports every wrong setting, and reads no environment variable", async () => {
     process.env.POSTERN_PORT = "nonsense";
     try {
       const wrong = { ...settings(), port: 70_000, log_level: "loud" } as unknown as PosternSettings;
@@ -115,7 +115,7 @@ describe("a server in another process", () => {
   });
 });
 
-describe("a server in another program's Fastify", () => {
+describe("createPostern within another program's Fastify app", () => {
   const issuer = "http://localhost:8080";
 
   /** Creates an app with two routes and a log, before Postern is added to it. */
@@ -174,7 +174,7 @@ describe("a server in another program's Fastify", () => {
     assert.ok(lines.every((line) => !line.includes("/setup?")));
   });
 
-  test("if a host is set, answers only on that host, at all paths except the app's", async () => {
+  test("answers only on its host if one is set, at all paths except the app's", async () => {
     const app = hostApp();
     await createPostern(inApp(), { fastify: app, mount: "host" });
     const own = await app.inject({ url: "/", headers: { host: "localhost:8080" } });
@@ -188,7 +188,7 @@ describe("a server in another program's Fastify", () => {
     await app.close();
   });
 
-  test("F-37: its end refuses new requests, completes running ones, and leaves the app unchanged", async () => {
+  test("F-37: refuses new requests when it is closed, completes running ones, and leaves the app unchanged", async () => {
     const app = hostApp();
     const postern = await createPostern(inApp(), { fastify: app, mount: "host" });
     const address = new URL(await app.listen({ port: 0 }));
@@ -224,7 +224,7 @@ describe("a server in another program's Fastify", () => {
     await app.close();
   });
 
-  test("refuses a prefix, an existing route, and settings for its own port", async () => {
+  test("refuses a path prefix, a route that exists already, and settings for its own port", async () => {
     const app = hostApp();
     app.get("/login", async () => "mine");
     await assert.rejects(createPostern(inApp(), { fastify: app }), /already declared for route '\/login'/);

@@ -8,7 +8,7 @@ import type { Driver } from "../../src/storage/database/driver.ts";
 import { signingKeyOf } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
-test("a key that another process creates and uses concurrently is read", async () => {
+test("a secret key file that another process creates at the same time is read", async () => {
   const folder = temporaryFolder();
   const config = readConfig({ POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}` });
   const now = () => new Date();

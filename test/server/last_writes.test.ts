@@ -10,8 +10,8 @@ function aLog() {
 
 const lost = /^queued writes .* are lost at this shutdown$/;
 
-describe("F-30: an unusable database does not delay the end of a server", () => {
-  test("F-30: a write that completes in time logs nothing", async () => {
+describe("F-30: a database that cannot be used does not delay a server's stop", () => {
+  test("F-30: a last write that completes in time is not logged", async () => {
     const log = aLog();
     await lastWrites(async () => {}, log);
     assert.deepEqual(log.lines, []);
@@ -25,7 +25,7 @@ describe("F-30: an unusable database does not delay the end of a server", () => 
     assert.match(String(message), lost);
   });
 
-  test("F-30: a database that does not answer is abandoned, and its later answer is ignored", async () => {
+  test("F-30: a database that does not answer is abandoned, and its late answer is ignored", async () => {
     const log = aLog();
     const answer = Promise.withResolvers<void>();
     await lastWrites(() => answer.promise, log, 10);
@@ -34,7 +34,7 @@ describe("F-30: an unusable database does not delay the end of a server", () => 
     assert.match(String(log.lines[0]?.[1]), lost);
   });
 
-  test("F-30: a part that fails to end is reported, and the later parts still end", async () => {
+  test("F-30: a part that fails to close is reported, and later parts are still closed", async () => {
     const ended: string[] = [];
     const failure = new UnavailableError("away", "it is away", undefined);
     const parts = [
@@ -47,7 +47,7 @@ describe("F-30: an unusable database does not delay the end of a server", () => 
     assert.deepEqual(ended, ["first", "last"]);
   });
 
-  test("F-30: any other failure fails the stop", async () => {
+  test("F-30: any other failure makes the stop fail", async () => {
     const failure = new TypeError("of our own");
     await assert.rejects(
       lastWrites(() => Promise.reject(failure), aLog()),

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { makeFolder } from "../../src/server/make_folder.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
-test("missing folders are created accessible only to their owner, and existing ones stay unchanged", () => {
+test("missing folders are created accessible only to their owner, and existing ones are unchanged", () => {
   const folder = temporaryFolder();
   const mode = statSync(folder).mode;
   for (const path of ["a/b/c", "a/b/c", "a/./b/../d"]) makeFolder(join(folder, path));

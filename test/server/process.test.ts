@@ -37,7 +37,7 @@ test("the program's exit code, standard output and standard error are those of i
   assert.match(wrong.stderr, /unknown command 'nothing'/);
 });
 
-test("F-38: a server whose /metrics cannot listen ends with a message that names the setting", async () => {
+test("F-38: a server that cannot listen on its metrics port exits with a message that names the setting", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;

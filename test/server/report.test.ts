@@ -29,7 +29,7 @@ async function counted(
 }
 
 for (const database of databasesInForm)
-  describe(`counts of events on ${database.name}`, () => {
+  describe(`statistics, audit events and logs of security events on ${database.name}`, () => {
     let scenario: TestServer;
     let store: Store;
     before(async () => {
@@ -39,7 +39,7 @@ for (const database of databasesInForm)
       scenario = { ...plain, server: { ...plain.server, report } };
     });
 
-    test("every issued token counts for the server, its app and the app's organization, by its grant", async () => {
+    test("every issued token is counted by its grant for the server, its app and the app's organization", async () => {
       const { id: organization_id } = await anOrganization(store);
       const fixture = await aClientFixture(scenario, {
         organization_id,
@@ -63,7 +63,7 @@ for (const database of databasesInForm)
       assert.deepEqual([tokens_code, tokens_refresh, tokens_machine, introspections], [1, 1, 3, 1]);
     });
 
-    test("a token counts under its grant's statistic, whatever the grant's name", async () => {
+    test("a token is counted under the statistic that its grant defines", async () => {
       const ofPeople: Grant = { ...clientCredentials, statistic: "tokens_code" };
       const fixture = await aClientFixture(
         { ...scenario, server: { ...scenario.server, grants: [ofPeople] } },
@@ -74,7 +74,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await counted(store, fixture.app.id), { tokens_code: 1 });
     });
 
-    test("a sign-in counts by its result, and an uncounted result counts nowhere", async () => {
+    test("a sign-in is counted by its result, and results without a statistic are not counted", async () => {
       const report = reporter({ store, log, metrics: noMetrics, now: () => later(7200) });
       const event = (type: SecurityEvent["type"], outcome: SecurityEvent["outcome"]) =>
         report({ type, outcome, actor: { kind: "anonymous" }, origin });
@@ -88,7 +88,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await counted(store, null), { ...before, sign_ins: 1, sign_in_failures: 2 });
     });
 
-    test("a sign-in admitted by a remembered browser has its own method in the metrics", async () => {
+    test("a second factor skipped for a remembered browser is a separate method in the metrics", async () => {
       const metrics = await createMetrics();
       const report = reporter({ store, log, metrics, now: () => start });
       const event = {
@@ -105,7 +105,7 @@ for (const database of databasesInForm)
         assert.ok(text.includes(`postern_sign_ins_total{method="${method}",outcome="success"} 1`), text);
     });
 
-    test("counts and refusals are written in the background within about a second", async () => {
+    test("counts and refused requests are written in the background within about a second", async () => {
       const { stop } = startBackground(store, log, () => start, {});
       store.increment("sign_ins", ["01b8dac5-b400-70d9-b771-c9532d1957a4"], start);
       const { id: _, ...refusal } = await aRefusal(store);
@@ -117,7 +117,7 @@ for (const database of databasesInForm)
       await stop();
     });
 
-    test("B-2: notes are written a second later: a killed process loses only those (reliability finding 11)", async () => {
+    test("B-2: last uses, counts and events are written within a second; a killed process loses only those (reliability finding 11)", async () => {
       assert.equal(flushInterval, 1000);
       mock.timers.enable({ apis: ["setTimeout"] });
       let flushed = 0;
@@ -141,7 +141,7 @@ for (const database of databasesInForm)
       await stop();
     });
 
-    test("B-1: a flood of failures is bounded in the audit and in the log, which both count the rest (security finding 7)", async () => {
+    test("B-1: a flood of failures writes a bounded number of events and log lines, which count the others (security finding 7)", async () => {
       const again = await database.open();
       let at = start;
       const now = () => at;
@@ -187,7 +187,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("B-2: an outage of a minute loses no event that a healthy server writes (reliability finding 11)", async () => {
+    test("B-2: during an outage of a minute, no event is lost that a healthy server would write (reliability finding 11)", async () => {
       const away = await openStoreAt(await database.address());
       const report = reporter({ store: away, log, metrics: noMetrics, now: () => start });
       const failures = (count: number) => {

@@ -5,7 +5,7 @@ import { restartPauses } from "../../src/server/workers/supervision.ts";
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());
 
-test("F-4: the pauses before restarts of workers that end as soon as they listen grow to ten seconds", () => {
+test("F-4: pauses before restarting workers that keep ending early grow to ten seconds", () => {
   const pauses = restartPauses();
   const waits = Array.from({ length: 12 }, () => {
     const ended = pauses.prove();
@@ -20,7 +20,7 @@ test("F-4: the pauses before restarts of workers that end as soon as they listen
   );
 });
 
-test("F-4: a worker that has listened for ten seconds is replaced immediately", () => {
+test("F-4: a worker that accepted requests for ten seconds is replaced immediately", () => {
   const pauses = restartPauses();
   for (let failures = 0; failures < 5; failures++) pauses.next();
   pauses.prove();

@@ -45,7 +45,7 @@ async function fill(store: Store): Promise<void> {
 
 for (const database of databases)
   describe(`encrypted values of records on ${database.name}`, () => {
-    test("H-6: are all encrypted again under the first key, and decrypt without the other", async () => {
+    test("H-6: are all re-encrypted under the first secret key, and then need no other key", async () => {
       const store = await database.open();
       assert.equal(await holdsSealedValues(store), false);
       await fill(store);
@@ -66,7 +66,7 @@ for (const database of databases)
       assert.equal(await sealAnew({ store, sealer: both }), 0);
     });
 
-    test("H-6: a value whose key is missing is left unchanged, and prevents startup", async () => {
+    test("H-6: are left unchanged if their secret key is missing, and the server does not start", async () => {
       for (const [table, column, sealed_for] of columns) {
         const store = await database.open();
         await insertAny(store, table, await parentsIn(store));
@@ -84,7 +84,7 @@ for (const database of databases)
     });
   });
 
-test("H-6: every encrypted column is declared, and no other", () => {
+test("H-6: are exactly those in the columns declared as encrypted", () => {
   const marked = (Object.keys(tables) as TableName[]).flatMap((table) =>
     Object.entries(fieldsOf(table)).flatMap(([column, { sealed_for }]) =>
       sealed_for === undefined ? [] : [[table, column, sealed_for]],

@@ -5,7 +5,7 @@ import { later, start } from "../support/builders.ts";
 
 const hour = 3600;
 
-test("H-24: deletions follow a clock set back immediately, and one set ahead after an hour", () => {
+test("H-24: deletions use a clock that was set back at once, and one that was set ahead only after an hour", () => {
   let wall = 0;
   let steady = 0;
   const settled = settledClock(

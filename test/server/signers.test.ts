@@ -34,9 +34,9 @@ after(() => service.close());
 const now = new Date("2030-01-01T00:00:00Z");
 const claims = { iss: issuer, exp: now.getTime() / 1000 + 60 };
 
-describe("a signer over HTTP", () => {
+describe("an external signer over HTTP", () => {
   for (const algorithm of signingAlgorithms)
-    test(`creates a key for ${algorithm} and signs with it; the row contains only a reference`, async () => {
+    test(`creates a key for ${algorithm} and signs with it, and the database contains only a reference`, async () => {
       const sealing = sealer([randomBytes(32)], boundedSigner(httpSigner(service)));
       const made = await generateSigningKey(sealing, "id", { algorithm });
       assert.match(sealing.open("signing_key", made.private_key_sealed, "id"), /^outside:[0-9a-f-]{36}$/);
@@ -57,7 +57,7 @@ describe("a signer over HTTP", () => {
       await sealing.outside?.close();
     });
 
-  test("G-11: refuses a key of a kind that signs no tokens, and an invalid response", async () => {
+  test("G-11: must not return a key of an unsupported type or an invalid response", async () => {
     const wrong = { ...httpSigner(service), generate: () => httpSigner(service).generate("ES256") };
     await assert.rejects(generateSigningKey(sealer([randomBytes(32)], wrong), "id"), /is not an RSA key/);
     // With the exponent 1 each text is its own signature, so anyone can sign.
@@ -72,7 +72,7 @@ describe("a signer over HTTP", () => {
   });
 });
 
-test("G-12: a signer's key signs once before it is stored, and one with a wrong signature is refused", async () => {
+test("G-12: must sign once correctly before its key is stored", async () => {
   service.mode = "lies";
   try {
     for (const algorithm of signingAlgorithms) {
@@ -84,7 +84,7 @@ test("G-12: a signer's key signs once before it is stored, and one with a wrong 
   }
 });
 
-test("a signer over HTTP that switches protocols fails, and holds no slot", async () => {
+test("an external signer that switches protocols fails, and frees its slot", async () => {
   const server = createServer((socket) => {
     socket.once("data", () =>
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
@@ -101,7 +101,7 @@ test("a signer over HTTP that switches protocols fails, and holds no slot", asyn
   server.close();
 });
 
-test("a signer has limits: concurrent calls, waiting calls, and time", async () => {
+test("an external signer has limits on concurrent calls, waiting calls and time", async () => {
   const hanging = Promise.withResolvers<Buffer>();
   let running = 0;
   const signer = {
@@ -129,7 +129,7 @@ test("a signer has limits: concurrent calls, waiting calls, and time", async () 
 });
 
 for (const database of databasesInForm)
-  test(`a failing signer causes a 503 and stores no token, on ${database.name}`, async () => {
+  test(`if the external signer fails, requests get 503 and no token is stored, on ${database.name}`, async () => {
     const address = await database.address();
     const dump = await restoreDump("0.3.0-40", address);
     const database_url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
@@ -196,7 +196,7 @@ for (const database of databasesInForm)
     );
   });
 
-test("a command prints the secret key, and its output is never logged", async () => {
+test("the secret key can be printed by a command, whose output is never logged", async () => {
   const key = randomBytes(32).toString("base64");
   const script = (text: string) => {
     const path = join(temporaryFolder(), "print_key.js");

@@ -12,7 +12,7 @@ function warnings(env: Record<string, string>, more?: { readonly has_outbox: boo
   return lines.map((line) => JSON.parse(line).msg);
 }
 
-test("a start warns of second factors without mail, and only then", () => {
+test("a start warns if second factors are enabled without a mail server, and not otherwise", () => {
   const about = (env: Record<string, string>, more?: { readonly has_outbox: boolean }) =>
     warnings(env, more).filter((msg) => /POSTERN_SMTP_URL is not/.test(msg)).length;
   const factors = { POSTERN_EXTRA_SIGN_IN: "passkey" };

@@ -17,7 +17,7 @@ setInterval(() => {}, 1000);
 process.send("ready");`;
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-  test(`F-20: ${signal} stops all parts in order, with 0`, async () => {
+  test(`F-20: on ${signal} all parts stop in order, and the exit code is 0`, async () => {
     const folder = temporaryFolder();
     const [path, notes] = [join(folder, "stopping.mjs"), join(folder, "notes")];
     writeFileSync(path, stopping);

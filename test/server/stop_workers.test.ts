@@ -18,7 +18,7 @@ function aWorker(id: number, endsAt: readonly string[]) {
   };
 }
 
-test("F-20: of stopping workers a hung one is killed after ten seconds", async (t) => {
+test("F-20: when workers are stopped, one that hangs is killed after ten seconds", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const quick = aWorker(1, ["SIGTERM"]);
   const busy = aWorker(2, []);

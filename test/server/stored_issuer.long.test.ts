@@ -17,7 +17,7 @@ const manifest = {
   ],
 };
 
-test("a start under another base URL warns once if tokens were issued, and doctor reports it before", async () => {
+test("a start with another base URL after tokens were issued warns once, and doctor reports it", async () => {
   const under = (host: string) => ({ POSTERN_BASE_URL: `https://${host}.example` });
   const first = await servedProcess({ environment: under("first"), manifest });
   const { folder } = first;

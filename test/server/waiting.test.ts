@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 const log = createLog({ level: "fatal", destination: { write() {} } });
 
-test("F-2: while a database accepts connections and never answers, the port is open after a second", async (t) => {
+test("F-2: if the database accepts connections and never answers, the port is open after a second", async (t) => {
   const listener = createListener({ host: "127.0.0.1", port: 0 });
   const attempt = Promise.withResolvers<string>();
   const waiting = { config: readConfig({}), listener, log, signal: new AbortController().signal };
@@ -33,7 +33,7 @@ test("F-2: while a database accepts connections and never answers, the port is o
   await listener.close();
 });
 
-test("F-2: the temporary responder takes no requests from the started server", async () => {
+test("F-2: the temporary responder never replaces a server that has started", async () => {
   const reason = (error: "slow" | "full") => () => new UnavailableError(error, error, undefined);
   const app = (error: "slow" | "full") =>
     createWaitingApp({ log, brand: undefined, secure: false, reason: reason(error) });

@@ -41,7 +41,7 @@ const figures = (): ProcessFigures => ({
 });
 
 for (const database of databases)
-  describe(`the gauges of a server on ${database.name}`, () => {
+  describe(`the metrics of a server's state on ${database.name}`, () => {
     let store: Store;
     let values: Map<string, number>;
     before(async () => {
@@ -73,7 +73,7 @@ for (const database of databases)
     });
     const is = (name: string, value: number) => assert.equal(values.get(name), value, name);
 
-    test("ended rows that still exist are counted, and active ones are not", () => {
+    test("count expired rows that still exist, and no active ones", () => {
       is('postern_database_expired_rows{table="sessions"}', 1);
       is('postern_database_expired_rows{table="oauth_auth_codes"}', 1);
       is('postern_database_expired_rows{table="oauth_tokens"}', 1);
@@ -81,23 +81,23 @@ for (const database of databases)
       is('postern_database_expired_rows{table="ephemera"}', 0);
     });
 
-    test("the signing key reports since when it signs, and the next key does not count", () => {
+    test("include since when the signing key signs, and ignore the next key", () => {
       is('postern_signing_key_activated_timestamp_seconds{algorithm="RS256"}', later(20).getTime() / 1000);
     });
 
-    test("stored mails are counted, with the time since which the oldest has waited", () => {
+    test("count stored mails, with the time since which the oldest has waited", () => {
       is('postern_outbox_entries{kind="mail"}', 2);
       is('postern_outbox_oldest_timestamp_seconds{kind="mail"}', later(7).getTime() / 1000);
       is('postern_outbox_entries{kind="upstream_revocation"}', 0);
       assert.ok(!values.has('postern_outbox_oldest_timestamp_seconds{kind="upstream_revocation"}'));
     });
 
-    test("ended records with unmarked tokens are counted, with the time of the first", () => {
+    test("count ended records whose tokens are not yet marked, with the time of the first", () => {
       is('postern_outbox_entries{kind="ended"}', 1);
       is('postern_outbox_oldest_timestamp_seconds{kind="ended"}', later(6).getTime() / 1000);
     });
 
-    test("SQLite's write-ahead log has a size, which grows with commits; PostgreSQL's log is not measured", async () => {
+    test("include the size of SQLite's write-ahead log, and nothing for PostgreSQL's", async () => {
       const bytes = values.get("postern_database_log_bytes");
       if (store.dialect !== "sqlite") assert.equal(bytes, undefined);
       else {
@@ -106,7 +106,7 @@ for (const database of databases)
       }
     });
 
-    test("every table has an estimate of its rows", () => {
+    test("include an estimate of the rows of every table", () => {
       const rows = [...values].filter(([name]) => name.startsWith("postern_database_rows"));
       assert.ok(rows.length > 20, String(rows.length));
       for (const [name, value] of rows) assert.ok(value >= 0 && value < 100, `${name} ${value}`);
@@ -114,7 +114,7 @@ for (const database of databases)
       if (store.dialect === "sqlite") is('postern_database_rows{table="oauth_tokens"}', 2);
     });
 
-    test("hashes report their waiting and running time; the process its unwritten data", () => {
+    test("include how long hashes wait and run, and data that is not yet written", () => {
       is('postern_hash_wait_seconds_count{lane="sign_in"}', 2);
       is('postern_hash_duration_seconds_count{lane="sign_in"}', 2);
       assert.ok((values.get('postern_hash_wait_seconds_sum{lane="sign_in"}') ?? 0) > 0);
@@ -125,7 +125,7 @@ for (const database of databases)
       is('postern_build_info{version="1.2.3"}', 1);
     });
 
-    test("PostgreSQL's pool reports its connections; SQLite has none", () => {
+    test("include the connections of PostgreSQL's pool, and none for SQLite", () => {
       const used = values.get('postern_database_connections{state="used"}');
       if (store.dialect === "sqlite") assert.equal(used, undefined);
       else {
@@ -136,7 +136,7 @@ for (const database of databases)
     });
   });
 
-test("gauges of a silent database are left out, and the others reported", async () => {
+test("metrics from a database that does not answer are omitted, and all others reported", async () => {
   const [sqlite] = databases;
   const store = await sqlite?.open();
   assert.ok(store);
@@ -152,7 +152,7 @@ test("gauges of a silent database are left out, and the others reported", async 
   assert.deepEqual(reported, ["postern_database_log_bytes"]);
 });
 
-test("docs/operations/monitoring.md lists every metric, and no other", () => {
+test("docs/operations/monitoring.md lists exactly the metrics that exist", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/operations/monitoring.md"), "utf8");
   const listed = [...text.matchAll(/^- `(postern_\w+)`/gm)].map(([, name]) => name);
   assert.deepEqual(listed.toSorted(), [...metricNames].toSorted());

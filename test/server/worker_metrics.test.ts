@@ -26,7 +26,7 @@ function worker(program: string): ChildProcess {
   return child;
 }
 
-test("a worker that ends during a metrics request does not fail the request, and is left out", async () => {
+test("a worker that ends during a metrics request is omitted, and the request succeeds", async () => {
   const metrics = await createMetrics();
   metrics.count("postern_log_lines_dropped_total", {});
   const [alive, ending] = [worker(answering), worker(leaving)];
@@ -65,7 +65,7 @@ async function issued(tokens: number): Promise<MetricsSnapshot> {
   return metrics.snapshot();
 }
 
-test("counters never fall: a busy worker counts with its last answer, and so does one that has ended", async () => {
+test("counters never decrease: a busy or ended worker counts with its last report", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   atEnd(() => mock.timers.reset());
   const [first, second] = [new FakeWorker(1), new FakeWorker(2)];
@@ -99,7 +99,7 @@ test("counters never fall: a busy worker counts with its last answer, and so doe
   assert.deepEqual(await reported(), [66, 66, Number.NaN]);
 });
 
-test("a worker that stops reports its counts since the last request", async () => {
+test("a worker that stops reports what it counted since the last request", async () => {
   const stopping = new FakeWorker(1);
   let workers = [stopping];
   const metrics = workerMetrics(() => workers);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { workerPulses } from "../../src/server/workers/supervision.ts";
 
-test("F-4: a hung worker is reported after half a minute, and one that beats or has ended is not", () => {
+test("F-4: a worker without a heartbeat for half a minute is reported, unless it has ended", () => {
   const pulses = workerPulses();
   for (const worker of [1, 2, 3]) pulses.beat(worker);
   pulses.end(3);
@@ -15,7 +15,7 @@ test("F-4: a hung worker is reported after half a minute, and one that beats or 
   assert.deepEqual(pulses.count(), []);
 });
 
-test("F-4: a worker without a first beat is not watched, because a start may take long", () => {
+test("F-4: a worker is not watched before its first heartbeat, because a start may take long", () => {
   const pulses = workerPulses();
   assert.deepEqual(Array.from({ length: 20 }, () => pulses.count()).flat(), []);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { workerStarts } from "../../src/server/workers/supervision.ts";
 
-test("F-4: a worker that ends after listening does not fail the start, and its place counts again", () => {
+test("F-4: a worker that ends after it accepted requests does not fail the start, and must be replaced", () => {
   const starts = workerStarts(2);
   assert.equal(starts.listens(1), false);
   assert.equal(starts.failed(1, null), false, "it had listened");
@@ -13,7 +13,7 @@ test("F-4: a worker that ends after listening does not fail the start, and its p
   assert.equal(starts.failed(5, null), false, "the server has started");
 });
 
-test("F-4: a worker that exits on its own before it listens fails startup; a killed one does not", () => {
+test("F-4: a worker that exits by itself before it accepts requests fails the start, and a killed one does not", () => {
   const starts = workerStarts(2);
   starts.listens(1);
   assert.equal(starts.failed(2, "SIGKILL"), false);

@@ -9,7 +9,7 @@ import { staysInMemory } from "../support/stays_in_memory.ts";
 import { until } from "../support/until.ts";
 
 for (const database of everyDatabase)
-  describe(`caches on ${database.title}`, () => {
+  describe(`cached records on ${database.title}`, () => {
     let here: Store;
     /** Another process on the same database, with its own connections and cache. */
     let there: Store;
@@ -46,7 +46,7 @@ for (const database of everyDatabase)
       assert.equal(await here.findClient("no-such-client"), undefined);
     });
 
-    test("C-12: a change in this process is visible immediately", async () => {
+    test("C-12: a change made by this process is visible immediately", async () => {
       const { app, organization, secret } = await aClient();
       const user = await aUser(here);
       const account = await aServiceAccount(here);
@@ -84,7 +84,7 @@ for (const database of everyDatabase)
       assert.equal((await look()).stands, undefined);
     });
 
-    test("C-12: an app is active unless it or its organization is inactive, or it is revoked", async () => {
+    test("C-12: an app is active unless it is revoked, or it or its organization is inactive", async () => {
       const { app, organization } = await aClient();
       const stands = async () => {
         const client = await here.findClient(app.client_id);
@@ -120,7 +120,7 @@ for (const database of everyDatabase)
       await until(seen, "the change is seen");
     });
 
-    test("design 5: a listener receives another process's change within a second, without polling", async () => {
+    test("design 5: a listener is notified of another process's change within a second, without polling", async () => {
       let heard = 0;
       here.onChange(() => {
         heard++;
@@ -129,7 +129,7 @@ for (const database of everyDatabase)
       await until(() => heard > 0, "the notice arrives");
     });
 
-    test("design 5: last_used_at does not invalidate the cache here", async () => {
+    test("design 5: writing last_used_at does not invalidate the cache", async () => {
       const { app, secret } = await aClient();
       await staysInMemory(here, () => {
         here.queueUse("oauth_app_secrets", secret.id, later(5));
@@ -142,7 +142,7 @@ for (const database of everyDatabase)
       assert.deepEqual(after?.secrets[0]?.last_used_at, later(5));
     });
 
-    test("a rolled back change does not affect the cache", async () => {
+    test("a change that is rolled back does not affect the cache", async () => {
       const { app } = await aClient();
       const client = await here.findClient(app.client_id);
       const undone = here.transaction(async (tx) => {
@@ -153,7 +153,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await here.findClient(app.client_id), client);
     });
 
-    test("a value read before a change and received after it is not cached", async () => {
+    test("a value read before a change, and received after it, is not cached", async () => {
       const { app } = await aClient();
       for (let round = 0; round < 20; round++) {
         const name = `Name ${round}`;

@@ -21,8 +21,8 @@ const fillTrigrams = [
 ];
 
 for (const database of databases)
-  describe(`APIs from apps' metadata, on ${database.name}`, () => {
-    test("PR-6: the migration preserves every app's audiences and permissions", async () => {
+  describe(`APIs that older versions stored in apps' metadata, on ${database.name}`, () => {
+    test("PR-6: the migration keeps every app's audiences and permissions", async () => {
       const store = await database.open();
       const [acme, initech] = [await anOrganization(store), await anOrganization(store)];
       const [inAcme, inInitech] = [{ organization_id: acme.id }, { organization_id: initech.id }];

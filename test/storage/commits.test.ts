@@ -10,7 +10,7 @@ import { accessOnly, anApp, aUser, start, tokenOf } from "../support/builders.ts
 import { databases, openStoreAt } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`commits on ${database.name}`, () => {
+  describe(`transactions and their commits on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -46,7 +46,7 @@ for (const database of databases)
       );
     });
 
-    test("a transaction that fails among many that share its commit rolls back only itself", async () => {
+    test("a failing transaction among many that share a commit is the only one rolled back", async () => {
       const [app, taken] = [await anApp(store), await anApp(store)];
       const names = Array.from({ length: 50 }, (_, index) => `user-${index}@commit.example`);
       const outcomes = await Promise.allSettled(
@@ -76,7 +76,7 @@ for (const database of databases)
       }
     });
 
-    test("a row refused among many that share its commit is the only one refused", async () => {
+    test("a refused row among many that share a commit is the only one not stored", async () => {
       const app = await anApp(store);
       const token = () => tokenOf({ app_id: app.id, user_id: null, ...accessOnly });
       const stored = token();
@@ -94,7 +94,7 @@ for (const database of databases)
       }
     });
 
-    test("transactions in sequence, and transactions that start from the results of others, all complete", async () => {
+    test("transactions in sequence, and transactions started with results of others, all complete", async () => {
       const chain = async (depth: number): Promise<void> => {
         await aUser(store);
         if (depth > 0) await Promise.all([chain(depth - 1), chain(depth - 1)]);
@@ -104,7 +104,7 @@ for (const database of databases)
       assert.equal(await store.count("users"), was + 63);
     });
 
-    test("reads outside a transaction never see uncommitted data; reads inside see their transaction's own data", async () => {
+    test("a read outside a transaction never sees uncommitted data, and a read inside sees its own", async () => {
       const id = store.newId(start);
       const user = {
         id,
@@ -127,7 +127,7 @@ for (const database of databases)
       assert.equal(await store.find("users", { id }), undefined);
     });
 
-    test("a transaction that resolves has stored its writes, even if one of its statements failed", async () => {
+    test("a transaction that resolves has stored its writes, even if a statement in it failed", async () => {
       const [one, other] = [await anApp(store), await anApp(store)];
       const outcome = await store
         .transaction(async (tx) => {
@@ -141,11 +141,11 @@ for (const database of databases)
       assert.equal((await store.find("oauth_apps", { id: one.id }))?.name, outcome);
     });
 
-    test("a transaction returns the result of its work", async () => {
+    test("a transaction returns the result of its function", async () => {
       assert.equal(await store.transaction(async () => 42), 42);
     });
 
-    test("closing waits for running transactions", async () => {
+    test("closing the store waits for running transactions", async () => {
       const address = await database.tables();
       const first = await openStoreAt(address);
       const app = await anApp(first);

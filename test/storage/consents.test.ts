@@ -6,7 +6,7 @@ import { everyDatabase } from "../support/databases.ts";
 import { withdrawConsent } from "../support/endings.ts";
 
 for (const database of everyDatabase)
-  describe(`consents on ${database.title}`, () => {
+  describe(`stored consents on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -14,7 +14,7 @@ for (const database of everyDatabase)
 
     const pair = async () => ({ user_id: (await aUser(store)).id, app_id: (await anApp(store)).id });
 
-    test("A-19: a consent is remembered only for this user and this app", async () => {
+    test("A-19: a consent applies only to its user and its app", async () => {
       const { user_id, app_id } = await pair();
       assert.equal(await store.findConsent(user_id, app_id), undefined);
       await store.grantConsent(user_id, app_id, ["openid", "profile"], start);
@@ -26,7 +26,7 @@ for (const database of everyDatabase)
       assert.equal(await store.findConsent(user_id, other.app_id), undefined);
     });
 
-    test("A-19: allowing more scopes widens the consent and keeps the others", async () => {
+    test("A-19: a consent to more scopes is added to the existing one", async () => {
       const { user_id, app_id } = await pair();
       await store.grantConsent(user_id, app_id, ["openid", "profile"], start);
       await store.grantConsent(user_id, app_id, ["profile", "email"], later(60));
@@ -39,7 +39,7 @@ for (const database of everyDatabase)
       assert.equal(await store.count("oauth_consents", { user_id }), 1);
     });
 
-    test("A-19: concurrent consents in many tabs become one with all their scopes", async () => {
+    test("A-19: concurrent consents in several tabs become one with all scopes", async () => {
       const { user_id, app_id } = await pair();
       const scopes = Array.from({ length: 12 }, (_, index) => `scope:${index}`);
       await Promise.all(scopes.map((scope) => store.grantConsent(user_id, app_id, [scope], start)));
@@ -47,7 +47,7 @@ for (const database of everyDatabase)
       assert.deepEqual(consent?.scopes.toSorted(), scopes.toSorted());
     });
 
-    test("spec 2.10: an ungranted consent is not active, and granting it starts over", async () => {
+    test("spec 2.10: a consent that is not granted is inactive, and granting it starts anew", async () => {
       const { user_id, app_id } = await pair();
       await aConsent(store, { user_id, app_id, granted: false, scopes: ["openid", "admin"] });
       assert.equal(await store.findConsent(user_id, app_id), undefined);
@@ -55,7 +55,7 @@ for (const database of everyDatabase)
       assert.deepEqual((await store.findConsent(user_id, app_id))?.scopes, ["openid"]);
     });
 
-    test("A-20: withdrawing a consent ends the tokens and codes that depend on it, with the reason, and no others", async () => {
+    test("A-20: withdrawing a consent ends exactly the tokens and codes that depend on it, with the reason", async () => {
       const { user_id, app_id } = await pair();
       await store.grantConsent(user_id, app_id, ["openid"], start);
       const token = await aToken(store, { user_id, app_id });
@@ -83,7 +83,7 @@ for (const database of everyDatabase)
       assert.ok(await store.find("oauth_auth_codes", { id: otherCode.id }));
     });
 
-    test("withdrawing returns whether there was a consent to withdraw", async () => {
+    test("withdrawing a consent returns whether there was one", async () => {
       const { user_id, app_id } = await pair();
       assert.equal(await withdrawConsent(store, user_id, app_id, "consent_withdrawn", start), false);
       await store.grantConsent(user_id, app_id, ["openid"], start);
@@ -92,7 +92,7 @@ for (const database of everyDatabase)
       assert.deepEqual((await store.find("oauth_consents", { user_id, app_id }))?.revoked_at, later(1));
     });
 
-    test("A-19: a withdrawn consent starts over with the scopes allowed then", async () => {
+    test("A-19: after a withdrawal, a new consent has only the scopes allowed then", async () => {
       const { user_id, app_id } = await pair();
       await store.grantConsent(user_id, app_id, ["openid", "profile", "admin"], start);
       await withdrawConsent(store, user_id, app_id, "consent_withdrawn", later(60));

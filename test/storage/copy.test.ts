@@ -84,7 +84,7 @@ async function wordsAt(address: DatabaseAddress): Promise<unknown[]> {
   }
 }
 
-test("every table is copied after the tables to which it refers", () => {
+test("a table is copied only after the tables to which it refers", () => {
   const ordered = tablesInOrder();
   assert.deepEqual([...ordered].sort(), [...tableNames].sort());
   for (const [place, table] of ordered.entries())
@@ -100,7 +100,7 @@ test("every table is copied after the tables to which it refers", () => {
 const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|values|spellings|parts|parts_.*)$/;
 
 for (const from of databases) {
-  test(`no table of ${from.name} contains anything that a copy would omit`, async () => {
+  test(`no object in a ${from.name} database is left out by a copy`, async () => {
     const store = await from.open();
     await store.close();
     const address = await from.address();
@@ -120,7 +120,7 @@ for (const from of databases) {
 for (const from of everyDatabaseInForm) {
   for (const to of everyDatabaseInForm) {
     if (from === to && from.name === "SQLite") continue;
-    test(`a copy from ${from.title} to ${to.title} has every row of every table unchanged, and its search words`, async () => {
+    test(`a copy from ${from.title} to ${to.title} has every row unchanged, and its search words`, async () => {
       const [source, target] = [await from.tables(), await to.address()];
       const rows = await filled(source);
       for (const table of tableNames) assert.ok((rows[table]?.length ?? 0) > 0, `no row of ${table}`);
@@ -142,7 +142,7 @@ for (const from of everyDatabaseInForm) {
 }
 
 for (const database of databases) {
-  test(`a copy into ${database.name} that fails midway leaves nothing, and the next starts over`, async () => {
+  test(`a copy into ${database.name} that fails midway leaves nothing, and the next one starts over`, async () => {
     const other = databases.find(({ name }) => name !== database.name) ?? database;
     const [source, target] = [await other.tables(), await database.address()];
     const rows = await filled(source);
@@ -159,7 +159,7 @@ for (const database of databases) {
     assert.deepEqual(await within(target, everyRow), rows);
   });
 
-  test(`a copy from ${database.name} is refused while another process uses either database, or if the target has rows`, async () => {
+  test(`a copy from ${database.name} is refused if another process uses either database, or the target has rows`, async () => {
     const other = databases.find(({ name }) => name !== database.name) ?? database;
     const [source, target] = [await database.tables(), await other.address()];
     await filled(source);
@@ -179,7 +179,7 @@ for (const database of databases) {
     await assert.rejects(copy(source, target), /already has rows/);
   });
 
-  test(`nothing is copied from ${database.name} without tables, or with those of another version`, async () => {
+  test(`a ${database.name} database without tables, or with tables of another version, is not copied`, async () => {
     const [source, target] = [await database.address(), await database.address()];
     await assert.rejects(copy(source, target), /no Postern tables: there is nothing to copy/);
     await within(source, (store) => store.migrate(now, 40));

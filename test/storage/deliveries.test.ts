@@ -15,7 +15,7 @@ const process_id = "01900000-0000-7000-8000-000000000001";
 const answered = { last_status: 503, last_fault: null };
 
 for (const database of databases)
-  describe(`deliveries, on ${database.title}`, () => {
+  describe(`deliveries of logout tokens and webhooks, on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -48,7 +48,7 @@ for (const database of databases)
         await tx.update("users", { id: user.id }, { tokens_not_before: up_to, updated_at: later(1) });
       });
 
-    test("BL-3: a few sessions that end together are reported individually, many in one notice, and individually to an app that needs it", async () => {
+    test("BL-3: many sessions that end together share one logout token, unless the app needs one for each session", async () => {
       const apps = [await anAppWithNotices(), await anAppWithNotices()];
       const few = await aUser(store);
       const sessions = await meet(few, apps, 4);
@@ -75,7 +75,7 @@ for (const database of databases)
       assert.deepEqual((await noticesOf(named)).map(({ event_id }) => event_id).toSorted(), each.toSorted());
     });
 
-    test("FO-1: an end is stored once, in its transaction, and only for apps that used the session", async () => {
+    test("FO-1: logout tokens are stored once, in the transaction that ends the session, for apps that used it", async () => {
       const [app, other, silent] = [
         await anAppWithNotices(),
         await anAppWithNotices(),
@@ -103,7 +103,7 @@ for (const database of databases)
       assert.match(row?.id ?? "", /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     });
 
-    test("BL-2: expired sessions are reported individually and once; active or used ones are not", async () => {
+    test("BL-2: an expired session is reported once to its apps, and an active or recently used one is not", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store);
       const expiries: Readonly<Record<string, Partial<Session>>> = {
@@ -134,7 +134,7 @@ for (const database of databases)
       assert.deepEqual(row?.due_at, now);
     });
 
-    test("BL-2: the row of an expired session is kept for its notices, for at most a day", async () => {
+    test("BL-2: an expired session is kept until its logout tokens are created, for at most a day", async () => {
       const app = await anAppWithNotices();
       const expired = await aSession(store, { expires_at: later(week) });
       await store.transaction((tx) => store.noteSessionApp(tx, expired.id, app.id, start));
@@ -157,7 +157,7 @@ for (const database of databases)
       }
     });
 
-    test("FO-1: an end that changes no row writes no notice", async () => {
+    test("FO-1: ending a session again creates no logout token", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store, { active: false });
       const [session = ""] = await meet(user, [app], 1);
@@ -168,7 +168,7 @@ for (const database of databases)
       assert.equal(await store.count("session_apps", { session_id: session }), 1);
     });
 
-    test("FO-6: ending many sessions writes notices only of those that end by its time", async () => {
+    test("FO-6: ending many sessions at a time creates logout tokens only for sessions that it ends", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store);
       const [old = ""] = await meet(user, [app], 1);
@@ -224,7 +224,7 @@ for (const database of databases)
       assert.deepEqual(await statementsFor(5000), await statementsFor(300));
     });
 
-    test("FO-5: if 10,000 notices wait for a target, further ones are dropped with a reason", async () => {
+    test("FO-5: if 10,000 deliveries wait for a receiver, further ones are dropped with the reason", async () => {
       const app = await anAppWithNotices();
       await insertMany(store, "deliveries", 10_000, () => ({
         id: store.newId(start),
@@ -247,7 +247,7 @@ for (const database of databases)
     const dueTo = async (target_id: string, now: Date) =>
       (await store.dueDeliveries(now, 100, [])).filter((each) => each.target_id === target_id);
 
-    test("FO-1: of two processes one claims an attempt, and an expired lease leaves it to another", async () => {
+    test("FO-1: only one of two processes claims a delivery, and after its lease expires another one can", async () => {
       const row = await aDelivery(store);
       const both = await Promise.all([
         store.claimDeliveries([row], process_id, start),
@@ -271,7 +271,7 @@ for (const database of databases)
       assert.deepEqual(done?.expires_at, later(73 + 7 * 86_400));
     });
 
-    test("FO-1: of two processes whose clocks differ by a minute, one makes the attempt", async () => {
+    test("FO-1: of two processes whose clocks differ by a minute, only one makes the attempt", async () => {
       const address = await database.tables();
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
       const row = await aDelivery(one);
@@ -288,7 +288,7 @@ for (const database of databases)
       await Promise.all([one.close(), other.close()]);
     });
 
-    test("FO-1: deliveries about a subject keep their order, and a stuck subject delays only itself", async () => {
+    test("FO-1: deliveries about one user keep their order, and a failing one delays only those about its user", async () => {
       const target_id = crypto.randomUUID();
       const first = await aDelivery(store, { target_id, subject_key: "ada" });
       const second = await aDelivery(store, { target_id, subject_key: "ada", created_at: later(1) });
@@ -333,7 +333,7 @@ for (const database of databases)
       assert.deepEqual(await ids(later(60)), [tried.id, untried.id].toSorted());
     });
 
-    test("FO-1: an outcome is written whatever characters its error has", async () => {
+    test("FO-1: the result of a delivery is stored whatever characters its error contains", async () => {
       const row = await aDelivery(store);
       const [claimed] = await store.claimDeliveries([row], process_id, start);
       assert.ok(claimed);
@@ -345,7 +345,7 @@ for (const database of databases)
       );
     });
 
-    test("FO-3: targets that used up their share are skipped, and the others are found after them", async () => {
+    test("FO-3: receivers that used up their share are skipped, and others' deliveries are found behind them", async () => {
       const [busy, free] = [crypto.randomUUID(), crypto.randomUUID()];
       for (let index = 0; index < 20; index++) {
         await aDelivery(store, { target_id: busy, due_at: later(-1000) });
@@ -359,7 +359,7 @@ for (const database of databases)
       assert.deepEqual(figures?.oldest, start);
     });
 
-    test("FO-5: rows are deleted after their retention", async () => {
+    test("FO-5: deliveries are deleted at the end of their retention", async () => {
       const gone = await aDelivery(store, { state: "done", expires_at: later(10) });
       const stays = await aDelivery(store, { state: "failed", expires_at: later(1000) });
       await store.sweepSome(later(11));

@@ -18,7 +18,7 @@ const fullWidth = "\uff41dmin@example.com";
 
 for (const database of databases)
   describe(`keys of email addresses on ${database.name}`, () => {
-    test("P-9: a second account with a look-alike of the first address is a duplicate (security finding 18)", async () => {
+    test("P-9: a second account with a look-alike of an existing address is refused (security finding 18)", async () => {
       const context = testContext(await database.open());
       await createRecord(context, resourceOf("users"), { email: "admin@example.com", name: "Admin" });
       await assert.rejects(
@@ -27,7 +27,7 @@ for (const database of databases)
       );
     });
 
-    test("P-9: one mailbox has one account, in any spelling of its domain by a browser", async () => {
+    test("P-9: a mailbox has one account, however browsers spell its domain", async () => {
       const store = await database.open();
       const context = testContext(store);
       await createRecord(context, resourceOf("users"), { email: letters, name: "Ann" });
@@ -38,7 +38,7 @@ for (const database of databases)
       assert.equal((await findAccount(store, labels))?.email, letters);
     });
 
-    test("P-9: an account with its old key can be saved with its address, and its recovery continues", async () => {
+    test("P-9: an account with a key of an older version can be saved unchanged, and its recovery continues", async () => {
       const store = await database.open();
       const context = testContext(store);
       await aUser(store, { email: letters });
@@ -54,7 +54,7 @@ for (const database of databases)
       assert.equal(isRecoveryWaiting({ ...recovery, email_key: "eve@x.test" }, folded, later(2)), false);
     });
 
-    test("P-9: the upgrade compares domains in letters, breaks no account, and names the unchanged ones", async () => {
+    test("P-9: the upgrade recomputes keys of Unicode domains, keeps all accounts, and reports unchanged keys", async () => {
       const store = await database.open();
       const old = (email: string) => ({ email, email_key: email });
       const first = await aUser(store, old(letters));
@@ -71,7 +71,7 @@ for (const database of databases)
       assert.deepEqual(await store.lookAlikes(5), [{ table: "users", id: second.id, email: labels }]);
     });
 
-    test("P-9: an address changed during the upgrade keeps its own key", async () => {
+    test("P-9: an address that changes during the upgrade gets its own key", async () => {
       const store = await database.open();
       const { id } = await aUser(store, { email: labels, email_key: labels });
       const dialect = database.name === "PostgreSQL" ? postgres : sqlite;
@@ -90,7 +90,7 @@ for (const database of databases)
       assert.equal((await store.find("users", { id }))?.email_key, "renamed@x.test");
     });
 
-    test("P-9: the upgrade folds the keys that it can, breaks no account, and names the others (security finding 18)", async () => {
+    test("P-9: the upgrade recomputes keys where possible, keeps all accounts, and reports the others (security finding 18)", async () => {
       const store = await database.open();
       const old = (email: string) => ({
         email,

@@ -27,7 +27,7 @@ import { everyDatabaseInForm } from "../support/databases.ts";
 const many = 520;
 
 for (const database of everyDatabaseInForm)
-  describe(`tokens of ended records on ${database.title}`, () => {
+  describe(`tokens of records that were deactivated or deleted, on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -78,7 +78,7 @@ for (const database of everyDatabaseInForm)
     const waiting = () => store.count("ephemera", { kind: "ended" });
 
     for (const table of Object.keys(records) as TokenCarrier[]) {
-      test(`design 6.18: marking the tokens of one of ${table} resumes where it stopped, and affects no others`, async () => {
+      test(`design 6.18: marking the tokens of one of ${table} resumes where it stopped, and marks no others`, async () => {
         const { id, tokens } = await records[table]();
         await addTokens(2, {});
         const had = await marked();
@@ -96,7 +96,7 @@ for (const database of everyDatabaseInForm)
         assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);
       });
 
-      test(`design 6.18: if one of ${table} ends twice, the tokens of the later end are all marked`, async () => {
+      test(`design 6.18: if one of ${table} is deactivated twice, all tokens of the later time are marked`, async () => {
         const { id, tokens } = await records[table]();
         const had = await marked();
         const keep = (at: Date) => store.transaction((tx) => store.storeEnded(tx, table, id, at));
@@ -108,7 +108,7 @@ for (const database of everyDatabaseInForm)
         assert.equal((await marked()) - had, tokens);
       });
 
-      test(`design 6.18: a reactivated one of ${table} keeps its new tokens while earlier ones are marked`, async () => {
+      test(`design 6.18: a reactivated one of ${table} keeps new tokens while earlier ones are marked`, async () => {
         const { id, tokens, of } = await records[table]();
         const had = await marked();
         await store.transaction((tx) => store.storeEnded(tx, table, id, later(60)));
@@ -120,7 +120,7 @@ for (const database of everyDatabaseInForm)
         assert.equal((await marked()) - had, tokens);
       });
 
-      test(`the tokens of one of ${table} are deleted in batches, and those of others stay`, async () => {
+      test(`the tokens of a deleted one of ${table} are deleted in batches, and all others stay`, async () => {
         const { id, tokens } = await records[table]();
         await addTokens(2, {});
         const had = await store.count("oauth_tokens");
@@ -132,7 +132,7 @@ for (const database of everyDatabaseInForm)
     }
 
     for (const grant of ["app", "family", "session"] as const)
-      test(`design 6.18: many tokens of one ${grant} are inactive before they are marked, and later ones stay active`, async () => {
+      test(`design 6.18: tokens of an ended ${grant} are inactive before they are marked, and later ones stay active`, async () => {
         const [user, app] = [await aUser(store), await anApp(store, { first_party: true })];
         const input = { user_id: user.id, app_id: app.id };
         const [session_id, family_id] = [randomUUID(), randomUUID()];
@@ -159,7 +159,7 @@ for (const database of everyDatabaseInForm)
         assert.equal(await rotated(next.id, later(310)), "spent");
       });
 
-    test("design 6.18: after a consent is narrowed, another server ends the tokens that exceed it, and no others", async () => {
+    test("design 6.18: after a consent is narrowed, another server ends exactly the tokens that exceed it", async () => {
       const { user_id, app_id } = await aConsent(store, { scopes: ["openid", "email"] });
       await addTokens(many, { user_id, app_id, scopes: ["openid", "phone"] });
       const data = (scope: string) => JSON.stringify({ grant_type: "refresh_token", scope });
@@ -173,7 +173,7 @@ for (const database of everyDatabaseInForm)
       assert.deepEqual([(await marked()) - had, await waiting()], [many + 1, 0]);
     });
 
-    test("markings stop on request, and wait for another server", async () => {
+    test("marking tokens stops on request, and waits while another server does it", async () => {
       const { id } = await records.oauth_apps();
       await store.transaction((tx) => store.storeEnded(tx, "oauth_apps", id, later(60)));
       await store.markEndedTokens(AbortSignal.abort());
@@ -182,7 +182,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await waiting(), 0);
     });
 
-    test("other dependent rows are deleted before the record: codes, consents, sessions and memberships", async () => {
+    test("codes, consents, sessions and memberships are deleted before the record on which they depend", async () => {
       const { id: organization_id } = await anOrganization(store);
       const app = await anApp(store);
       const user = await aUser(store);

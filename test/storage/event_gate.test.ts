@@ -36,8 +36,8 @@ function flood(gate: ReturnType<typeof eventGate>, times: number, input: (n: num
 /** Returns an address that is a separate source. */
 const address = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
 
-describe("the gate of audit events", () => {
-  test("B-1: the first failures of a source are stored completely, and the others are counted (security finding 7)", () => {
+describe("the limits on stored audit events", () => {
+  test("B-1: the first failures of a source are stored, and further ones are only counted (security finding 7)", () => {
     const gate = eventGate();
     assert.equal(
       flood(gate, 33_272, () => ({})),
@@ -53,7 +53,7 @@ describe("the gate of audit events", () => {
     assert.deepEqual(gate.take(later(600), true), []);
   });
 
-  test("B-1: a flood of sources closes the gate for all of them, and a few rows report it (reliability finding 3)", () => {
+  test("B-1: when too many sources cause failures, none is stored, and a few events report their number (reliability finding 3)", () => {
     const gate = eventGate();
     let kept = 0;
     let rows = 0;
@@ -71,7 +71,7 @@ describe("the gate of audit events", () => {
     assert.deepEqual([rows, kept + more], [1, 60_000]);
   });
 
-  test("B-1: many sources over their share create a bounded number of rows a minute", () => {
+  test("B-1: many sources that exceed their share create a bounded number of events a minute", () => {
     const gate = eventGate();
     const kept = flood(gate, 300 * 100, (n) => ({ client_ip: address(n % 15) }));
     assert.equal(kept, 300);
@@ -83,7 +83,7 @@ describe("the gate of audit events", () => {
     );
   });
 
-  test("B-1: a client whose secret many sources guess has a separate share, and other clients are still reported", () => {
+  test("B-1: a client whose secret many sources guess has its own share, and other clients' failures are stored", () => {
     const gate = eventGate();
     const guessed = { actor_kind: "client", actor_id: "web" } as const;
     assert.equal(
@@ -98,7 +98,7 @@ describe("the gate of audit events", () => {
     assert.deepEqual([counted?.by, counted?.more, counted?.event.actor_id], ["client", 140, "web"]);
   });
 
-  test("B-1: a flood of one type leaves room for every other, and for internal errors", () => {
+  test("B-1: a flood of one event type leaves room for all others, and for internal errors", () => {
     const gate = eventGate();
     flood(gate, 5000, (n) => ({ client_ip: address(n) }));
     for (const type of ["sign_in", "revocation_failed", "code_replay"])
@@ -110,7 +110,7 @@ describe("the gate of audit events", () => {
     );
   });
 
-  test("B-1: successes, and refusals by signed-in users, are always stored", () => {
+  test("B-1: successes, and refusals of signed-in users, are always stored", () => {
     const gate = eventGate();
     for (const input of [{ outcome: "success" }, { type: "consent" }] as const)
       assert.equal(
@@ -120,8 +120,8 @@ describe("the gate of audit events", () => {
   });
 });
 
-describe("leaky buckets", () => {
-  test("B-1: take from all keys or from none, and refill over time", () => {
+describe("the leaky buckets that limit audit events", () => {
+  test("B-1: take from all given keys or from none, and refill over time", () => {
     const take = leakyBuckets();
     const [small, large] = [{ size: 1, every: 1000 } as const, { size: 2, every: 1000 } as const];
     const both = (at: Date) =>
@@ -142,7 +142,7 @@ describe("leaky buckets", () => {
     assert.equal(both(start), "large");
   });
 
-  test("B-1: a clock set back an hour closes no bucket for an hour", () => {
+  test("B-1: do not stay empty if the clock is set back an hour", () => {
     const take = leakyBuckets();
     const shares = [["key", { size: 1, every: 1000 }]] as const;
     assert.deepEqual([take(shares, later(3600)), take(shares, later(3600))], [undefined, "key"]);
@@ -150,7 +150,7 @@ describe("leaky buckets", () => {
     assert.equal(take(shares, later(1)), undefined);
   });
 
-  test("B-1: remember a bounded number of keys", () => {
+  test("B-1: store a bounded number of keys", () => {
     const take = leakyBuckets(10);
     const rate = { size: 1, every: 1000 };
     for (let n = 0; n < 100; n += 1) assert.equal(take([[`key ${n}`, rate]], start), undefined);

@@ -25,7 +25,7 @@ const event: NotedEvent = {
 };
 
 for (const database of databases)
-  describe(`the organization of noted events on ${database.name}`, () => {
+  describe(`the organization of an audit event on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -39,7 +39,7 @@ for (const database of databases)
       return (await store.find("audit_events", { type }))?.organization_id;
     }
 
-    test("H-8: is the given one, else the target's, else the client's", async () => {
+    test("H-8: is the given one, else that of the target, else that of the client", async () => {
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const app = await anApp(store, { organization_id: acme.id });
       const token = await aToken(store, { app_id: app.id });
@@ -52,7 +52,7 @@ for (const database of databases)
       assert.equal(await written({ ...client, ...target, target_id: randomUUID() }), acme.id);
     });
 
-    test("H-8: is none if neither belongs to one, or is known", async () => {
+    test("H-8: is empty if target and client have none or are unknown", async () => {
       const user = await aUser(store);
       assert.equal(await written({}), null);
       assert.equal(await written({ target_table: "users", target_id: user.id }), null);
@@ -63,7 +63,7 @@ for (const database of databases)
       assert.equal(await written({ actor_kind: "client", actor_id: personal.client_id }), null);
     });
 
-    test("H-8: outlives the organization", async () => {
+    test("H-8: is kept after the organization is deleted", async () => {
       const organization = await anOrganization(store);
       const type = randomUUID();
       store.queueEvent({ ...event, type, organization_id: organization.id });
@@ -75,7 +75,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  describe(`audit events and an outage on ${database.name}`, () => {
+  describe(`audit events during a database outage on ${database.name}`, () => {
     const typesOf = async (store: Store) => {
       const rows = (await store.list("audit_events")).sort((a, b) => (a.id < b.id ? -1 : 1));
       return rows.map(({ type }) => type);
@@ -83,7 +83,7 @@ for (const database of databases)
     const types = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => `type ${String(from + n).padStart(4, "0")}`);
 
-    test("B-2: no event is lost during the outage, and their order stays (reliability finding 11)", async () => {
+    test("B-2: are all stored afterwards, in their order (reliability finding 11)", async () => {
       const address = await database.address();
       const store = await openStoreAt(address);
       for (const [index, type] of types(0, 250).entries())
@@ -100,7 +100,7 @@ for (const database of databases)
       assert.equal(await store.count("audit_events"), 260);
     });
 
-    test("B-2: a commit whose acknowledgement was lost is not repeated (reliability finding 11)", async () => {
+    test("B-2: are not stored twice if a commit's confirmation was lost (reliability finding 11)", async () => {
       const address = await database.tables();
       const store = await openStoreAt(address);
       const driver = await openDriver(address);
@@ -124,7 +124,7 @@ for (const database of databases)
       assert.deepEqual(await typesOf(store), types(0, 150));
     });
 
-    test("B-2: events that do not fit into memory are counted, and one event reports the number (reliability finding 11)", async () => {
+    test("B-2: are counted if they do not fit into memory, and one event reports their number (reliability finding 11)", async () => {
       const store = await openStoreAt(await database.address());
       const success = { ...event, outcome: "success", type: "token_revoked" } as const;
       let dropped = 0;
@@ -143,7 +143,7 @@ for (const database of databases)
       assert.equal(await store.count("audit_events"), 20_001);
     });
 
-    test("B-1: texts are truncated before they are stored, and none prevents the others", async () => {
+    test("B-1: have their texts truncated, and none prevents the others from being stored", async () => {
       const store = await database.open();
       const type = randomUUID();
       const odd = `\0\ud800${"é".repeat(5000)}`;

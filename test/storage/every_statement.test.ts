@@ -27,7 +27,7 @@ async function preparing(
 }
 
 for (const database of everyDatabase)
-  test(`design 3: every statement of the store is one of ${database.title}`, async () => {
+  test(`design 3: every statement of the store is valid on ${database.title}`, async () => {
     const address = await database.address();
     const compiles: (() => string)[] = [];
     const store = await openStore(address, {

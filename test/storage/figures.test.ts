@@ -4,8 +4,8 @@ import { anApp, anEvent, aRefusal, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 for (const database of databases) {
-  describe(`the figures of a store on ${database.name}`, () => {
-    test("pending writes are counted until they are written", async () => {
+  describe(`the store's state in numbers on ${database.name}`, () => {
+    test("writes that wait in memory are counted until they are stored", async () => {
       const store = await database.open();
       const waiting = () => [
         store.unwrittenUses(),
@@ -33,7 +33,7 @@ for (const database of databases) {
       assert.deepEqual(waiting(), [0, 0, 0, 0]);
     });
 
-    test("the size on disk grows with the records", async () => {
+    test("the size on disk grows with the number of records", async () => {
       const store = await database.open();
       const before = await store.size();
       assert.ok(before > 50_000, String(before));

@@ -30,7 +30,7 @@ import { databases } from "../support/databases.ts";
 const many = mostRead + 500;
 
 for (const database of databases)
-  describe(`lists among many foreign rows on ${database.name}`, () => {
+  describe(`lists among many rows of others on ${database.name}`, () => {
     let store: Store;
     /**
      * The foreign records: an organization, its owner, an app and a service account, each with more rows than
@@ -81,7 +81,7 @@ for (const database of databases)
       );
     });
 
-    test("H-14: filters for foreign records answer immediately, with the last page (security finding 14)", async () => {
+    test("H-14: filters for others' records quickly return an empty last page (security finding 14)", async () => {
       const { organization, user, app, account } = theirs;
       const requested: { [T in TableName]?: readonly Readonly<Record<string, string>>[] } = {
         oauth_tokens: [
@@ -115,7 +115,7 @@ for (const database of databases)
           }
     });
 
-    test("H-14: a user's own rows at foreign apps are found too", async () => {
+    test("H-14: a user's own rows at others' apps are found too", async () => {
       const { organization, user, app: theirApp, account } = theirs;
       const [own, atMine] = [
         await aToken(store, { app_id: theirApp, user_id: mine.user_id, created_at: later(1_000_000) }),

@@ -5,8 +5,8 @@ import { aMembership, anOrganization, aUser, later } from "../support/builders.t
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`a glance at a list on ${database.name}`, () => {
-    test("reads the caller's newest rows, and reports whether these are all", async () => {
+  describe(`the first matches of a list on ${database.name}`, () => {
+    test("are the caller's newest rows, with the information whether there are more", async () => {
       const store = await database.open();
       const { id } = await anOrganization(store);
       const ids: string[] = [];
@@ -37,7 +37,7 @@ for (const database of databases)
       assert.deepEqual(await glance("---", 10, 100), [[], true]);
     });
 
-    test("over all rows returns a limited number of matches in any order", async () => {
+    test("are limited in number and in any order if the caller can see all rows", async () => {
       const store = await database.open();
       for (let count = 0; count < 6; count += 1) await aUser(store, { name: `Common ${count}` });
       const glance = (search: string, most_read: number) =>

@@ -18,13 +18,13 @@ import {
 } from "./authorization.ts";
 
 for (const database of everyDatabase)
-  describe(`spending a grant on ${database.title}`, () => {
+  describe(`codes and refresh tokens are used on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
     });
 
-    test("T-7: of twenty concurrent attempts to redeem one code, one wins and one token is stored", async () => {
+    test("T-7: of twenty concurrent attempts to redeem one code, one succeeds and one token is stored", async () => {
       const of = await anAuthorization(store);
       const verdicts = await Promise.all(Array.from({ length: 20 }, () => redeem(store, of)));
       assert.equal(verdicts.filter((outcome) => outcome === "spent").length, 1);
@@ -41,7 +41,7 @@ for (const database of everyDatabase)
       assert.equal(await redeem(store, of, later(3600)), "already_used");
     });
 
-    test("A-26: a code is valid until the moment it expires and not in that moment", async () => {
+    test("A-26: a code is valid until its expiry time, and no longer at that time", async () => {
       const late = await anAuthorization(store);
       assert.equal(await redeem(store, late, late.code.expires_at), "ended");
       assert.equal(await liveRows(store, late), 0);
@@ -55,7 +55,7 @@ for (const database of everyDatabase)
     });
 
     for (const [what, collapse] of Object.entries(collapses)) {
-      test(`A-30: no token is issued for a code if ${what} after it was created`, async () => {
+      test(`A-30: a code is refused if ${what} after it was created`, async () => {
         const of = await anAuthorization(store);
         await collapse(store, of, later(5));
         assert.equal(await redeem(store, of), "ended");
@@ -74,13 +74,13 @@ for (const database of everyDatabase)
       });
     }
 
-    test("A-30: a code ends with its session", async () => {
+    test("A-30: a code is refused if its session ended", async () => {
       const of = await anAuthorization(store);
       const session = await aSession(store, { user_id: of.user.id, expires_at: later(5) });
       assert.equal(await redeem(store, { ...of, session }), "ended");
     });
 
-    test("T-16: a first-party app needs no consent; any other needs a granted one", async () => {
+    test("T-16: a first-party app needs no consent, and any other app needs a granted one", async () => {
       const own = await anAuthorization(store, { first_party: true });
       await store.remove("oauth_consents", { app_id: own.app.id });
       assert.equal(await redeem(store, own), "spent");
@@ -93,12 +93,12 @@ for (const database of everyDatabase)
       assert.equal(await redeem(store, foreign), "spent");
     });
 
-    test("an app without an organization is independent", async () => {
+    test("an app without an organization does not depend on one", async () => {
       const of = await anAuthorization(store, { organization_id: null });
       assert.equal(await redeem(store, of), "spent");
     });
 
-    test("T-10: when the token cannot be stored, the code stays unused", async () => {
+    test("T-10: if the token cannot be stored, the code stays unused", async () => {
       const of = await anAuthorization(store);
       const taken = await aToken(store);
       const same = { ...descendant(of), access_token_signature: taken.access_token_signature };
@@ -107,7 +107,7 @@ for (const database of everyDatabase)
       assert.equal(await redeem(store, of), "spent");
     });
 
-    test("R-3: of twelve concurrent rotations of one refresh token, one wins and one active row is left", async () => {
+    test("R-3: of twelve concurrent refreshes with one token, one succeeds and one active row is left", async () => {
       const of = await anAuthorization(store);
       const { id } = await firstToken(store, of);
       const verdicts = await Promise.all(Array.from({ length: 12 }, () => rotate(store, of, id)));
@@ -121,7 +121,7 @@ for (const database of everyDatabase)
       );
     });
 
-    test("R-3: of twelve rotations inside a reuse window, one wins and one response is stored", async () => {
+    test("R-3: of twelve refreshes within the reuse window, one succeeds and one response is stored", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       const signature = token.refresh_token_signature;
@@ -154,7 +154,7 @@ for (const database of everyDatabase)
       assert.equal(await liveRows(store, of), 2);
     });
 
-    test("design 6.9: rotation inside a window never extends a token or family that ended before", async () => {
+    test("design 6.9: a refresh within the reuse window never extends a token or family that has ended", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       await store.endAccessToken(token.id, later(5));
@@ -175,7 +175,7 @@ for (const database of everyDatabase)
       assert.deepEqual((await store.find("oauth_tokens", { id: token.id }))?.access_expires_at, later(5));
     });
 
-    test("R-2: a rotated refresh token is recognized as used in every later generation", async () => {
+    test("R-2: an already used refresh token is recognized after any number of later refreshes", async () => {
       const of = await anAuthorization(store);
       const first = await firstToken(store, of);
       const second = descendant(of);
@@ -185,7 +185,7 @@ for (const database of everyDatabase)
       assert.equal(await rotate(store, of, second.id, later(30)), "already_used");
     });
 
-    test("R-7: a refresh token is refused from the moment it expires", async () => {
+    test("R-7: a refresh token is refused from its expiry time on", async () => {
       const of = await anAuthorization(store);
       const token = await aToken(store, { ...descendant(of), refresh_expires_at: soon });
       assert.equal(await rotate(store, of, token.id), "ended");
@@ -193,13 +193,13 @@ for (const database of everyDatabase)
       assert.equal(await store.refreshWithoutRotation({ id: token.id, addition, now: soon }), "ended");
     });
 
-    test("a token without a refresh half cannot be refreshed", async () => {
+    test("a row without a refresh token cannot be refreshed", async () => {
       const of = await anAuthorization(store);
       const token = await aToken(store, { ...descendant(of), ...accessOnly });
       assert.equal(await rotate(store, of, token.id), "ended");
     });
 
-    test("R-3: when the successor cannot be stored, the refresh token stays unused", async () => {
+    test("R-3: if the new token cannot be stored, the refresh token stays unused", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       const { access_token_signature } = await aToken(store);
@@ -211,7 +211,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), token);
     });
 
-    test("R-8: without rotation the same refresh token works repeatedly, always in the same family", async () => {
+    test("R-8: without rotation, a refresh token works repeatedly, always in the same family", async () => {
       const of = await anAuthorization(store, { refresh_token_rotation: false });
       const token = await firstToken(store, of);
       for (const seconds of [10, 20]) {
@@ -230,7 +230,7 @@ for (const database of everyDatabase)
       );
     });
 
-    test("R-2: revoking a family ends every row of it and none of another family", async () => {
+    test("R-2: revoking a token family ends all its rows, and none of another family", async () => {
       const of = await anAuthorization(store);
       const other = await aToken(store, { app_id: of.app.id, user_id: of.user.id });
       const token = await firstToken(store, of);
@@ -246,7 +246,7 @@ for (const database of everyDatabase)
       assert.deepEqual(reasons.toSorted(), ["replay", "replay", "rotated"]);
     });
 
-    test("design 6.10: ending an access token keeps the refresh token of its row", async () => {
+    test("design 6.10: ending an access token keeps the refresh token in its row", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       await store.endAccessToken(token.id, soon);
@@ -255,7 +255,7 @@ for (const database of everyDatabase)
       assert.equal(await rotate(store, of, token.id, later(20)), "spent");
     });
 
-    test("design 6.10: ending an access token without a refresh token ends its row", async () => {
+    test("design 6.10: ending an access token that has no refresh token ends its row", async () => {
       const token = await aToken(store, { user_id: null, ...accessOnly });
       await store.endAccessToken(token.id, soon);
       const ended = await store.find("oauth_tokens", { id: token.id });
@@ -271,7 +271,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), ended);
     });
 
-    test("V-2: a presented access token is ended while it is active, and only for its own app", async () => {
+    test("V-2: an access token can be revoked only while it is active, and only by its own app", async () => {
       const token = await aToken(store, { user_id: null, ...accessOnly });
       const { access_token_signature: signature, app_id } = token;
       const other = await aToken(store, { user_id: null, ...accessOnly });
@@ -289,7 +289,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.find("oauth_tokens", { id: other.id }), other);
     });
 
-    test("T-11: tokens are found only by the whole signature", async () => {
+    test("T-11: a token is found only by its whole signature", async () => {
       const token = await aToken(store);
       const access = token.access_token_signature;
       const refresh = token.refresh_token_signature ?? Buffer.alloc(0);
@@ -308,7 +308,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.findByAccessToken(fresh.access_token_signature), fresh);
     });
 
-    test("another user's state does not matter", async () => {
+    test("deactivating another user does not affect a user's tokens", async () => {
       const of = await anAuthorization(store);
       const stranger = await aUser(store);
       await deactivate(store, "users", stranger.id, later(5));

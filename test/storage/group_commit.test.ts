@@ -50,8 +50,8 @@ async function untilFlushed(flushes: () => number, times: number): Promise<void>
   while (flushes() < times) await turn();
 }
 
-describe("group commit", () => {
-  test("design 5: a single transaction is committed at the end of the turn without waiting", async () => {
+describe("transactions that share a commit", () => {
+  test("design 5: a single transaction is committed at the end of the event-loop turn", async () => {
     const { steps, add } = recorded();
     const done = add("a");
     assert.deepEqual(steps, []);
@@ -60,7 +60,7 @@ describe("group commit", () => {
     assert.deepEqual(steps, ["begin", "mark", "a", "keep", "commit"]);
   });
 
-  test("design 5: transactions of one turn share a commit, and one that fails is rolled back alone", async () => {
+  test("design 5: transactions of one turn share a commit, and a failing one is rolled back alone", async () => {
     const { steps, add } = recorded();
     const answers = await Promise.allSettled([add("a"), add("b", true), add("c")]);
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe("group commit", () => {
     ]);
   });
 
-  test("design 5: no caller is answered before the commit", async () => {
+  test("design 5: no caller gets an answer before the commit", async () => {
     const { steps, add } = recorded();
     let heard: string[] | undefined;
     await Promise.allSettled([
@@ -94,7 +94,7 @@ describe("group commit", () => {
     assert.equal(heard?.at(-1), "commit");
   });
 
-  test("design 5: no caller is answered before its data is on disk; the next commit is written meanwhile", async () => {
+  test("design 5: a caller gets an answer once its data is on disk; the next commit is written meanwhile", async () => {
     const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let flushes = 0;
     const { steps, add } = recorded(undefined, () => disk[flushes++]?.promise);
@@ -123,7 +123,7 @@ describe("group commit", () => {
     assert.equal(steps.filter((step) => step === "commit").length, 3);
   });
 
-  test("design 5: if the disk refuses a write, every transaction of the commit fails, and the next one is not rolled back", async () => {
+  test("design 5: if the disk refuses a commit, all its transactions fail, and the next commit is not affected", async () => {
     const disk = Promise.withResolvers<void>();
     let flushes = 0;
     const { steps, add } = recorded(undefined, () => (flushes++ === 0 ? disk.promise : undefined));
@@ -139,7 +139,7 @@ describe("group commit", () => {
     assert.equal(steps.includes("rollback"), false);
   });
 
-  test("design 5: a commit that fails while another is flushed is rolled back alone", async () => {
+  test("design 5: a commit that fails while another one is flushed is rolled back alone", async () => {
     const disk = Promise.withResolvers<void>();
     let flushes = 0;
     let fails = false;
@@ -161,7 +161,7 @@ describe("group commit", () => {
     assert.equal(await first, "a");
   });
 
-  test("design 5: a transaction waits for announced ones until the expected number waits", async () => {
+  test("design 5: a transaction waits for announced ones until all of them have arrived", async () => {
     const { commits, steps, add } = recorded(60_000);
     const came = [commits.expectJob(), commits.expectJob(), commits.expectJob()];
     came[0]?.();
@@ -175,7 +175,7 @@ describe("group commit", () => {
     came[2]?.();
   });
 
-  test("design 5: a withdrawn announcement is no longer waited for", async () => {
+  test("design 5: a transaction does not wait for an announced one that is withdrawn", async () => {
     const { commits, steps, add } = recorded(60_000);
     const withdraw = [commits.expectJob(), commits.expectJob()];
     const done = add("a");
@@ -186,7 +186,7 @@ describe("group commit", () => {
     await done;
   });
 
-  test("design 5: a transaction waits only briefly for others that do not arrive", async () => {
+  test("design 5: a transaction waits only briefly for announced ones that do not arrive", async () => {
     const { commits, steps, add } = recorded();
     commits.expectJob();
     commits.expectJob();
@@ -196,7 +196,7 @@ describe("group commit", () => {
     await done;
   });
 
-  test("design 5: draining commits the transactions that still wait for others", async () => {
+  test("design 5: before the store closes, transactions that wait for others are committed", async () => {
     const { commits, steps, add } = recorded(60_000);
     commits.expectJob();
     commits.expectJob();

@@ -40,7 +40,7 @@ const revoked = { revoked: true, revoked_at: start };
 const moment = later(60);
 
 for (const database of databases)
-  describe(`the impact of ending a record on ${database.name}`, () => {
+  describe(`what deleting or revoking a record affects on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -49,7 +49,7 @@ for (const database of databases)
     const impact = (table: TableName, { id }: { readonly id: string }, limit = 100) =>
       store.impactOf(table, id, moment, limit);
 
-    test("an app: its active tokens, their distinct users, its consents, and its active secrets", async () => {
+    test("an app affects its active tokens, their distinct users, its consents and its active secrets", async () => {
       const app = await anApp(store);
       const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
       const of = { app_id: app.id };
@@ -76,7 +76,7 @@ for (const database of databases)
       });
     });
 
-    test("a token is active while its access or refresh token is", async () => {
+    test("a token counts as active while its access or refresh token is", async () => {
       const app = await anApp(store);
       const of = { app_id: app.id };
       await aToken(store, { ...of, access_expires_at: moment, refresh_expires_at: later(61) });
@@ -90,7 +90,7 @@ for (const database of databases)
       assert.deepEqual([tokens, people], [3, 3]);
     });
 
-    test("a user: their records, and other users' records at the apps that end with them", async () => {
+    test("a user affects their records, and other users' records at their apps", async () => {
       const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
       const acme = await anOrganization(store);
       const own = await anApp(store, { owner_id: ada.id });
@@ -127,7 +127,7 @@ for (const database of databases)
       assert.deepEqual(await impact("users", cleo), { tokens: 1, people: 1 });
     });
 
-    test("an organization: its members, and the dependents of its apps and service accounts, each once", async () => {
+    test("an organization affects its members, and what depends on its apps and service accounts, each once", async () => {
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
       const of = { organization_id: acme.id };
@@ -162,7 +162,7 @@ for (const database of databases)
       assert.deepEqual(new Set(Object.values(few)), new Set([1]));
     });
 
-    test("a token: the active ones of its family, or itself without a grant", async () => {
+    test("a token affects the active ones of its family, or only itself without a family", async () => {
       const first = await aToken(store, revoked);
       const { app_id, user_id, family_id } = first;
       await aToken(store, { app_id, user_id, family_id });
@@ -174,7 +174,7 @@ for (const database of databases)
       assert.deepEqual(await impact("oauth_tokens", await aToken(store, { ...machine, ...revoked })), {});
     });
 
-    test("a consent: the tokens of this user at this app", async () => {
+    test("a consent affects the user's tokens at the app", async () => {
       const consent = await aConsent(store);
       const { user_id, app_id } = consent;
       await aToken(store, { user_id, app_id });
@@ -184,7 +184,7 @@ for (const database of databases)
       assert.deepEqual(await impact("oauth_consents", await aConsent(store, revoked)), {});
     });
 
-    test("a session: its tokens except those with offline access", async () => {
+    test("a session affects its tokens, except those with offline access", async () => {
       const session = await aSession(store);
       const of = { session_id: session.id, user_id: session.user_id };
       const granted = (scope: string) => JSON.stringify({ grant_type: "authorization_code", scope });
@@ -198,7 +198,7 @@ for (const database of databases)
       assert.deepEqual(await impact("sessions", idle), {});
     });
 
-    test("a service account and its key pair: the tokens issued for them", async () => {
+    test("a service account and its key pair affect the tokens issued for them", async () => {
       const account = await aServiceAccount(store);
       const of = { service_account_id: account.id };
       const [one, two] = [await aKeyPair(store, of), await aKeyPair(store, of)];
@@ -214,7 +214,7 @@ for (const database of databases)
       assert.deepEqual(await impact("service_account_key_pairs", two), { tokens: 1 });
     });
 
-    test("an app's last active secret ends the app's authentication", async () => {
+    test("the last active secret of an app affects the app", async () => {
       const app = await anApp(store);
       const of = { app_id: app.id };
       const [one, dead] = [await aSecret(store, of), await aSecret(store, { ...of, ...revoked })];
@@ -224,7 +224,7 @@ for (const database of databases)
       assert.deepEqual(await impact("oauth_app_secrets", dead), {});
     });
 
-    test("a record of one user affects that user, while it is active", async () => {
+    test("a record of one user affects that user, while the record is active", async () => {
       const user_id = (await aUser(store)).id;
       const acme = await anOrganization(store);
       const one = { people: 1 };
@@ -242,7 +242,7 @@ for (const database of databases)
       );
     });
 
-    test("a role: each member who has it, also through groups, once, and the groups that grant it", async () => {
+    test("a role affects each member who has it, also through groups, once, and the groups that grant it", async () => {
       const acme = await anOrganization(store);
       const of = { organization_id: acme.id };
       const role = await aRole(store, of);
@@ -267,7 +267,7 @@ for (const database of databases)
       assert.deepEqual(await impact("groups", await aGroup(store, of)), {});
     });
 
-    test("OC-6: the roles of memberships through groups are named once, in order", async () => {
+    test("OC-6: the roles that memberships get through groups are listed once, in order", async () => {
       const [member, other] = [await aMembership(store), await aMembership(store)];
       const { organization_id } = member;
       const roles = [randomUUID(), randomUUID()].toSorted();
@@ -282,7 +282,7 @@ for (const database of databases)
       );
     });
 
-    test("a role and an app role of the server: its holders in every organization", async () => {
+    test("a role and an app role of the server affect their holders in every organization", async () => {
       const [role, app_role] = [await aRole(store), await anAppRole(store)];
       const given = { role_ids: [role.id], app_role_ids: [app_role.id] };
       for (let index = 0; index < 3; index++) await aMembership(store, given);
@@ -292,19 +292,19 @@ for (const database of databases)
       assert.deepEqual(await impact("app_roles", app_role), counted);
     });
 
-    test("a nonexistent record, an invalid id and other tables affect nothing", async () => {
+    test("a nonexistent record, an invalid id and records of other types affect nothing", async () => {
       for (const table of ["users", "oauth_apps", "oauth_tokens", "ephemera", "signing_keys"] as const)
         for (const id of [randomUUID(), "acme", ""]) assert.deepEqual(await impact(table, { id }), {});
     });
 
-    test("an id in capitals is the same id", async () => {
+    test("an id in upper case names the same record", async () => {
       const token = await aToken(store, machine);
       assert.deepEqual(await impact("oauth_tokens", { id: token.id.toUpperCase() }), { tokens: 1 });
     });
   });
 
 for (const database of databases)
-  test(`design 5: the impact is found by an index among many rows, of which a bounded number is read, on ${database.name}`, async () => {
+  test(`design 5: what a record affects is found by an index, and a bounded number of rows is read, on ${database.name}`, async () => {
     const address = await database.tables();
     const store = await openStoreAt(address);
     const [acme, crowd, ada] = [await anOrganization(store), await anApp(store), await aUser(store)];

@@ -7,7 +7,7 @@ import { databases, removeEverything } from "../support/databases.ts";
 const day = 86_400;
 
 for (const database of databases)
-  describe(`rows of signing keys on ${database.name}`, () => {
+  describe(`stored signing keys on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -16,7 +16,7 @@ for (const database of databases)
 
     const find = async (id: string) => (await store.listSigningKeys()).find((key) => key.id === id);
 
-    test("D-4: if many processes start concurrently, one of them adds the first key", async () => {
+    test("D-4: if many processes start at the same time, only one adds the first key", async () => {
       await Promise.all(Array.from({ length: 12 }, () => store.addFirstSigningKey(signingKeyOf())));
       const [first, ...others] = await store.listSigningKeys();
       assert.ok(first);
@@ -25,7 +25,7 @@ for (const database of databases)
       assert.deepEqual(await store.listSigningKeys(), [first]);
     });
 
-    test("D-4: after the next key is added, the present one signs until it takes over, and is kept until its last token has expired", async () => {
+    test("D-4: the current key signs until the next one takes over, and is kept until its last token expires", async () => {
       const first = signingKeyOf();
       await store.addFirstSigningKey(first);
       const next = signingKeyOf({ created_at: later(day), activates_at: later(day + 3600) });
@@ -38,7 +38,7 @@ for (const database of databases)
       assert.deepEqual(await find(next.id), next);
     });
 
-    test("D-4: a next key that has not signed yet is replaced, and the present one signs until the new one takes over", async () => {
+    test("D-4: a next key that does not sign yet can be replaced, and the current key signs until then", async () => {
       const first = signingKeyOf();
       await store.addFirstSigningKey(first);
       const hasty = signingKeyOf({ created_at: later(day), activates_at: later(day + 3600) });
@@ -52,7 +52,7 @@ for (const database of databases)
       assert.deepEqual(present?.expires_at, later(day + 5400 + 900));
     });
 
-    test("D-4: a retired key is not reactivated by later rotations", async () => {
+    test("D-4: a retired key is not activated again by later rotations", async () => {
       const keys = [0, day, 2 * day].map((seconds) =>
         signingKeyOf({ created_at: later(seconds), activates_at: later(seconds) }),
       );
@@ -66,7 +66,7 @@ for (const database of databases)
       assert.equal((await find(third.id))?.retires_at, null);
     });
 
-    test("D-4: a key is deleted after its expiry and not before; one without an end stays", async () => {
+    test("D-4: a key is deleted after its expiry and not before, and one without expiry is kept", async () => {
       const expiring = signingKeyOf({ retires_at: later(10), expires_at: later(100) });
       await store.insert("signing_keys", expiring);
       await store.insert("signing_keys", signingKeyOf());
@@ -77,7 +77,7 @@ for (const database of databases)
       assert.equal((await store.listSigningKeys()).length, 1);
     });
 
-    test("listeners that cache keys are notified of changes", async () => {
+    test("processes that cache signing keys are notified of changes", async () => {
       let reported = 0;
       store.onChange(() => {
         reported++;

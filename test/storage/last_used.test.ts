@@ -28,14 +28,14 @@ const usable: Record<Usable, (store: Store) => Promise<{ id: string }>> = {
 };
 
 for (const database of databases)
-  describe(`deferred writes on ${database.name}`, () => {
+  describe(`writes that wait in memory on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
     });
 
     for (const [table, make] of Object.entries(usable) as [Usable, (typeof usable)[Usable]][])
-      test(`C-9: the last use of one of ${table} is written with the next flush, not before`, async () => {
+      test(`C-9: the last use of one of ${table} is written at the next flush, and not before`, async () => {
         const [used, unused] = [await make(store), await make(store)];
         const lastUse = async ({ id }: { id: string }) => (await store.find(table, { id }))?.last_used_at;
         store.queueUse(table, used.id, later(1));
@@ -46,7 +46,7 @@ for (const database of databases)
         assert.equal(await lastUse(unused), null);
       });
 
-    test("uses of more records than fit into one transaction are all written, and those of deleted records cause no error", async () => {
+    test("uses of more records than fit into one transaction are all written, and deleted records are skipped", async () => {
       const app = await aSecret(store);
       const secrets = await Promise.all(
         Array.from({ length: 620 }, () => aSecret(store, { app_id: app.app_id })),
@@ -60,7 +60,7 @@ for (const database of databases)
       );
     });
 
-    test("closing writes pending notes", async () => {
+    test("closing the store writes last uses that wait", async () => {
       const address = await database.tables();
       const first = await openStoreAt(address);
       const token = await aToken(first);
@@ -70,7 +70,7 @@ for (const database of databases)
       assert.deepEqual((await again.find("oauth_tokens", { id: token.id }))?.last_used_at, later(7));
     });
 
-    test("B-2: a use that could not be written is written later, unless a newer one exists (reliability finding 11)", async () => {
+    test("B-2: a last use that could not be written is written later, unless a newer one exists (reliability finding 11)", async () => {
       const again = await openStoreAt(await database.address());
       const [old, reused] = [randomUUID(), randomUUID()];
       for (const id of [old, reused]) again.queueUse("oauth_tokens", id, later(1));
@@ -87,7 +87,7 @@ for (const database of databases)
       assert.deepEqual([await usedAt(old), await usedAt(reused)], [later(1), later(2)]);
     });
 
-    test("H-8: audit events are written with the next flush, all of them, in order", async () => {
+    test("H-8: audit events are all written at the next flush, in order", async () => {
       for (let index = 0; index < 450; index++)
         store.queueEvent({
           type: "login",

@@ -86,13 +86,13 @@ test("lists of every resource type can be sorted by creation time", () => {
 });
 
 for (const database of databases)
-  describe(`orders of lists on ${database.name}`, () => {
+  describe(`sort orders of lists on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
     });
 
-    test("every list is read in each of its orders, forwards and backwards, for any page size", async () => {
+    test("every list can be read in each of its orders, forwards and backwards, with any page size", async () => {
       await removeEverything(store);
       const all = await belongings(store);
       for (let index = 0; index < 9; index++) await aUser(store);
@@ -130,7 +130,7 @@ for (const database of databases)
       }
     });
 
-    test("rows that are added or deleted during a read of a sorted list affect none of the others", async () => {
+    test("rows that are added or deleted while a sorted list is read do not affect the others", async () => {
       await removeEverything(store);
       const made = [];
       for (const name of ["a", "c", "e", "g", "i"]) made.push(await aUser(store, { name }));
@@ -163,7 +163,7 @@ for (const database of databases)
       assert.deepEqual(named(left), ["d", "e"]);
     });
 
-    test("filters and search words apply in every order", async () => {
+    test("filters and search words apply in every sort order", async () => {
       await removeEverything(store);
       const organization_id = (await anOrganization(store)).id;
       const owner = await aUser(store, { name: "Nobody" });
@@ -191,7 +191,7 @@ for (const database of databases)
       assert.deepEqual(await found({ created_from: later(9) }), []);
     });
 
-    test("a list counts matches, each record once, to 10,000, and does not sort beyond that without an index", async () => {
+    test("a list counts up to 10,000 matches, each record once, and sorts larger lists only by an index", async () => {
       await removeEverything(store);
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const owner = await aUser(store, { name: "Ada" });
@@ -244,7 +244,7 @@ for (const database of databases)
         assert.equal((await store.listPage("oauth_tokens", { ...query, where: { app_id } })).rows.length, 2);
     });
 
-    test("with more than a thousand rows, ids replace the creation time", async () => {
+    test("lists of more than a thousand rows are sorted by id instead of creation time", async () => {
       await removeEverything(store);
       const app = await anApp(store, { owner_id: (await aUser(store)).id });
       const count = 1001;

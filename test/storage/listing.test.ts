@@ -40,7 +40,7 @@ async function walk<T extends TableName>(
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 for (const database of databases)
-  describe(`pages of records on ${database.name}`, () => {
+  describe(`pages of lists on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -55,7 +55,7 @@ for (const database of databases)
       return made;
     }
 
-    test("whole rows come in order of time, each once, for any page size", async () => {
+    test("rows are listed in order of time, each once, with any page size", async () => {
       await removeEverything(store);
       const made = await users(7);
       for (const limit of [1, 2, 3, 6, 7, 8, 200]) {
@@ -67,7 +67,7 @@ for (const database of databases)
       assert.deepEqual(rows, [made[0]]);
     });
 
-    test("newest first is the reverse order", async () => {
+    test("newest first is exactly the reverse order", async () => {
       await removeEverything(store);
       const made = await users(5);
       for (const limit of [1, 2, 5]) {
@@ -76,7 +76,7 @@ for (const database of databases)
       }
     });
 
-    test("rows that are added or deleted while pages are read affect none of the others", async () => {
+    test("rows that are added or deleted while pages are read do not affect the others", async () => {
       await removeEverything(store);
       const made = await users(6);
       const first = await store.listPage("users", { limit: 2 });
@@ -95,7 +95,7 @@ for (const database of databases)
       for (const index of [0, 1, 2, 4, 5]) assert.ok(met.includes(made[index]?.id ?? ""), String(index));
     });
 
-    test("an invalid cursor, or one of another list, is refused as invalid_page", async () => {
+    test("an invalid cursor, or a cursor of another list, is refused as invalid_page", async () => {
       await removeEverything(store);
       await users(3, { name: "Ada" });
       const { next_cursor } = await store.listPage("users", { limit: 1 });
@@ -148,7 +148,7 @@ for (const database of databases)
       assert.equal((await store.listPage("users", { limit: 1, cursor: beyondAll })).rows.length, 0);
     });
 
-    test("columns that must equal a value are queried together, null included", async () => {
+    test("several filters apply together, also for missing values", async () => {
       await removeEverything(store);
       const acme = await anOrganization(store);
       const owner = await aUser(store);
@@ -171,7 +171,7 @@ for (const database of databases)
       assert.deepEqual(await ids({ owner_id: randomUUID() }), []);
     });
 
-    test("a column may have one of several values, in order of time, also for a user's rows", async () => {
+    test("a filter may accept several values, in order of time, also for a user's rows", async () => {
       await removeEverything(store);
       const organization_id = (await anOrganization(store)).id;
       const types = ["a.created", "sign_in", "b.created", "token_issued", "a.created"];
@@ -191,7 +191,7 @@ for (const database of databases)
       assert.deepEqual(none.rows, []);
     });
 
-    test("the creation time limits a list on both sides, inclusive from, exclusive to", async () => {
+    test("a list can be limited to creation times from (inclusive) and to (exclusive)", async () => {
       await removeEverything(store);
       const app = await anApp(store);
       const owner = await aUser(store);
@@ -223,7 +223,7 @@ for (const database of databases)
       }
     });
 
-    test("tokens are found by family, by session and by user, and tokens of machines also by family", async () => {
+    test("tokens are found by family, session and user, and machines' tokens also by family", async () => {
       await removeEverything(store);
       const app = await anApp(store);
       const user = await aUser(store);
@@ -246,7 +246,7 @@ for (const database of databases)
       assert.equal((await ids({ app_id: app.id })).length, 4);
     });
 
-    describe("rows visible to a user", () => {
+    describe("the rows that a user can see", () => {
       let all: Belongings;
       before(async () => {
         await removeEverything(store);
@@ -258,7 +258,7 @@ for (const database of databases)
       const person = (index: number) => all.users[index]?.id ?? "";
 
       for (const table of Object.keys(tables) as TableName[])
-        test(`${table}: exactly the rows of one of the organizations or of the user`, async () => {
+        test(`${table}: exactly the rows of the user's organizations and of the user are listed`, async () => {
           const sights = [
             { organization_ids: [acme()], user_id: null },
             { organization_ids: [umbrella()], user_id: null },
@@ -295,7 +295,7 @@ for (const database of databases)
         });
     });
 
-    test("a condition on the column that decides visibility narrows it, null included", async () => {
+    test("a filter on the column that decides visibility narrows the list, also for missing values", async () => {
       await removeEverything(store);
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const owner = await aUser(store);
@@ -321,7 +321,7 @@ for (const database of databases)
       assert.deepEqual(await tokens({ revoked: false }), [one.id, two.id]);
     });
 
-    test("a user who sees more apps than are queried individually sees the tokens of all of them", async () => {
+    test("a user who sees very many apps sees the tokens of all of them", async () => {
       await removeEverything(store);
       const organization = await anOrganization(store);
       const owner = await aUser(store);
@@ -336,7 +336,7 @@ for (const database of databases)
       assert.deepEqual(ids, expected.toSorted());
     });
 
-    test("if few rows match, a page ends after some thousands that do not match, and has a next page", async () => {
+    test("if few rows match, a page ends after some thousands of other rows, and has a next page", async () => {
       await removeEverything(store);
       const app = await anApp(store);
       const [user, other] = [await aUser(store), await aUser(store)];

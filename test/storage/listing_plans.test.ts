@@ -269,7 +269,7 @@ function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean
 }
 
 for (const database of databases)
-  describe(`the plans of lists on ${database.name}`, () => {
+  describe(`query plans of lists on ${database.name}`, () => {
     let driver: Driver;
     let ids: Ids;
     let requested: { sql: string; parameters: readonly unknown[] }[] = [];
@@ -358,7 +358,7 @@ for (const database of databases)
       });
 
       if (name === "with statistics")
-        test("design 5: a frequent part of a word is not counted, and a rare one is found by its index", async () => {
+        test("design 5: matches of a frequent part of a word are not counted, and rare ones are found by an index", async () => {
           requested = [];
           await rules.listPage("users", { search: "ada", limit: 50 });
           const isCounted = ({ sql }: { sql: string }) => /count\(\*\).*users_words/s.test(sql);
@@ -369,7 +369,7 @@ for (const database of databases)
           assert.equal(requested.filter(isCounted).length, 1);
         });
 
-      test(`design 5: a glance reads a bounded number of rows, however many there are, ${name}`, async () => {
+      test(`design 5: the first matches of a list are found in a bounded number of rows, ${name}`, async () => {
         const tried = new Set<string>();
         for (const { table, query } of shapesOf(ids).filter(isAffected)) {
           const { sort: _, descending: __, cursor: ___, ...wanted } = query as ListQuery<"users">;

@@ -137,7 +137,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 for (const testDatabase of everyDatabaseInForm)
-  describe(`which rows are active on ${testDatabase.name}`, () => {
+  describe(`active rows on ${testDatabase.name}`, () => {
     let store: Store;
     let driver: Driver;
     let database: Database;
@@ -182,7 +182,7 @@ for (const testDatabase of everyDatabaseInForm)
       ).length === 1;
 
     for (const [name, { table, columns, add, condition, state }] of Object.entries(kinds))
-      test(`H-23: ${name}: active in SQL exactly if in TypeScript`, async () => {
+      test(`H-23: ${name}: SQL and TypeScript agree on which are active`, async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(columns, { minLength: 1, maxLength: 12 }), async (several) => {
             const { app_id, service_account_id, user_id } = parents;
@@ -209,7 +209,7 @@ for (const testDatabase of everyDatabaseInForm)
     /** Families or sessions that a user may have ended. */
     const endable = [randomUUID(), randomUUID()];
 
-    test("H-23: the statement that stores a grant checks its dependencies as the code before it does", async () => {
+    test("H-23: the statement that stores a grant checks what it depends on as the code before it does", async () => {
       const graph = fc.record({
         app: fc.record({ ...ends, revoked_at: perhaps, first_party: flag }),
         organization: fc.option(fc.record(ends)),
@@ -318,7 +318,7 @@ for (const testDatabase of everyDatabaseInForm)
       );
     });
 
-    test("H-23: the sweep deletes expired rows, except families that may still reveal a replay", async () => {
+    test("H-23: expired rows are deleted, except token families that may still reveal a replay", async () => {
       const graph = fc.record({
         tokens: fc.array(fc.record({ ...token, code: fc.nat(2), isOfUser: flag }), {
           minLength: 1,

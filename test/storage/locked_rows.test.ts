@@ -12,7 +12,7 @@ const answered = { last_status: 200, last_fault: null };
 const native = databases.filter(({ title }) => title === "PostgreSQL");
 
 for (const database of native)
-  describe(`a locked row, on ${database.title}`, () => {
+  describe(`while a row is locked, on ${database.title}`, () => {
     let store: Store;
     let url: string;
     before(async () => {
@@ -31,7 +31,7 @@ for (const database of native)
       return () => client.end();
     }
 
-    test("FO-1: other deliveries are claimed, and their outcomes are written", async () => {
+    test("FO-1: other deliveries can be claimed, and their results are stored", async () => {
       const [one, other] = [await aDelivery(store), await aDelivery(store)];
       const stateOf = async ({ id }: { id: string }) => (await store.find("deliveries", { id }))?.state;
       let release = await locked("deliveries", one.id);
@@ -51,7 +51,7 @@ for (const database of native)
       assert.equal(await stateOf(one), "done");
     });
 
-    test("EV-2: other events are numbered, and those about its subject follow it in order", async () => {
+    test("EV-2: other events are numbered, and those about the locked event's user follow it in order", async () => {
       const subject_id = crypto.randomUUID();
       const [one, next] = [await aFeedEvent(store, { subject_id }), await aFeedEvent(store, { subject_id })];
       const other = await aFeedEvent(store);
@@ -68,7 +68,7 @@ for (const database of native)
       assert.deepEqual(await positions(), [position + 1, position + 2, position]);
     });
 
-    test("EV-4: other endpoints get their events, and those of the locked endpoint wait", async () => {
+    test("EV-4: other webhooks get their events, and those of the locked webhook wait", async () => {
       const [one, other] = [await anEndpoint(store), await anEndpoint(store)];
       const waiting = async ({ id: target_id }: { id: string }) =>
         store.count("deliveries", { target_id, state: "waiting" });

@@ -7,8 +7,8 @@ import { databases } from "../support/databases.ts";
 
 const { appLock, familyLock, invitationsLock, ownersLock, recordLock, userLock } = lockNames;
 
-describe("the order of locks", () => {
-  test("locks requested together are taken by rank, then by text, in any order given", () => {
+describe("locks that transactions take", () => {
+  test("are taken in order of rank, then of text, when several are requested together", () => {
     const input = [
       invitationsLock("a"),
       { shared: appLock("a") },
@@ -31,7 +31,7 @@ describe("the order of locks", () => {
     assert.equal(lockStatement(postgres, []), undefined);
   });
 
-  test("no two kinds of lock share a text or a rank", () => {
+  test("have a text and a rank that no other kind of lock has", () => {
     const made = Object.values(lockNames).map((kind) => (kind as typeof recordLock)("one", "other"));
     assert.ok(made.length > 10);
     assert.equal(new Set(made.map(({ text }) => text)).size, made.length);
@@ -39,7 +39,7 @@ describe("the order of locks", () => {
   });
 
   for (const database of databases) {
-    test(`a transaction on ${database.name} that takes locks out of order fails`, async () => {
+    test(`make a transaction on ${database.name} fail if they are taken in the wrong order`, async () => {
       const store = await database.open();
       await store.transaction(async (tx) => {
         await tx.lock(userLock("a"));

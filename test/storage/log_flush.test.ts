@@ -37,8 +37,8 @@ const refused = {
   message: /repair the disk, then restart the server: EIO/,
 };
 
-describe("F-39: SQLite's log is flushed before a response, and the process continues meanwhile", () => {
-  test("F-39: a change is acknowledged when its log is on disk, and reads are answered until then", async (t) => {
+describe("F-39: SQLite's write-ahead log is flushed before a response, without blocking the process", () => {
+  test("F-39: a change is confirmed when its log is on disk, and reads are answered meanwhile", async (t) => {
     const { store, path } = await opened();
     const requested = slowDisk(t);
     let answered = false;
@@ -58,7 +58,7 @@ describe("F-39: SQLite's log is flushed before a response, and the process conti
     await store.close();
   });
 
-  test("F-39: changes that arrive during a flush share a commit with its own flush", async (t) => {
+  test("F-39: changes that arrive during a flush share the next commit and its flush", async (t) => {
     const { store } = await opened();
     const requested = slowDisk(t);
     const answered: string[] = [];
@@ -108,7 +108,7 @@ describe("F-39: SQLite's log is flushed before a response, and the process conti
   });
 });
 
-test("SQLite's log shrinks after the end of the reader that let it grow", async () => {
+test("SQLite's write-ahead log shrinks after the reader that prevented it has ended", async () => {
   const { store, path } = await opened();
   const reader = new DatabaseSync(path, { readOnly: true });
   reader.exec("BEGIN; SELECT count(*) FROM users");

@@ -6,13 +6,13 @@ import { start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`records created by a manifest on ${database.name}`, () => {
+  describe(`records that a manifest created on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
     });
 
-    test("are remembered by table, once, until they are removed", async () => {
+    test("are listed by table, once, until they are removed", async () => {
       const [one, two] = [randomUUID(), randomUUID()];
       await store.markApplied("users", one, start);
       await store.markApplied("users", one, start);
@@ -25,7 +25,7 @@ for (const database of databases)
       assert.deepEqual(await store.appliedRecords("oauth_apps"), [one]);
     });
 
-    test("are not remembered if their transaction is rolled back", async () => {
+    test("are not listed if their transaction is rolled back", async () => {
       const id = randomUUID();
       const undone = store.transaction(async (tx) => {
         await store.markApplied("sessions", id, start, tx);

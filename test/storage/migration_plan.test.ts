@@ -12,8 +12,8 @@ import { firstBeside, secretKey } from "./released/releases.ts";
 import { restoreDump } from "./released/restore_dump.ts";
 
 for (const database of databases)
-  describe(`the plan of an upgrade on ${database.name}`, () => {
-    test("names each missing migration with its rows and locks, and changes nothing", async () => {
+  describe(`the plan of an upgrade, on ${database.name}`, () => {
+    test("lists each missing migration with its rows and locks, and changes nothing", async () => {
       const address = await database.address();
       const { rows } = await restoreDump("0.2.0", address);
       const store = await openStoreAt(address);
@@ -42,7 +42,7 @@ for (const database of databases)
       assert.deepEqual((await store.planMigrations()).migrations, []);
     });
 
-    test("is printed as text and as JSON, with the exit code 1 if servers must be stopped", async () => {
+    test("is printed as text and as JSON, with exit code 1 if servers must be stopped", async () => {
       const address = await database.address();
       await restoreDump("0.1.0", address);
       const url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
@@ -68,7 +68,7 @@ for (const database of databases)
 const takesAway =
   /\b(?:DROP (?:TABLE|COLUMN)|RENAME|ALTER COLUMN \w+ (?!SET STATISTICS)|SET NOT NULL|ADD CONSTRAINT|TRUNCATE|DELETE FROM)\b/i;
 
-test("a migration only adds: processes of the previous version keep running", () => {
+test("contains only additions, so that processes of the previous version keep running", () => {
   const types = new Proxy({}, { get: (_, kind) => String(kind).toUpperCase() }) as Record<Kind, string>;
   const later = migrations.filter(({ version }) => version > firstBeside.schema);
   assert.ok(later.length > 0);

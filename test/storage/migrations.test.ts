@@ -142,7 +142,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("the tables are those of the definition and the search words", async () => {
+    test("the tables are those of the definition, plus the search words", async () => {
       const names = (await rows<{ name: string }>(ask.tables)).map(({ name }) => name);
       const searched = tableNames.filter((table) => searchableTables.has(table));
       // SQLite's full-text table has internal tables.
@@ -190,7 +190,7 @@ for (const database of databases)
         for (const { column } of references) assert.ok(leading.includes(column), `${table}.${column}`);
       });
 
-    test("migrating again applies nothing and keeps the stored data", async () => {
+    test("migrating again changes nothing and keeps the stored data", async () => {
       const user = await aUser(store);
       assert.deepEqual(await store.migrate(start), []);
       assert.deepEqual(await store.find("users", { id: user.id }), user);
@@ -205,7 +205,7 @@ for (const database of databases)
       );
     });
 
-    test("processes starting concurrently on an empty database do not collide: each migration is applied once", async () => {
+    test("processes starting concurrently on an empty database apply each migration once", async () => {
       const known = (await store.migrationStatus()).length;
       const address = await database.address();
       const children = await Promise.all(Array.from({ length: 4 }, () => migratingProcess(address)));
@@ -215,7 +215,7 @@ for (const database of databases)
       assert.deepEqual(await after.migrate(start), []);
     });
 
-    test("a database newer than the program is refused and unchanged", async () => {
+    test("a database newer than the program is refused and left unchanged", async () => {
       const newer = await database.open();
       await newer.transaction((tx) =>
         tx.connection.run(
@@ -229,7 +229,7 @@ for (const database of databases)
     });
   });
 
-test("spec 2: the twelve records come in the order of the specification, followed by the additional ones", () => {
+test("spec 2: the specification's twelve record types come in its order, followed by the additional ones", () => {
   const sections = tableNames.map((table: TableName) => tables[table].source.split(" ")[0]);
   assert.deepEqual(
     sections.slice(0, 12),
@@ -269,7 +269,7 @@ test("spec 2: the twelve records come in the order of the specification, followe
 });
 
 for (const database of databases)
-  test(`a first start on a database with another program's tables names their place and the remedy, on ${database.name}`, async () => {
+  test(`a first start on another program's database names its tables' place and the remedy, on ${database.name}`, async () => {
     const address = await database.address();
     const driver = await openDriver(address);
     await driver.transaction((connection) => driver.script(connection, "CREATE TABLE users (id INTEGER)"));

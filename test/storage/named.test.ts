@@ -7,13 +7,13 @@ import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../s
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`names of records on ${database.name}`, () => {
+  describe(`look-ups of records' names on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
     });
 
-    test("many names are found in one look-up, for ids in any case, and none for missing records", async () => {
+    test("many names are found by one query, for ids in either case, and missing records have none", async () => {
       const [ada, eve] = [await aUser(store, { name: "Ada" }), await aUser(store, { name: "Eve" })];
       const ids = [ada.id.toUpperCase(), eve.id, eve.id, randomUUID(), "no-uuid", "' OR 1=1 --"];
       assert.deepEqual(
@@ -26,7 +26,7 @@ for (const database of databases)
       assert.deepEqual(await store.namesOf("users", []), new Map());
     });
 
-    test("whole records are read under the same conditions as their names", async () => {
+    test("whole records are found under the same conditions as names", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const ours = await anApp(store, { organization_id: acme.id });
       const theirs = await anApp(store, { organization_id: other.id });
@@ -37,7 +37,7 @@ for (const database of databases)
       assert.deepEqual(await store.rowsSeen("oauth_apps", []), []);
     });
 
-    test("a user sees only names of their own and their organizations' records", async () => {
+    test("a user finds only names of their own and their organizations' records", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const [me, member, stranger] = [await aUser(store), await aUser(store), await aUser(store)];
       await aMembership(store, { user_id: member.id, organization_id: acme.id });

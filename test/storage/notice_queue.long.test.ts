@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => cluster.remove());
 
-test("F-6: while the queue of notices is full, changes are refused as unavailable and the server stays ready", async () => {
+test("F-6: while PostgreSQL's notification queue is full, changes get 503 and the server stays ready", async () => {
   const errors: string[] = [];
   const url = await cluster.createDatabase("queue");
   const store = await openStoreAt(

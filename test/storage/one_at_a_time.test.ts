@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { oneAtATime } from "../../src/storage/database/one_at_a_time.ts";
 
-test("a call starts when the previous one has ended, and receives only its own failure", async () => {
+test("each call starts after the previous one has ended, and receives only its own error", async () => {
   const steps: string[] = [];
   let calls = 0;
   const call = oneAtATime(async () => {

@@ -8,13 +8,13 @@ import { databases } from "../support/databases.ts";
 const [day, quarter] = [unusedAfter / 1000, idleAfter / 1000];
 
 for (const database of databases) {
-  describe(`unused open clients on ${database.name}`, () => {
+  describe(`unused clients that registered themselves, on ${database.name}`, () => {
     const clientsOf = async (store: Store) =>
       new Set((await store.list("oauth_apps")).map(({ client_id }) => client_id));
     const open = (store: Store, client_id: string, overrides: Parameters<typeof anApp>[1] = {}) =>
       anApp(store, { client_id, provenance: "dynamic_registration", ...overrides });
 
-    test("PR-26: a client not used in 24 hours ends, with one event for the batch; a registered app never", async () => {
+    test("PR-26: a client that is unused after 24 hours is deleted, one event for a batch; registered apps stay", async () => {
       const store = await database.open();
       await anApp(store, { client_id: "registered" });
       for (const n of [1, 2, 3]) await open(store, `unused-${n}`);
@@ -40,7 +40,7 @@ for (const database of databases) {
       assert.equal(await store.sweepOpenClients(later(day)), 0);
     });
 
-    test("PR-26: a client not used for 90 days ends with its consents and tokens; each batch has one event", async () => {
+    test("PR-26: a client not used for 90 days is deleted with its consents and tokens, one event for a batch", async () => {
       const store = await database.open();
       const used = later(1000);
       const user = await aUser(store);
@@ -57,7 +57,7 @@ for (const database of databases) {
       assert.equal(await store.count("audit_events", { type: "open_clients_swept" }), 3);
     });
 
-    test("PR-26: registrations are counted up to a limit, and clients of another origin are not", async () => {
+    test("PR-26: self-registered clients are counted up to a limit, without clients of other origins", async () => {
       const store = await database.open();
       await anApp(store, { client_id: "registered" });
       await open(store, "document", { provenance: "metadata_document" });
@@ -66,7 +66,7 @@ for (const database of databases) {
       assert.equal(await store.countRegistrations(2), 2);
     });
 
-    test("PR-26: open clients are listed with their users, counted, and filtered by never used", async () => {
+    test("PR-26: self-registered clients are listed with their users, counted, and filtered by never used", async () => {
       const store = await database.open();
       await anApp(store, { client_id: "registered" });
       const first = await open(store, "first");
@@ -88,7 +88,7 @@ for (const database of databases) {
       assert.deepEqual(await store.neverUsedClients(10), [first.id]);
     });
 
-    test("PR-26: a recorded use keeps a client, and the address of a registration is deleted in time", async () => {
+    test("PR-26: a client that was used is kept, and the address that registered it is deleted in time", async () => {
       const store = await database.open();
       const app = await open(store, "used", { client_ip: "192.0.2.1" });
       store.queueUse("oauth_apps", app.id, later(5));

@@ -10,7 +10,7 @@ import { insertAny } from "./any_row.ts";
 import { type Belongings, belongings } from "./belongings.ts";
 
 for (const database of databases)
-  describe(`owners of rows on ${database.name}`, () => {
+  describe(`who owns a row, on ${database.name}`, () => {
     let store: Store;
     let all: Belongings;
     before(async () => {
@@ -19,7 +19,7 @@ for (const database of databases)
     });
 
     for (const table of Object.keys(tables) as TableName[])
-      test(`${table}: the organizations and the user whose grants count`, async () => {
+      test(`${table}: the owners are the organizations and the user whose permissions count`, async () => {
         for (const { name, id, owner } of all[table]) {
           const found = await store.ownerOf(table, id);
           const sorted = found && { ...found, organization_ids: found.organization_ids.toSorted() };
@@ -28,14 +28,14 @@ for (const database of databases)
         }
       });
 
-    test("a row that does not exist, and an invalid id, have no owner", async () => {
+    test("a missing row and an invalid id have no owner", async () => {
       for (const table of Object.keys(tables) as TableName[]) {
         for (const id of [randomUUID(), "", "acme", `${randomUUID()} `, `{${randomUUID()}}`])
           assert.equal(await store.ownerOf(table, id), undefined, `${table} ${id}`);
       }
     });
 
-    test("a machine's token of a personal app belongs to its owner, and of an organization's account to the organization", async () => {
+    test("a machine token belongs to the owner of its personal app, or to the organization of its service account", async () => {
       const owner = await aUser(store);
       const personal = await anApp(store, { owner_id: owner.id });
       const machine = await aToken(store, { app_id: personal.id, user_id: null, ...accessOnly });
@@ -57,7 +57,7 @@ for (const database of databases)
       ]);
     });
 
-    test("an event caused by a client belongs to no user", async () => {
+    test("an audit event caused by a client belongs to no user", async () => {
       const user = await aUser(store);
       const { id } = await insertAny(
         store,

@@ -13,7 +13,7 @@ import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
 
-test("design 5: a refresh token is found by its key even if nearly all tokens have no user", async () => {
+test("design 5: a refresh token is found by its index even if nearly all tokens have no user", async () => {
   const address = await database?.tables();
   assert.ok(address?.kind === "postgres");
   const store = await openStoreAt(address);
@@ -52,7 +52,7 @@ test("design 5: a refresh token is found by its key even if nearly all tokens ha
 });
 
 for (const each of databases)
-  test(`F-23: whether a family is active is read from its newest token, by an index, on ${each.title}`, async () => {
+  test(`F-23: an index finds the newest token of a family, which decides whether it is active, on ${each.title}`, async () => {
     const at = await each.tables();
     const store = await openStoreAt(at);
     const { app_id, user_id, family_id } = await aToken(store);

@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
 
-test("design 5: when PostgreSQL ends every connection, no change is missed for longer than a second", async () => {
+test("design 5: when PostgreSQL ends every connection, changes are noticed within a second", async () => {
   assert.ok(database);
   const address = await database.address();
   const errors: Error[] = [];
@@ -59,7 +59,7 @@ test("design 5: when PostgreSQL ends every connection, no change is missed for l
   await until(async () => (await nameHere()) === "Renamed again", "the change is seen");
 });
 
-test("F-41: an operator's defaults of the database change neither reads nor locks", async () => {
+test("F-41: the isolation level and date style set on the database do not affect reads or locks", async () => {
   const { url, drop } = await postgresDatabase(undefined, {
     default_transaction_isolation: "repeatable read",
     DateStyle: "German, DMY",
@@ -78,7 +78,7 @@ test("F-41: an operator's defaults of the database change neither reads nor lock
 });
 
 for (const profile of ["native", "serializable"] as const) {
-  test(`F-41: another schema ahead in the search path hides nothing: no second set of tables is created there, in ${profile}`, async () => {
+  test(`F-41: another schema in the search path does not hide the tables or get a second set, in ${profile}`, async () => {
     const { url, drop } = await postgresDatabase();
     atEnd(drop);
     const store = await openStoreAt({ kind: "postgres", url, profile });
@@ -97,7 +97,7 @@ for (const profile of ["native", "serializable"] as const) {
     assert.deepEqual(await store.find("users", { id: user.id }), user);
   });
 
-  test(`F-6: exceeding the time limit of a transaction is a database error, and migrations have no limit, in ${profile}`, async () => {
+  test(`F-6: a transaction over its time limit is a database error, and migrations have no limit, in ${profile}`, async () => {
     const { url, drop } = await postgresDatabase(undefined, { transaction_timeout: "200ms" });
     atEnd(drop);
     const driver = await openPostgres(url, { profile });
@@ -113,7 +113,7 @@ for (const profile of ["native", "serializable"] as const) {
   });
 }
 
-test("an unavailable PostgreSQL is an error at opening, not a hung process", async () => {
+test("opening an unavailable PostgreSQL fails, and does not hang the process", async () => {
   const nowhere = { kind: "postgres", url: "postgres://nobody:none@127.0.0.1:1/none" } as const;
   await assert.rejects(openStoreAt(nowhere), { code: "ECONNREFUSED" });
 });

@@ -87,7 +87,7 @@ const pidOf = async (store: Store) =>
     return Number(row?.pid);
   });
 
-test("F-1: a connection broken inside a transaction fails that transaction, not the process (reliability finding 1)", async () => {
+test("F-1: a connection that breaks inside a transaction fails only that transaction (reliability finding 1)", async () => {
   const address = await aDatabase();
   const errors: Error[] = [];
   const here = await openStoreAt(address, { onError: (error) => errors.push(error) });
@@ -118,7 +118,7 @@ test("F-1: a connection broken inside a transaction fails that transaction, not 
 });
 
 describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", () => {
-  test("the server cancels waits for another transaction's lock and statements that take too long", async () => {
+  test("PostgreSQL cancels waiting for another transaction's lock, and statements that take too long", async () => {
     const { address, store } = await throughAProxy();
     const there = await openStoreAt(address);
     const held = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     assert.equal(await store.count("users"), 0);
   });
 
-  test("the server ends a connection that is idle inside a transaction", async () => {
+  test("PostgreSQL ends a connection that is idle inside a transaction", async () => {
     const { store } = await throughAProxy();
     await assert.rejects(
       store.transaction(async ({ connection }) => {
@@ -162,7 +162,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     assert.equal(await store.count("users"), 0);
   });
 
-  test("silently dead connections are detected and replaced, also for look-ups and notices", async () => {
+  test("dead connections that report no error are detected and replaced, also for look-ups and notifications", async () => {
     const { address, proxy, store } = await throughAProxy();
     const there = await openStoreAt(address);
     const app = await anApp(there);
@@ -188,7 +188,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     await until(async () => (await store.findClient(app.client_id))?.app.name === "Renamed");
   });
 
-  test("a stalled database fails requests, and works again when it recovers", async () => {
+  test("a database that hangs fails requests, and works again when it recovers", async () => {
     const { proxy, store } = await throughAProxy();
     await store.count("users");
     proxy.stall();
@@ -204,7 +204,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     await until(() => store.isCurrent());
   });
 
-  test("a limit in the URL takes precedence, and is not sent as a parameter that poolers refuse", async () => {
+  test("a time limit in the URL takes precedence, and is not sent as a parameter that poolers refuse", async () => {
     const address = await aDatabase();
     const startPackets: string[] = [];
     const proxy = await startTcpProxy({
@@ -234,8 +234,8 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
   });
 });
 
-describe("F-8: caches are trusted only while notices arrive (reliability finding 6)", () => {
-  test("if statements succeed and notices are lost, every look-up queries the database, and the log reports it", async () => {
+describe("F-8: cached records are used only while PostgreSQL's notifications arrive (reliability finding 6)", () => {
+  test("if notifications are lost, every look-up queries the database, and the log reports it", async () => {
     const { address, store, errors, loseNotices, findNotices } = await throughAProxy();
     const there = await openStoreAt(address);
     const app = await anApp(there);
@@ -264,7 +264,7 @@ describe("F-11: of several hosts the writable one is used (reliability finding 1
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
     );
 
-  test("hosts are tried in order; one that accepts no writes, or does not answer, is skipped", async () => {
+  test("hosts are tried in order, and one that is read-only or does not answer is skipped", async () => {
     const [one, other] = await Promise.all([aDatabase(), aDatabase()]);
     await readOnly(one.url, "on");
     const nobody = "postgres://nobody:none@127.0.0.1:1/none";
@@ -297,7 +297,7 @@ describe("F-11: of several hosts the writable one is used (reliability finding 1
     await until(() => store.isCurrent());
   });
 
-  test("the connection to a server that no longer accepts writes is closed, and readiness reports read-only mode", async () => {
+  test("a connection to a host that became read-only is closed, and readiness reports it", async () => {
     const address = await aDatabase();
     const store = await openStoreAt(address, { connections: 2, limits });
     const first = await pidOf(store);
@@ -333,9 +333,9 @@ describe("F-11: of several hosts the writable one is used (reliability finding 1
   });
 });
 
-describe("F-6: connection failures of this machine, and internal errors, are database errors", () => {
+describe("F-6: failed connections and PostgreSQL's internal errors are database errors", () => {
   for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EPERM", "EACCES", "EAFNOSUPPORT"]) {
-    test(`F-6: ${code} when connecting`, async (t) => {
+    test(`F-6: ${code} when connecting is a database error`, async (t) => {
       t.mock.method(Socket.prototype, "connect", function (this: Socket) {
         this.destroy(Object.assign(new Error(`connect ${code}`), { code, syscall: "connect" }));
         return this;
@@ -349,7 +349,7 @@ describe("F-6: connection failures of this machine, and internal errors, are dat
     });
   }
 
-  test("F-6: an internal error of the server", async () => {
+  test("F-6: an internal error of PostgreSQL is a database error", async () => {
     const store = await openStoreAt(await aDatabase());
     const failing = store.transaction(({ connection }) =>
       connection.run("DO $$ BEGIN RAISE EXCEPTION 'no more' USING ERRCODE = 'XX000'; END $$", []),
@@ -382,19 +382,19 @@ describe("F-6: connection failures of this machine, and internal errors, are dat
     "54023",
     "P0001",
   ];
-  test("F-6: SQLSTATEs that report a condition of the database mean unavailable, those about a statement do not", () => {
+  test("F-6: an SQLSTATE about the database's condition means unavailable, and one about a statement does not", () => {
     for (const [kind, codes] of Object.entries(conditions))
       for (const code of codes) assert.equal(kindOf(code), kind, code);
     for (const code of ofCallers) assert.equal(kindOf(code), undefined, code);
   });
 
-  test("F-6: 54000 means unavailable if notices, transaction IDs or multixacts are used up, not if a value is too long", () => {
+  test("F-6: 54000 means unavailable if notifications or transaction IDs are used up, not if a value is too long", () => {
     for (const file of ["async.c", "varsup.c", "multixact.c"]) assert.equal(kindOf("54000", file), "full");
     assert.equal(kindOf("54000", "nbtutils.c"), undefined);
   });
 });
 
-describe("F-7: readiness detects a database that answers and stores nothing", () => {
+describe("F-7: readiness detects a database that answers but stores nothing", () => {
   const refusing = (code: string) => `
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'refused by the test' USING ERRCODE = '${code}'; END $$;
@@ -412,7 +412,7 @@ describe("F-7: readiness detects a database that answers and stores nothing", ()
     ["it has an internal error", "away", refusing("XX000"), accepting],
   ] as const;
   for (const [what, kind, begin, end] of cases) {
-    test(`F-7: ${what}; it is ready again once the same write would succeed`, async () => {
+    test(`F-7: ${what}; the server is ready again once the same write would succeed`, async () => {
       const address = await aDatabase();
       const store = await openStoreAt(address, { limits });
       await asOwner(address.url, begin);
@@ -429,7 +429,7 @@ describe("F-7: readiness detects a database that answers and stores nothing", ()
     });
   }
 
-  test("F-7: a refusal inside a longer transaction is detected too", async () => {
+  test("F-7: a write refused inside a longer transaction is detected too", async () => {
     const address = await aDatabase();
     const store = await openStoreAt(address, { limits });
     await asOwner(address.url, refusing("53100"));
@@ -445,7 +445,7 @@ describe("F-7: readiness detects a database that answers and stores nothing", ()
 });
 
 /** A queue that is really full needs a separate cluster: `notice_queue.long.test.ts`. */
-test("F-7: a database without room for notices stays ready, because tokens and sign-ins need none", async (t) => {
+test("F-7: a database with a full notification queue stays ready, because tokens and sign-ins do not need it", async (t) => {
   const errors: Error[] = [];
   const store = await openStoreAt(await aDatabase(), { onError: (error) => errors.push(error) });
   endings.push(() => store.close());
@@ -463,7 +463,7 @@ test("F-7: a database without room for notices stays ready, because tokens and s
   await until(() => store.isCurrent());
 });
 
-test("F-12: if the server has no free connection, existing ones are shared (reliability finding 12)", async () => {
+test("F-12: if PostgreSQL has no free connection, existing ones are shared (reliability finding 12)", async () => {
   const address = await aDatabase();
   // One of the connections listens.
   await asOwner(address.url, `ALTER DATABASE ${new URL(address.url).pathname.slice(1)} CONNECTION LIMIT 4`);
@@ -482,7 +482,7 @@ test("F-12: if the server has no free connection, existing ones are shared (reli
   assert.equal(await store.count("users"), 60);
 });
 
-test("F-13: a pooler in transaction mode is refused at startup with the remedy (reliability finding 12)", async () => {
+test("F-13: a pooler in transaction mode is refused at startup, with the remedy (reliability finding 12)", async () => {
   const address = await aDatabase();
   const pooler = await startTransactionPooler(address.url);
   endings.push(pooler.close);

@@ -18,7 +18,7 @@ async function address(): Promise<{ readonly kind: "postgres"; readonly url: str
 }
 
 describe("partial failures on PostgreSQL", () => {
-  test("a look-up whose shared statement could not be prepared gets the reason, and the connection stays", async () => {
+  test("a look-up whose shared statement cannot be prepared gets the error, and the connection stays open", async () => {
     const driver = await openDriver(await address());
     const pid = async () => (await driver.first("SELECT pg_backend_pid() AS pid", []))?.pid;
     /** Returns the connections of concurrent look-ups: a single one if a connection is reserved for them. */
@@ -34,7 +34,7 @@ describe("partial failures on PostgreSQL", () => {
     assert.deepEqual(await pids(), kept);
   });
 
-  test("a statement that takes too long is the only one refused among those that share its commit", async () => {
+  test("a statement that takes too long among many that share a commit is the only one refused", async () => {
     const driver = await openDriver(await address());
     await driver.run("CREATE TABLE marks (mark text)", []);
     const insert = (mark: string) =>
@@ -57,7 +57,7 @@ describe("partial failures on PostgreSQL", () => {
     );
   });
 
-  test("tokens of machines in one commit are stored by one statement, except those whose credential ended", async () => {
+  test("machine tokens in one commit are stored by one statement, except those whose credential ended", async () => {
     const at = await database?.tables();
     assert.ok(at?.kind === "postgres");
     const store = await openStoreAt(at);
@@ -84,7 +84,7 @@ describe("partial failures on PostgreSQL", () => {
     await driver.close();
   });
 
-  test("design 5: a process also gets notices of its own commits, because an acknowledgement may be lost", async () => {
+  test("design 5: a process is notified of its own commits too, because a confirmation may be lost", async () => {
     const store = await openStoreAt(await address());
     await store.migrate(start);
     const app = await anApp(store);
@@ -97,13 +97,13 @@ describe("partial failures on PostgreSQL", () => {
     await until(() => heard >= 2, "the notice of its own change arrives");
   });
 
-  describe("a listener closed while it reconnects", () => {
+  describe("closing the listener for notifications while it reconnects", () => {
     let hosts: ReturnType<typeof postgresHosts>;
     before(async () => {
       hosts = postgresHosts({ urls: [(await address()).url], target: "any" }, patientLimits);
     });
 
-    test("leaves no connection behind", async () => {
+    test("leaves no connection open", async () => {
       const gate = Promise.withResolvers<void>();
       let connecting = 0;
       const changes = await listenForChanges({

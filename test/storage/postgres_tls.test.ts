@@ -46,7 +46,7 @@ const untrusted =
 const otherHost =
   /^the database refuses this server: its certificate is for another host: .* sslmode=verify-ca/;
 
-test("sslmode and sslrootcert work as in libpq, and a refusal names the remedy", async () => {
+test("sslmode and sslrootcert work as in libpq, and an error names the remedy", async () => {
   const ca = { sslrootcert: files.certificate };
   for (const [host, parameters, expected] of [
     ["127.0.0.1", { sslmode: "disable" }, false],
@@ -69,13 +69,13 @@ test("sslmode and sslrootcert work as in libpq, and a refusal names the remedy",
   }
 });
 
-test("sslcert and sslkey show the server a certificate", async () => {
+test("sslcert and sslkey present a client certificate to PostgreSQL", async () => {
   const own = { sslcert: files.certificate, sslkey: files.key };
   const row = await connection("127.0.0.1", { sslmode: "verify-ca", sslrootcert: files.certificate, ...own });
   assert.deepEqual(row, { ssl: true, client_dn: "/CN=outbound test" });
 });
 
-test("a file that cannot be read is named with its parameter", () => {
+test("a certificate file that cannot be read is named with its parameter", () => {
   const url = "postgres://a@b/c?sslmode=verify-ca&sslrootcert=/nowhere/ca.pem";
   assert.throws(
     () => splitTls(url),

@@ -57,7 +57,7 @@ const issues: Record<string, (store: Store, of: Authorization, id: string) => Pr
 };
 
 for (const database of everyDatabaseInForm)
-  describe(`races on ${database.title}`, () => {
+  describe(`concurrent changes to token families on ${database.title}`, () => {
     const many = database === serializable ? inForm(12, 40) : rounds[database.name];
     const few = Math.min(many, inForm(8, 16));
     let store: Store;
@@ -67,7 +67,7 @@ for (const database of everyDatabaseInForm)
 
     for (const [what, issue] of Object.entries(issues)) {
       if (what !== "an exchange of a code")
-        test(`R-3: revoking a family and ${what} exclude each other: no token is active when both are done`, async () => {
+        test(`R-3: if a family is revoked while ${what} runs, no token is active afterwards`, async () => {
           const verdicts = new Set<RedemptionOutcome>();
           await everyRound(many, async (round) => {
             const of = await anAuthorization(store);
@@ -84,7 +84,7 @@ for (const database of everyDatabaseInForm)
         });
 
       for (const name of ["the consent was withdrawn", "the session was ended", "the password was changed"])
-        test(`A-30: ${what} leaves no active token when ${name} concurrently`, async () => {
+        test(`A-30: ${what} leaves no active token if ${name} at the same time`, async () => {
           await everyRound(few, async (round) => {
             const of = await anAuthorization(store);
             const { id } = await firstToken(store, of);
@@ -100,7 +100,7 @@ for (const database of everyDatabaseInForm)
         });
 
       for (const name of ["the user was deleted", "the app was deleted", "the organization was deleted"])
-        test(`A-30: ${what} leaves no row when ${name} concurrently, and is refused or done, but does not fail`, async () => {
+        test(`A-30: ${what} leaves no row if ${name} at the same time, and is refused or succeeds, but never fails`, async () => {
           await everyRound(few, async (round) => {
             const of = await anAuthorization(store);
             const { id } = await firstToken(store, of);
@@ -122,7 +122,7 @@ for (const database of everyDatabaseInForm)
       "the organization was deactivated",
       "the user was deactivated",
     ])
-      test(`design 6.18: a rotation in progress when ${name} stays inactive after the reactivation`, async () => {
+      test(`design 6.18: a token from a refresh during which ${name} stays inactive after the reactivation`, async () => {
         const collapse = collapses[name];
         assert.ok(collapse);
         await everyRound(few, async (round) => {

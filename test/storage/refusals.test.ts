@@ -37,7 +37,7 @@ function refusalOf(overrides: Partial<NotedRefusal> = {}): NotedRefusal {
 }
 
 for (const database of databases)
-  describe(`refusals on ${database.name}`, () => {
+  describe(`stored refusals of requests on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -47,7 +47,7 @@ for (const database of databases)
       await removeEverything(store);
     });
 
-    test("a refusal is stored completely once it is flushed", async () => {
+    test("a refusal is stored completely at the next flush", async () => {
       const [app, user] = [await anApp(store), await aUser(store)];
       const refusal = refusalOf({ app_id: app.id, user_id: user.id });
       store.queueRefusal(refusal);
@@ -63,7 +63,7 @@ for (const database of databases)
       assert.equal(await store.count("refusals"), 1);
     });
 
-    test("if the app or the user was deleted before the write, their refusal is dropped and others are stored", async () => {
+    test("a refusal whose app or user was deleted meanwhile is dropped, and others are stored", async () => {
       const [gone, user] = [await anApp(store), await aUser(store)];
       store.queueRefusal(refusalOf({ app_id: gone.id }));
       store.queueRefusal(refusalOf({ user_id: user.id }));
@@ -78,7 +78,7 @@ for (const database of databases)
       );
     });
 
-    test("deleting an app or a user deletes the refusals that name them", async () => {
+    test("deleting an app or a user deletes its refusals", async () => {
       const [app, user] = [await anApp(store), await aUser(store)];
       await aRefusal(store, { app_id: app.id });
       await aRefusal(store, { user_id: user.id });
@@ -88,7 +88,7 @@ for (const database of databases)
       assert.deepEqual(await store.list("refusals"), [other]);
     });
 
-    test("T-5: input that is not text, or very long, is stored as far as possible", async () => {
+    test("T-5: input that is not text, or is very long, is stored as far as possible", async () => {
       const long = "é".repeat(5000);
       store.queueRefusal(
         refusalOf({
@@ -117,7 +117,7 @@ for (const database of databases)
       );
     });
 
-    test("of two refusals with one short id the first stays", async () => {
+    test("of two refusals with the same short id the first is kept", async () => {
       const first = refusalOf();
       store.queueRefusal(first);
       store.queueRefusal({ ...refusalOf(), short_id: first.short_id, error: "invalid_scope" });
@@ -128,7 +128,7 @@ for (const database of databases)
       );
     });
 
-    test("a flush includes refusals that are already being written", async () => {
+    test("a flush waits for refusals that are already being written", async () => {
       for (let round = 0; round < 20; round++) {
         store.queueRefusal(refusalOf());
         const writing = store.flushRefusals();
@@ -138,7 +138,7 @@ for (const database of databases)
       }
     });
 
-    test("of a flood of refusals between two flushes only some are stored", async () => {
+    test("of very many refusals between two flushes only some are stored", async () => {
       for (let index = 0; index < 2100; index++) store.queueRefusal(refusalOf());
       await store.flushRefusals();
       assert.equal(await store.count("refusals"), 2000);
@@ -147,7 +147,7 @@ for (const database of databases)
       assert.equal(await store.count("refusals"), 2001);
     });
 
-    test("unwritten refusals are kept for the next flush, and closing writes them", async () => {
+    test("refusals that cannot be written wait for the next flush, and closing the store writes them", async () => {
       const address = await database.address();
       const empty = await openStoreAt(address);
       for (let index = 0; index < 150; index++) empty.queueRefusal(refusalOf());
@@ -158,7 +158,7 @@ for (const database of databases)
       assert.equal(await again.count("refusals"), 150);
     });
 
-    test("writing refusals invalidates no cache", async () => {
+    test("storing refusals does not invalidate caches", async () => {
       await staysInMemory(store, () => {
         store.queueRefusal(refusalOf());
         return store.flushRefusals();
@@ -166,7 +166,7 @@ for (const database of databases)
       assert.ok((await store.count("refusals")) > 0);
     });
 
-    test("refusals are listed by app, error and short id, newest first, and by the app's owner", async () => {
+    test("refusals are listed by app, error, short id and the app's owner, newest first", async () => {
       const [app, owner] = [await anApp(store), await aUser(store)];
       const own = await anApp(store, { owner_id: owner.id });
       const first = await aRefusal(store, { app_id: app.id });

@@ -89,7 +89,7 @@ async function serveLists(url: string, { api_key }: Dump): Promise<void> {
 for (const database of databases)
   describe(`a database of an earlier release on ${database.name}`, () => {
     for (const { name, schema } of releases)
-      test(`a database of ${name} is migrated with every row, and served`, async () => {
+      test(`a database of ${name} is migrated without losing a row, and the server works with it`, async () => {
         const address = await database.address();
         const dump = await restoreDump(name, address);
         const store = await openStoreAt(address);

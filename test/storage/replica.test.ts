@@ -33,7 +33,7 @@ async function listenedTo(target: string): Promise<{ proxy: TcpProxy; said: () =
   };
 }
 
-describe("a replica of PostgreSQL", () => {
+describe("a PostgreSQL read replica", () => {
   let primary: ControlledPostgres;
   let standby: ControlledPostgres;
   let ways: Record<"primary" | "standby", Awaited<ReturnType<typeof listenedTo>>>;
@@ -63,7 +63,7 @@ describe("a replica of PostgreSQL", () => {
     await primary?.remove();
   });
 
-  test("serves lists and figures, and no other reads", async () => {
+  test("is used for lists and statistics, and for no other reads", async () => {
     const user = await aUser(store);
     await store.find("users", { id: user.id });
     await store.update("users", { id: user.id }, { name: "Ada" });
@@ -88,7 +88,7 @@ describe("a replica of PostgreSQL", () => {
     assert.deepEqual(errors, []);
   });
 
-  test("a list includes writes from a moment before, however late the replica is", async () => {
+  test("is used only once it includes the caller's recent writes, however late it is", async () => {
     for (let written = 0; written < 20; written++) {
       const user = await aUser(store);
       const { rows } = await store.listPage("users", { limit: 200 });
@@ -107,7 +107,7 @@ describe("a replica of PostgreSQL", () => {
     await standby.query("SELECT pg_wal_replay_resume()");
   });
 
-  test("doctor reports whether the replica can be read", async () => {
+  test("is checked by doctor", async () => {
     const lineOf = async (port: number) => {
       const { run } = commandLine({
         POSTERN_DATABASE_URL: at(primary.port),
@@ -140,7 +140,7 @@ describe("a replica of PostgreSQL", () => {
     }
   }
 
-  test("a replica that is the primary, deleted, or promoted is not read", async () => {
+  test("is not used if it is the primary itself, was deleted, or was promoted", async () => {
     const rows = await store.count("users");
     assert.deepEqual(await listedAnew(at(primary.port)), {
       rows,
@@ -154,7 +154,7 @@ describe("a replica of PostgreSQL", () => {
     assert.deepEqual(promoted, { rows, heard: ["the database server is not a standby"] });
   });
 
-  test("a failed replica is not used for five seconds, and then one reader tries it", async () => {
+  test("is not used for five seconds after a failure, and then tried by one reader", async () => {
     const driver = await openPostgres(at(primary.port));
     let [now, tries, well] = [0, 0, false];
     const replica: Replica = {

@@ -6,7 +6,7 @@ import { anApp, anOrganization, aResource, later, start } from "../support/build
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`look-ups for an app on ${database.name}`, () => {
+  describe(`the APIs and pushed requests of an app on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -15,7 +15,7 @@ for (const database of databases)
     const identifiers = (found: readonly { identifier: string }[]) =>
       found.map(({ identifier }) => identifier).toSorted();
 
-    test("PR-6: the candidate APIs of an app are those that it lists, those of its organization and those of the server", async () => {
+    test("PR-6: an app may request the APIs that it lists, those of its organization and those of the server", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const api = (name: string, organization_id: string | null) =>
         aResource(store, { identifier: `https://${name}.example`, organization_id });
@@ -53,7 +53,7 @@ for (const database of databases)
       ]);
     });
 
-    test("PR-44: pushed requests of an app are counted up to a limit, except expired ones", async () => {
+    test("PR-44: an app's unexpired pushed requests are counted up to a limit", async () => {
       const [app, other] = [await anApp(store), await anApp(store)];
       const push = async (app_id: string, expires_at: Date) => {
         const reference = { app_id, digest: randomBytes(32) };

@@ -37,7 +37,7 @@ import { anAuthorization, firstToken, rotate } from "./authorization.ts";
 const unknown = "01b8dac5-b400-7000-8000-000000000000";
 
 for (const database of everyDatabaseInForm)
-  describe(`ends of records on ${database.title}`, () => {
+  describe(`sign-out, deactivation and deletion on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -74,7 +74,7 @@ for (const database of everyDatabaseInForm)
       await store.endSession(unknown, later(120));
     });
 
-    test("design 6.8: one statement ends the tokens of a session, however many, and scopes keep their case", async () => {
+    test("design 6.8: one statement ends all tokens of a session, and scopes are compared in exact case", async () => {
       const session = await aSession(store);
       const app = await anApp(store);
       const of = { user_id: session.user_id, app_id: app.id, session_id: session.id };
@@ -161,7 +161,7 @@ for (const database of everyDatabaseInForm)
     };
 
     for (const table of Object.keys(standing) as TokenCarrier[]) {
-      test(`design 6.18: deactivating one of ${table} ends its tokens, and reactivating it reactivates none`, async () => {
+      test(`design 6.18: deactivating one of ${table} ends its tokens, and reactivating it revives none`, async () => {
         const { id, token } = await standing[table]();
         const other = await standing[table]();
         assert.equal(await deactivate(store, table, id, later(60)), true);
@@ -181,7 +181,7 @@ for (const database of everyDatabaseInForm)
         assert.equal(await reasonOf(other.token), undefined);
       });
 
-      test(`activating an active one of ${table} ends no token`, async () => {
+      test(`activating one of ${table} that is already active ends no token`, async () => {
         const { id } = await standing[table]();
         const was = await store.find(table, { id });
         assert.equal(await reactivate(store, table, id, later(60)), true);
@@ -191,7 +191,7 @@ for (const database of everyDatabaseInForm)
       });
     }
 
-    test("design 6.18: an earlier grant is inactive, one from after the reactivation is active", async () => {
+    test("design 6.18: tokens from before a deactivation are inactive, and those after the reactivation active", async () => {
       for (const table of ["users", "oauth_apps", "organizations"] as const) {
         const of = await anAuthorization(store);
         const id = { users: of.user.id, oauth_apps: of.app.id, organizations: of.organization.id }[table];
@@ -232,7 +232,7 @@ for (const database of everyDatabaseInForm)
       );
     });
 
-    test("an already revoked token keeps its own reason and time", async () => {
+    test("a revoked token keeps its own reason and time when its user or app ends", async () => {
       const token = await aToken(store, { revoked: true, revoked_at: later(1), revoked_reason: "replay" });
       await deactivate(store, "oauth_apps", token.app_id, later(60));
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), token);
@@ -251,7 +251,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await rotate(store, of, young.id, later(110)), "ended");
     });
 
-    test("design 6.18: a deactivated organization ends the tokens of its service accounts too", async () => {
+    test("design 6.18: deactivating an organization ends the tokens of its service accounts too", async () => {
       const account = await aServiceAccount(store);
       const app = await anApp(store);
       const of = { app_id: app.id, user_id: null, service_account_id: account.id, ...accessOnly };
@@ -307,7 +307,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await deleteUser(store, id, later(60)), false);
     });
 
-    test("deleting a user who created apps and service accounts of organizations needs a successor", async () => {
+    test("a user who created an organization's apps and service accounts can be deleted only with a successor", async () => {
       const user = await aUser(store);
       const account = await aServiceAccount(store, { created_by: user.id });
       const app = await anApp(store, { owner_id: user.id, organization_id: account.organization_id });

@@ -73,8 +73,8 @@ async function sizeOf(address: DatabaseAddress): Promise<number> {
 }
 
 for (const database of databases)
-  describe(`a token on disk on ${database.name}`, () => {
-    test("design 4: a full row takes less than 950 bytes with its indexes, with binary ids and hashes", async () => {
+  describe(`a token's size on disk on ${database.name}`, () => {
+    test("design 4: a complete row takes less than 950 bytes with its indexes, with binary ids and hashes", async () => {
       const address = await database.address();
       const store = await openStoreAt(address);
       await store.migrate(new Date());

@@ -15,7 +15,7 @@ async function connected(address: { readonly url: string }): Promise<Client> {
 }
 
 describe("during a migration of PostgreSQL", () => {
-  test("a process whose tables get a column continues to read, list and change their rows", async () => {
+  test("processes whose tables get a new column keep reading, listing and changing rows", async () => {
     const address = await database?.address();
     assert.ok(address?.kind === "postgres");
     const store = await openStoreAt(address);
@@ -35,7 +35,7 @@ describe("during a migration of PostgreSQL", () => {
     assert.ok(!("of_next_version" in ((await store.find("users", { id })) ?? {})));
   });
 
-  test("readers do not wait for a migration that waits for a backup", async () => {
+  test("reads do not wait for a migration that waits for a backup", async () => {
     const { url, drop } = await postgresDatabase();
     const store = await openStoreAt({ kind: "postgres", url });
     await store.migrate(new Date(), 22);

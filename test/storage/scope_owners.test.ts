@@ -5,8 +5,8 @@ import { aMembership, anApiKey, anApp, anOrganization, aUser, later, start } fro
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`owners of scopes on existing keys, on ${database.name}`, () => {
-    test("S-3: a key of an earlier version counts for the owners who could have granted its scopes (security finding 4)", async () => {
+  describe(`API keys of earlier versions and their scopes, on ${database.name}`, () => {
+    test("S-3: a key of an earlier version is valid for the owners who could grant its scopes then (security finding 4)", async () => {
       const store = await database.open();
       const [acme, initech] = [await anOrganization(store), await anOrganization(store)];
       const root = await aUser(store, { is_platform_admin: true });
@@ -78,7 +78,7 @@ for (const database of databases)
       }
     });
 
-    test("S-3: a key written during the upgrade by an earlier program proves no scope", async () => {
+    test("S-3: a key that an earlier program writes during the upgrade grants no scope", async () => {
       const store = await database.open();
       const { id } = await anApiKey(store, { user_id: (await aUser(store)).id, scopes: ["orders:read"] });
       await store.transaction(async ({ connection }) => {

@@ -27,7 +27,7 @@ import { databases, openStoreAt, removeEverything } from "../support/databases.t
 import { deleteOrganization, deleteUser } from "../support/endings.ts";
 import { tableNames } from "./any_row.ts";
 
-describe("the words of a text", () => {
+describe("the search words of a text", () => {
   test("are split at anything except letters and digits, in lower case, each once", () => {
     assert.deepEqual(wordsOf("Ada Lovelace <ada.lovelace+test@Example.com> 2nd"), [
       "ada",
@@ -40,7 +40,7 @@ describe("the words of a text", () => {
     assert.deepEqual(wordsOf(" -- \t'%_\\"), []);
   });
 
-  test("have neither accents nor compatibility forms, in any script", () => {
+  test("have no accents or Unicode compatibility forms, in any script", () => {
     assert.deepEqual(wordsOf("José ÅNGSTRÖM İpek Straße ﬁn １２ ΟΔΟΣ 東京都 हिन्दी Йод"), [
       "jose",
       "angstrom",
@@ -62,7 +62,7 @@ describe("the words of a text", () => {
     assert.deepEqual(wordsOf("𐐨".repeat(40)), ["𐐨".repeat(32)]);
   });
 
-  test("are words that stay unchanged, in any text", () => {
+  test("are themselves words that do not change again, in any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         for (const word of wordsOf(text)) {
@@ -74,7 +74,7 @@ describe("the words of a text", () => {
     );
   });
 
-  test("of a search are those not implied by others, at most eight", () => {
+  test("of a search query are at most eight, without those that others imply", () => {
     assert.deepEqual(termsOf("An anna ANNAB annb"), ["an", "annab", "annb"]);
     assert.deepEqual(termsOf("lace lovelace a an"), ["lovelace", "an"]);
     assert.equal(termsOf("…"), undefined);
@@ -101,7 +101,7 @@ test("users, organizations, apps, service accounts, API keys, APIs and providers
 });
 
 for (const database of databases)
-  describe(`searching on ${database.name}`, () => {
+  describe(`searching for records on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -119,7 +119,7 @@ for (const database of databases)
     }
 
     if (database === databases[0])
-      test("OC-7: records with a frequent value are counted wherever they are, not only among the first ones", async () => {
+      test("OC-7: records with a frequent attribute value are all counted, not only among the first ones", async () => {
         const many = await database.open();
         const { id } = await aUser(many);
         const own: Record<string, string> = {
@@ -145,7 +145,7 @@ for (const database of databases)
         }
       });
 
-    test("OC-7: an upgrade stores the values of attributes", async () => {
+    test("OC-7: the upgrade makes existing attribute values searchable", async () => {
       const upgraded = await database.open();
       const user = await aUser(upgraded, { attributes: { team: "Analysts" } });
       await aUser(upgraded);
@@ -171,7 +171,7 @@ for (const database of databases)
       return Number(rows[0]?.words);
     };
 
-    test("every word of a search is in a word of the record, or starts one if it is short", async () => {
+    test("every word of a query must occur in a word of the record, or begin one if it is short", async () => {
       await removeEverything(store);
       const jose = await aUser(store, { name: "José Núñez", email: "nunez@example.com" });
       const josefa = await aUser(store, { name: "Josefa Muster", email: "muster@example.org" });
@@ -191,7 +191,7 @@ for (const database of databases)
       for (const search of ["", "  "]) assert.equal((await sorted(search)).length, 3);
     });
 
-    test("a record is found once even if several of its words match, on any page", async () => {
+    test("a record is found once, even if several of its words match, on any page", async () => {
       await removeEverything(store);
       const ids: string[] = [];
       for (let index = 0; index < 9; index++) {
@@ -208,7 +208,7 @@ for (const database of databases)
       assert.deepEqual(await found("users", "ann3 an", 1), [ids[3]]);
     });
 
-    test("other conditions apply as well", async () => {
+    test("a search can be combined with filters", async () => {
       await removeEverything(store);
       const owner = await aUser(store, { name: "Nobody" });
       const organization_id = (await anOrganization(store)).id;
@@ -239,7 +239,7 @@ for (const database of databases)
       assert.deepEqual(await found("sessions", "ada"), []);
     });
 
-    test("a change of a searchable field changes the words, and any other change keeps them", async () => {
+    test("changing a searchable field changes the search words, and any other change keeps them", async () => {
       await removeEverything(store);
       const user = await aUser(store, { name: "Ada Byron", email: "ada@example.com" });
       await store.update("users", { id: user.id }, { name: "Ada Lovelace" });
@@ -257,7 +257,7 @@ for (const database of databases)
       assert.deepEqual(await found("users", "lovelace"), []);
     });
 
-    test("a change that returns its row is one statement, and three if a searched field changes", async () => {
+    test("a change is one statement, and three if a searchable field changes", async () => {
       const { id } = await aUser(store);
       const statementsOf = (changes: Partial<User>) =>
         store.transaction(async ({ connection, change }) => {
@@ -274,7 +274,7 @@ for (const database of databases)
       assert.deepEqual(await found("users", "grete"), [id]);
     });
 
-    test("concurrent changes of two fields of one record store the words of both", async () => {
+    test("concurrent changes of two fields of one record store the search words of both", async () => {
       await removeEverything(store);
       for (let turn = 0; turn < 5; turn++) {
         const user = await aUser(store);
@@ -287,7 +287,7 @@ for (const database of databases)
       }
     });
 
-    test("a rolled back change leaves no words", async () => {
+    test("a change that is rolled back stores no search words", async () => {
       await removeEverything(store);
       const undone = store.transaction(async (tx) => {
         await tx.insert("organizations", {
@@ -303,7 +303,7 @@ for (const database of databases)
       assert.equal(await wordsKept("organizations"), 0);
     });
 
-    test("words are deleted with their record, also by a cascade", async () => {
+    test("search words are deleted with their record, also if it is deleted together with another", async () => {
       await removeEverything(store);
       const owner = await aUser(store);
       const organization = await anOrganization(store);
@@ -322,7 +322,7 @@ for (const database of databases)
       assert.equal(await wordsKept("api_keys"), 0);
     });
 
-    test("migrating a database of version 2 adds the words of existing records and keeps the rest", async () => {
+    test("migrating a database of version 2 adds the search words of existing records", async () => {
       const old = await openStoreAt(await database.address());
       await old.migrate(start, 2);
       assert.deepEqual(

@@ -5,7 +5,7 @@ import { databases } from "../support/databases.ts";
 import { insertAny } from "./any_row.ts";
 
 for (const database of databases)
-  test(`kinds of second factors of many users on ${database.name}`, async () => {
+  test(`the kinds of second factors of many users are found by one query on ${database.name}`, async () => {
     const store = await database.open();
     const [none, all, keys] = [await aUser(store), await aUser(store), await aUser(store)];
     await insertAny(store, "totp_authenticators", { users: all.id });

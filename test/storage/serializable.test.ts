@@ -48,8 +48,8 @@ async function aStore() {
   return { address, proxy, store };
 }
 
-describe("the serializable profile", () => {
-  test("F-34: a transaction aborted at its COMMIT is repeated until it succeeds, and is stored once", async () => {
+describe("the serializable profile of PostgreSQL", () => {
+  test("F-34: a transaction that fails at its COMMIT is repeated until it succeeds, and is stored once", async () => {
     const { proxy, store } = await aStore();
     const user = await userOf(store);
     const before = proxy.conflicts();
@@ -63,7 +63,7 @@ describe("the serializable profile", () => {
     assert.equal(await store.count("users", { id: user.id }), 1);
   });
 
-  test("F-34: a transaction that loses to others again and again is a database error, and stores nothing", async () => {
+  test("F-34: a transaction that conflicts again and again is a database error, and stores nothing", async () => {
     const { proxy, store } = await aStore();
     const user = await userOf(store);
     proxy.undoNext(1000);
@@ -76,7 +76,7 @@ describe("the serializable profile", () => {
     assert.equal(await store.count("users", { id: user.id }), 0);
   });
 
-  test("F-34: work that mistakes a conflict for another error is rolled back and repeated as well", async () => {
+  test("F-34: a transaction is also repeated if its code takes the conflict for another error", async () => {
     const { store } = await aStore();
     const raise = "DO $$ BEGIN RAISE EXCEPTION 'restart transaction' USING ERRCODE = '40001'; END $$";
     let begun = 0;
@@ -88,7 +88,7 @@ describe("the serializable profile", () => {
     assert.deepEqual([begun, answer], [2, "once more"]);
   });
 
-  test("F-34: a row with the same key inserted meanwhile is visible to the repeated transaction", async () => {
+  test("F-34: a repeated transaction sees a row with the same key that was inserted meanwhile", async () => {
     const { store } = await aStore();
     const user = await userOf(store);
     let begun = 0;
@@ -104,7 +104,7 @@ describe("the serializable profile", () => {
     assert.equal(begun, 2);
   });
 
-  test("F-35: a commit whose acknowledgement was lost is not repeated", async () => {
+  test("F-35: a commit whose confirmation was lost is not repeated", async () => {
     const address = await aPostgres();
     await (await openStoreAt(address)).migrate(start);
     let losing = false;
@@ -136,7 +136,7 @@ describe("the serializable profile", () => {
     await until(async () => (await store.count("users", { id: user.id })) === 1, "the row is there");
   });
 
-  test("F-36: if the versions cannot be read for a second, caches are not trusted until they can be read again", async () => {
+  test("F-36: if cached versions cannot be checked for a second, caches are not used until they can be", async () => {
     const { address, proxy, store } = await aStore();
     const app = await anApp(store);
     const elsewhere = await openStore(address);
@@ -152,7 +152,7 @@ describe("the serializable profile", () => {
     assert.equal(await name(), "Renamed meanwhile");
   });
 
-  test("concurrent sweeps of several servers delete all ended rows, and none of them fails", async () => {
+  test("concurrent clean-ups by several servers delete all expired rows, and none fails", async () => {
     const { address, store } = await aStore();
     const other = await openStoreAt(address);
     const { app_id } = await aToken(store, { user_id: null, ...accessOnly });
@@ -168,7 +168,7 @@ describe("the serializable profile", () => {
     assert.equal(await store.count("oauth_tokens"), 0);
   });
 
-  test("F-40: a process of the other profile is refused, and changes nothing", async () => {
+  test("F-40: a process with another profile is refused, and changes nothing", async () => {
     const { url, drop } = await postgresDatabase(process.env[templateVariable]);
     atEnd(drop);
     const native = await openStoreAt({ kind: "postgres", url });
@@ -192,7 +192,7 @@ describe("the serializable profile", () => {
     await assert.rejects(other.migrate(start), /used in the profile native/);
   });
 
-  test("F-40: an empty database is used in the profile of its first process", async () => {
+  test("F-40: an empty database gets the profile of the first process", async () => {
     const { url, drop } = await postgresDatabase();
     atEnd(drop);
     const first = await openStoreAt({ kind: "postgres", url, profile: "serializable" });
@@ -205,7 +205,7 @@ describe("the serializable profile", () => {
     );
   });
 
-  test("processes starting concurrently on an empty database migrate it together", async () => {
+  test("processes starting concurrently on an empty database migrate it together without an error", async () => {
     const address = await serializable.address();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt(address)));
     const done = await Promise.all(stores.map((store) => store.migrate(start)));
@@ -221,7 +221,7 @@ describe("the serializable profile", () => {
     ["42P07", "CREATE TABLE made (id INTEGER)"],
     ["42710", "CREATE TYPE made AS ENUM ('one')"],
   ] as const) {
-    test(`rows committed concurrently by another process are visible to a second attempt, without a third (${code})`, async () => {
+    test(`a second attempt sees rows that another process committed, so that no third is needed (${code})`, async () => {
       const { url, drop } = await postgresDatabase();
       atEnd(drop);
       const client = new Client(url);

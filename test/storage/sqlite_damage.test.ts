@@ -35,7 +35,7 @@ async function damagedAt(table: string): Promise<string> {
 }
 
 describe("F-33: a damaged SQLite file is a database error, and readiness names it", () => {
-  test("F-33: a request that reads the damage is unavailable and no internal error; from then on the server is not ready", async () => {
+  test("F-33: a request that meets the damage gets 503 and not 500, and from then on the server is not ready", async () => {
     const store = await openStore({ kind: "sqlite", path: await damagedAt("users") });
     await store.proveWritable();
     await assert.rejects(store.list("users"), damaged);
@@ -61,7 +61,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     ["the write-ahead log was emptied", (path: string) => truncateSync(`${path}-wal`)],
   ] as const;
   for (const [what, cut] of cuts) {
-    test(`F-33: if ${what} under a running server, no change is acknowledged`, async () => {
+    test(`F-33: if ${what} while a server runs, no change is confirmed`, async () => {
       const path = join(temporaryFolder(), "postern.db");
       const store = await openStore({ kind: "sqlite", path });
       await store.migrate(start);
@@ -85,7 +85,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     });
   }
 
-  test("F-33: a file whose first page is no longer SQLite does not end the process, and its cache is not trusted", async () => {
+  test("F-33: if the first page is no longer SQLite, the process continues, and its cache is not used", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const store = await openStore({ kind: "sqlite", path });
     await store.migrate(start);
@@ -108,7 +108,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     await store.close().catch(() => {});
   });
 
-  test("F-33: a change that reads the damage is unavailable too", async () => {
+  test("F-33: a change that meets the damage gets 503 too", async () => {
     const store = await openStore({ kind: "sqlite", path: await damagedAt("users") });
     await assert.rejects(aUser(store), damaged);
     await assert.rejects(store.proveWritable(), damaged);

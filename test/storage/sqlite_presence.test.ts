@@ -21,7 +21,7 @@ async function opened(onUnavailable?: (kind: UnavailableError) => void) {
 }
 
 describe("F-28: a database file removed under a running server (reliability finding 12)", () => {
-  test("F-28: writes are refused if it was removed or replaced", async () => {
+  test("F-28: writes are refused if the file was removed or replaced", async () => {
     const { store, path } = await opened();
     await aUser(store);
     const copy = `${path}.copy`;
@@ -42,7 +42,7 @@ describe("F-28: a database file removed under a running server (reliability find
     await store.close();
   });
 
-  test("F-28: a change is not acknowledged if the file was removed between its start and its commit", async () => {
+  test("F-28: a change is not confirmed if the file was removed between its start and its commit", async () => {
     const { store, path } = await opened();
     const change = store.transaction(async (tx) => {
       renameSync(path, `${path}.moved`);
@@ -57,7 +57,7 @@ describe("F-28: a database file removed under a running server (reliability find
     ["-wal", "the write-ahead log"],
     ["-shm", "the index of the write-ahead log"],
   ] as const) {
-    test(`F-28: writes are refused if ${what} was removed or replaced; after a restart all data exists`, async () => {
+    test(`F-28: writes are refused if ${what} was removed or replaced, and after a restart all data exists`, async () => {
       const { store, path } = await opened();
       const file = `${path}${end}`;
       await aUser(store);
@@ -79,7 +79,7 @@ describe("F-28: a database file removed under a running server (reliability find
     });
   }
 
-  test("F-28: a change is not acknowledged if the log was removed between its start and its commit", async () => {
+  test("F-28: a change is not confirmed if the write-ahead log was removed before its commit", async () => {
     const { store, path } = await opened();
     const change = store.transaction(async (tx) => {
       renameSync(`${path}-wal`, `${path}.moved`);
@@ -92,7 +92,7 @@ describe("F-28: a database file removed under a running server (reliability find
     await store.close();
   });
 
-  test("F-28: another process that checkpoints the log, truncates it or shrinks the file raises no alarm", async () => {
+  test("F-28: another process that checkpoints, truncates or vacuums the database causes no false alarm", async () => {
     const { store, path } = await opened();
     for (let number = 0; number < 50; number++) {
       await store.storeEphemeral("proof", Buffer.from(`${number}`), "x".repeat(20_000), later(60), start);
@@ -115,7 +115,7 @@ describe("F-28: a database file removed under a running server (reliability find
     await store.close();
   });
 
-  test("F-28: a removed file is detected within a second without a query", async () => {
+  test("F-28: a removed file is detected within a second even without queries", async () => {
     const reported = Promise.withResolvers<UnavailableError>();
     const { store, path } = await opened(reported.resolve);
     renameSync(path, `${path}.moved`);

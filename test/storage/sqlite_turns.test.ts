@@ -37,7 +37,7 @@ describe("F-32: another process that locks an SQLite file delays only writes", (
     await store.close();
   });
 
-  test("F-32: several waiting writes wait no longer than one", async () => {
+  test("F-32: several waiting writes together wait no longer than one", async () => {
     let clock = 0;
     const inTurn = takingTurns(() => {
       clock += 400;
@@ -54,7 +54,7 @@ describe("F-32: another process that locks an SQLite file delays only writes", (
     assert.ok(clock - again > busyTimeout, "a file that was free in between is waited for anew");
   });
 
-  test("F-32: a write to a damaged file does not wait", async () => {
+  test("F-32: a write to a damaged file fails without waiting", async () => {
     let tries = 0;
     const broken = () => {
       tries += 1;
@@ -65,14 +65,14 @@ describe("F-32: another process that locks an SQLite file delays only writes", (
   });
 });
 
-test("F-37: a write to an SQLite file after its end fails alone, and the process continues", async () => {
+test("F-37: a write after the database was closed fails alone, and the process continues", async () => {
   const store = await openStore({ kind: "sqlite", path: join(temporaryFolder(), "postern.db") });
   await store.migrate(start);
   await store.close();
   await assert.rejects(aUser(store), /database is not open|finalized/);
 });
 
-test("F-29: a database file that cannot be opened is named with its path", async () => {
+test("F-29: a database file that cannot be opened is reported with its path", async () => {
   const path = temporaryFolder();
   await assert.rejects(openStore({ kind: "sqlite", path }), (error: Error) => {
     assert.equal(error.message, `the database ${path} cannot be opened: unable to open database file`);
@@ -80,7 +80,7 @@ test("F-29: a database file that cannot be opened is named with its path", async
   });
 });
 
-test("F-28: a linked database is opened at its target, and its log is found there", async () => {
+test("F-28: a database opened through a symbolic link finds its write-ahead log beside the target", async () => {
   const [there, folder] = [join(temporaryFolder(), "there.db"), temporaryFolder()];
   const path = join(folder, "postern.db");
   symlinkSync(there, path);

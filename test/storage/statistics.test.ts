@@ -11,7 +11,7 @@ const hour = 3600;
 const day = 24 * hour;
 
 for (const database of databases)
-  describe(`counts by the hour on ${database.name}`, () => {
+  describe(`hourly counts of events on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -28,7 +28,7 @@ for (const database of databases)
         count,
       ]);
 
-    test("events of the same subject and kind within an hour are one count", async () => {
+    test("events of the same subject and kind within an hour are one row", async () => {
       const app = randomUUID();
       store.increment("tokens_code", [null, app], start);
       store.increment("tokens_code", [null], later(hour - 0.001));
@@ -43,7 +43,7 @@ for (const database of databases)
       assert.deepEqual(await counts(app), [["tokens_code", start, 1]]);
     });
 
-    test("nothing is written before a flush, and a second flush adds to it", async () => {
+    test("counts are written only at a flush, and further ones are added at the next", async () => {
       store.increment("refusals", [null], start, 3);
       assert.deepEqual(await counts(null), []);
       await store.flushCounts();
@@ -55,7 +55,7 @@ for (const database of databases)
       assert.equal(await store.count("statistics"), 1);
     });
 
-    test("a range of hours includes the hour of its start and ends before its end", async () => {
+    test("a range of hours includes the hour of its start, and ends before its end", async () => {
       for (const at of [start, later(hour), later(2 * hour)]) store.increment("swept", [null], at);
       await store.flushCounts();
       const between = async (from: Date, until: Date) =>
@@ -89,7 +89,7 @@ for (const database of databases)
       assert.equal(await first.count("statistics"), 1201);
     });
 
-    test("counts that could not be written are kept for the next flush", async () => {
+    test("counts that cannot be written wait for the next flush", async () => {
       const address = await database.address();
       const empty = await openStoreAt(address);
       empty.increment("sign_ins", [null], start, 2);
@@ -103,7 +103,7 @@ for (const database of databases)
       );
     });
 
-    test("closing writes what was counted", async () => {
+    test("closing the store writes all counts", async () => {
       const address = await database.tables();
       const closing = await openStoreAt(address);
       closing.increment("introspections", [null], start);
@@ -112,7 +112,7 @@ for (const database of databases)
       assert.equal((await again.list("statistics"))[0]?.count, 1);
     });
 
-    test("the memory between two flushes is bounded, and existing counts continue", async () => {
+    test("the memory for counts between two flushes is limited, and existing counts continue", async () => {
       store.increment("refusals", [null], start);
       for (let index = 0; index < 50_010; index++) store.increment("swept", [null], later(index * hour));
       store.increment("refusals", [null], start);
@@ -121,7 +121,7 @@ for (const database of databases)
       assert.deepEqual(await counts(null, ["refusals"]), [["refusals", start, 2]]);
     });
 
-    test("counting invalidates no cache", async () => {
+    test("writing counts does not invalidate caches", async () => {
       await staysInMemory(store, () => {
         store.increment("sign_ins", [null], start);
         return store.flushCounts();
@@ -130,7 +130,7 @@ for (const database of databases)
     });
 
     describe("the busiest apps", () => {
-      test("are those with the most tokens of any grant since then; other counts and subjects are left out", async () => {
+      test("are those with the most tokens of any grant since the given time", async () => {
         const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
         const { id: owner_id } = await aUser(store);
         const one = await anApp(store, { owner_id, organization_id: acme.id });
@@ -164,7 +164,7 @@ for (const database of databases)
         assert.deepEqual(await store.busiestApps({ from: later(3 * hour), before, limit: 10 }), []);
       });
 
-      test("are added up over days, and found among any number of subjects that are not apps", async () => {
+      test("are summed over days, and found among any number of other subjects", async () => {
         const app = await anApp(store);
         for (const at of [0, 1, 23, 24, 25, 47, 48, 200])
           store.increment("tokens_machine", [null, app.id], later(at * hour));
@@ -183,7 +183,7 @@ for (const database of databases)
         ]);
       });
 
-      test("are added up only for the requested range, whatever year a wrong clock has recorded", async () => {
+      test("are summed only for the requested range, even if a wrong clock recorded counts in another year", async () => {
         let requested = 0;
         const counting = await database.open({
           around: (driver) => ({

@@ -40,7 +40,7 @@ const nothing = {
 };
 
 for (const database of everyDatabaseInForm)
-  describe(`the sweep on ${database.title}`, () => {
+  describe(`the deletion of expired rows on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -50,7 +50,7 @@ for (const database of everyDatabaseInForm)
       await removeEverything(store);
     });
 
-    test("H-11: unexpired rows stay", async () => {
+    test("H-11: unexpired rows are kept", async () => {
       const of = await anAuthorization(store);
       await firstToken(store, of);
       await aToken(store, { user_id: null, ...accessOnly });
@@ -95,7 +95,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await store.find("sessions", { id: session.id }), undefined);
     });
 
-    test("R-4: a used code and rotated tokens are kept as long as their family has an active row", async () => {
+    test("R-4: a used code and used refresh tokens are kept while their token family is active", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -114,7 +114,7 @@ for (const database of everyDatabaseInForm)
       });
     });
 
-    test("R-4: a revoked family is deleted once its access tokens have expired", async () => {
+    test("R-4: a revoked token family is deleted once its access tokens have expired", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       await redeem(store, of, later(10), first);
@@ -124,7 +124,7 @@ for (const database of everyDatabaseInForm)
       assert.deepEqual(await store.sweep(later(20 + 900)), { ...nothing, oauth_tokens: 2 });
     });
 
-    test("R-4: an active access token keeps its family although no refresh token is active", async () => {
+    test("R-4: an active access token keeps its token family even without an active refresh token", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       await redeem(store, of, later(10), first);
@@ -142,7 +142,7 @@ for (const database of everyDatabaseInForm)
       });
     });
 
-    test("H-11: small steps delete all expired rows, in batches, and speed up if there are many", async () => {
+    test("H-11: all expired rows are deleted in small batches, faster if there are many", async () => {
       const madeAt = (created_at: Date) => ({ id: store.newId(created_at), created_at });
       const machine = { user_id: null, ...accessOnly };
       for (let row = 0; row < 12; row++) await aToken(store, { ...machine, ...madeAt(later(row)) });
@@ -159,7 +159,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await store.find("oauth_tokens", { id: late.id }), undefined);
     });
 
-    describe("F-23: among long-lived rows, expired ones are deleted a call later (reliability finding 10)", () => {
+    describe("F-23: expired rows among long-lived ones are deleted one call later (reliability finding 10)", () => {
       const many = [160, 20_000];
       const few = database === serializable ? [20, 1000] : [40, 4000];
       const [perSecond = 0, living = 0] = inForm(few, many);
@@ -172,7 +172,7 @@ for (const database of everyDatabaseInForm)
         await insertMany(store, "oauth_tokens", rows, token);
       }
 
-      test(`F-23: ${perSecond} tokens a second among ${living} that live for an hour peak at less than 1.2 times rate by lifetime`, async () => {
+      test(`F-23: ${perSecond} tokens a second among ${living} that live an hour keep few expired rows, below 1.2 times rate by lifetime`, async () => {
         await fill(living, () => ({ access_expires_at: later(3600) }));
         await fill(perSecond * seconds, (index) => {
           const created_at = later(index / perSecond);
@@ -190,7 +190,7 @@ for (const database of everyDatabaseInForm)
         assert.equal(await store.count("oauth_tokens"), living);
       });
 
-      test("F-23: a used code is deleted with the last token of its family, and so are rotated ones", async () => {
+      test("F-23: a used code and used refresh tokens are deleted with the last token of their family", async () => {
         const of = await anAuthorization(store);
         const first = descendant(of);
         await redeem(store, of, later(10), first);
@@ -207,7 +207,7 @@ for (const database of everyDatabaseInForm)
         assert.deepEqual([await store.count("oauth_tokens"), await store.count("oauth_auth_codes")], [0, 0]);
       });
 
-      test("F-23: expired sessions, throttle counters and events are deleted among older rows that stay", async () => {
+      test("F-23: expired sessions, throttle counters and events are deleted among older rows that are kept", async () => {
         const created_at = later(-week);
         const kept = await aSession(store, { created_at, expires_at: later(week) });
         await aSession(store, { created_at, user_id: kept.user_id, expires_at: later(10) });
@@ -223,7 +223,7 @@ for (const database of everyDatabaseInForm)
       });
     });
 
-    describe("with a retention", () => {
+    describe("with a retention period", () => {
       const day = 86_400;
       const from = { client_ip: "192.0.2.7", user_agent: "Browser/1" };
       const retention = { audit_events: 365, addresses: 90 };
@@ -235,7 +235,7 @@ for (const database of everyDatabaseInForm)
         return row && [row.client_ip, row.user_agent];
       };
 
-      test("H-11: audit events are deleted at that age, and never without a retention", async () => {
+      test("H-11: audit events are deleted at that age, and kept forever without one", async () => {
         const old = await anEvent(store);
         const young = await anEvent(store, { created_at: later(1) });
         const at = later(365 * day);
@@ -250,7 +250,7 @@ for (const database of everyDatabaseInForm)
         assert.ok(await store.find("audit_events", { id: young.id }));
       });
 
-      test("H-11: a refusal is deleted when it expires, and its address before that if set", async () => {
+      test("H-11: a refusal is deleted when it expires, and its IP address earlier if so configured", async () => {
         const long = { expires_at: later(90 * day) };
         const refusal = await aRefusal(store, { ...from, ...long });
         const laterRefusal = await aRefusal(store, { ...from, ...long, created_at: later(1) });
@@ -263,7 +263,7 @@ for (const database of everyDatabaseInForm)
         assert.equal(await store.count("refusals"), 1);
       });
 
-      test("H-11: the counts of an hour are deleted 400 days after it began", async () => {
+      test("H-11: hourly counts are deleted after 400 days", async () => {
         store.increment("sign_ins", [null], later(100));
         store.increment("sign_ins", [null], later(3600));
         await store.flushCounts();
@@ -272,7 +272,7 @@ for (const database of everyDatabaseInForm)
         assert.deepEqual(await store.sweep(later(400 * day + 3600)), { ...nothing, statistics: 1 });
       });
 
-      test("H-11: the address of rows that ended that long ago is deleted, and that of active rows is kept", async () => {
+      test("H-11: IP addresses of rows that ended that long ago are deleted, and those of active rows are kept", async () => {
         const long = { access_expires_at: later(400 * day), refresh_expires_at: later(400 * day) };
         const living = await aToken(store, { ...from, ...long });
         const revoked = await aToken(store, { ...from, ...long, revoked: true, revoked_at: start });
@@ -305,7 +305,7 @@ for (const database of everyDatabaseInForm)
           assert.deepEqual(await whence(table, id), Object.values(from), table);
       });
 
-      test("H-11: a used code and an expired token, which stay while their family is active, also lose their address", async () => {
+      test("H-11: used codes and expired tokens that their active family keeps lose their IP address too", async () => {
         const of = await anAuthorization(store);
         const first = { ...descendant(of), ...from };
         assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -321,7 +321,7 @@ for (const database of everyDatabaseInForm)
         assert.deepEqual(await whence("oauth_auth_codes", of.code.id), [null, null]);
       });
 
-      test("H-11: a pass in small steps does the same", async () => {
+      test("H-11: deletion in small batches applies it in the same way", async () => {
         for (let index = 0; index < 7; index++) await anEvent(store, { ...from, created_at: later(index) });
         const young = await anEvent(store, { ...from, created_at: later(300 * day) });
         const step = () => store.sweepSome(later(366 * day), { batch: 3, batches: 1, retention });
@@ -336,7 +336,7 @@ for (const database of everyDatabaseInForm)
       });
     });
 
-    test("deleted rows are counted, and those of a dry run are not", async () => {
+    test("deleted rows are counted, except in a dry run", async () => {
       await store.flushCounts();
       const counted = async () => {
         await store.flushCounts();
@@ -371,7 +371,7 @@ for (const database of everyDatabaseInForm)
       assert.ok(served >= 10, `served ${served} times`);
     });
 
-    test("a dry run counts the rows that a sweep would delete, and deletes none", async () => {
+    test("a dry run counts the rows that would be deleted, and deletes none", async () => {
       const of = await anAuthorization(store);
       await redeem(store, of);
       await aCode(store);
@@ -402,7 +402,7 @@ for (const database of everyDatabaseInForm)
     });
 
     for (const batch of [1, 2, 5])
-      test(`batches of ${batch} reach every row of a larger table`, async () => {
+      test(`deletion in batches of ${batch} reaches every row of a larger table`, async () => {
         const { app_id } = await aToken(store, { user_id: null, ...accessOnly });
         for (let index = 0; index < 10; index++) {
           const lifetime = index % 2 === 0 ? 900 : 2 * week;

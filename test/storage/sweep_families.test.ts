@@ -18,7 +18,7 @@ const rotatedToken = (store: Store, of: Authorization, made: Date, lifetime: num
   });
 
 for (const database of everyDatabaseInForm)
-  describe(`the sweep of families on ${database.title}`, () => {
+  describe(`the deletion of expired token families on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -34,7 +34,7 @@ for (const database of everyDatabaseInForm)
       await insertMany(store, "oauth_tokens", count, row);
     }
 
-    test("F-23: families that live ten seconds peak at less than 1.2 times rate by lifetime among those of days", async () => {
+    test("F-23: short-lived families among long-lived ones keep few expired rows, below 1.2 times rate by lifetime", async () => {
       const [perSecond, seconds, lifetime] = inForm([5, 15, 10], [40, 30, 10]);
       const of = await anAuthorization(store);
       const days = 20 * perSecond;
@@ -58,7 +58,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await store.count("oauth_tokens"), days);
     });
 
-    test("F-23: the row stays until a second after the later expiry of its access and refresh token", async () => {
+    test("F-23: a row is kept until a second after both its access and refresh token have expired", async () => {
       const token = await aToken(store, {
         access_expires_at: later(900),
         refresh_expires_at: later(60),
@@ -69,7 +69,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await store.count("oauth_tokens"), 0);
     });
 
-    test("F-23: an expired token without a refresh token does not wait for its active family", async () => {
+    test("F-23: an expired token without a refresh token is deleted although its family is active", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -80,7 +80,7 @@ for (const database of everyDatabaseInForm)
       assert.ok(await store.find("oauth_auth_codes", { id: of.code.id }));
     });
 
-    test("F-23: a family larger than one call's limit is deleted completely", async () => {
+    test("F-23: a family larger than one batch is deleted completely", async () => {
       const of = await anAuthorization(store);
       await rotations(of, 30, 10);
       const gone: number[] = [];

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { bytesToUuid, hexToUuid, uuidToBytes } from "../../src/storage/database/ids.ts";
 
-describe("UUIDs as SQLite stores them", () => {
-  test("are the 16 bytes of their digits, and are read in lower case", () => {
+describe("UUIDs in SQLite", () => {
+  test("are stored as the 16 bytes of their digits, and are read in lower case", () => {
     for (let run = 0; run < 500; run++) {
       const uuid = randomUUID();
       const bytes = Buffer.from(uuid.replaceAll("-", ""), "hex");
@@ -15,7 +15,7 @@ describe("UUIDs as SQLite stores them", () => {
     }
   });
 
-  test("have no other form: each place is a digit or a hyphen", () => {
+  test("are refused in any other form: each place must be a hexadecimal digit or a hyphen", () => {
     const uuid = "01900000-89ab-7cde-8f01-23456789abcd";
     for (let index = 0; index < uuid.length; index++) {
       for (const wrong of ["", "g", "G", "`", "@", "/", ":", " ", "\0", "é", "０", "-", "0"]) {

@@ -9,7 +9,7 @@ import { databases } from "../support/databases.ts";
 import { anyRow, makeReferences, tableNames } from "./any_row.ts";
 
 for (const database of databases)
-  describe(`the verbs on ${database.name}`, () => {
+  describe(`the basic operations of the store on ${database.name}`, () => {
     let store: Store;
     let references: Record<string, string>;
 
@@ -19,7 +19,7 @@ for (const database of databases)
     });
 
     for (const table of tableNames)
-      test(`design 3: any row of ${table} is read back as written`, async () => {
+      test(`design 3: any row of ${table} is read exactly as it was written`, async () => {
         const rows = anyRow(table, references);
         await fc.assert(
           fc.asyncProperty(rows, rows, async (row, second) => {
@@ -39,7 +39,7 @@ for (const database of databases)
         );
       });
 
-    test("an omitted field gets the default of the definition", async () => {
+    test("an omitted field gets its default", async () => {
       const { id } = await anApp(store);
       const owner = await aUser(store);
       const bare = { id: randomUUID(), client_id: "bare", name: "Bare", owner_id: owner.id };
@@ -52,7 +52,7 @@ for (const database of databases)
       }
     });
 
-    test("a condition with null matches the rows without a value, and no others", async () => {
+    test("a condition with null matches exactly the rows without a value", async () => {
       const app = await anApp(store);
       const withUser = await aToken(store, { app_id: app.id });
       const without = await aToken(store, { app_id: app.id, user_id: null });
@@ -62,7 +62,7 @@ for (const database of databases)
       assert.deepEqual(await ids(withUser.user_id), [withUser.id]);
     });
 
-    test("a condition without its value is refused, not ignored", async () => {
+    test("a condition without a value is refused, not ignored", async () => {
       const where = { id: undefined } as unknown as { id: string };
       for (const work of [
         () => store.find("users", where),
@@ -73,7 +73,7 @@ for (const database of databases)
         await assert.rejects(work, TypeError);
     });
 
-    test("an invalid UUID is refused, not stored or matched in part", async () => {
+    test("an invalid UUID is refused, neither stored nor matched in part", async () => {
       await assert.rejects(store.find("users", { id: "0123" }));
       await assert.rejects(aUser(store, { id: "0123-not-a-uuid" }));
     });
@@ -112,7 +112,7 @@ for (const database of databases)
       assert.ok(await store.find("oauth_tokens", { id: other.id }));
     });
 
-    test("newId begins with the given time", () => {
+    test("a new id begins with the given time", () => {
       const milliseconds = Number.parseInt(store.newId(start).replaceAll("-", "").slice(0, 12), 16);
       assert.equal(milliseconds, start.getTime());
       assert.ok(store.newId(start) < store.newId(later(1)));

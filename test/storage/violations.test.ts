@@ -16,7 +16,7 @@ const violates = (constraint: string) => (error: unknown) => {
 };
 
 for (const database of databases)
-  describe(`refused rows on ${database.name}`, () => {
+  describe(`rows that violate constraints on ${database.name}`, () => {
     let store: Store;
     let references: Record<string, string>;
 
@@ -63,7 +63,7 @@ for (const database of databases)
           if (!required) await insertAny(store, table, references, { [name]: null });
         });
 
-        test(`spec 2: deleting the ${to.table} record of ${table}.${name} has a defined effect: ${to.on_delete}`, async () => {
+        test(`spec 2: deleting a ${to.table} record to which ${table}.${name} refers has the effect ${to.on_delete}`, async () => {
           const parent = await makeReference(store, to.table);
           const row = await insertAny(store, table, references, { [name]: parent });
           const removal = store.remove(to.table as "users", { id: parent });
@@ -78,7 +78,7 @@ for (const database of databases)
       }
     }
 
-    test("L-15: two users cannot have the same email in different case", async () => {
+    test("L-15: two users cannot have the same email in different letter case", async () => {
       await aUser(store, { email: "Grace@Example.com" });
       await assert.rejects(aUser(store, { email: "grace@example.COM" }), violates("users.email_key"));
       await aServiceAccount(store, { email: "Build@Machines.example" });
@@ -88,7 +88,7 @@ for (const database of databases)
       );
     });
 
-    test("work that meets a duplicate key has another result, and other refusals are thrown", async () => {
+    test("a duplicate key can be handled as a result, and other violations are thrown", async () => {
       const { email } = await aUser(store);
       const taken = () => "taken" as const;
       assert.equal(await orTaken(aUser(store, { email }), taken), "taken");
@@ -98,14 +98,14 @@ for (const database of databases)
       await assert.rejects(orTaken(lost, taken), ReferenceViolation);
     });
 
-    test("rows without a refresh token do not conflict", async () => {
+    test("rows without a refresh token do not conflict with each other", async () => {
       const { id: app_id } = await anApp(store);
       for (let count = 0; count < 2; count++)
         await insertAny(store, "oauth_tokens", references, { app_id, refresh_token_signature: null });
       assert.equal(await store.count("oauth_tokens", { app_id, refresh_token_signature: null }), 2);
     });
 
-    test("a change that would repeat a unique value is refused and changes nothing", async () => {
+    test("a change to a value that another row has is refused and changes nothing", async () => {
       const [one, other] = [await aUser(store), await aUser(store)];
       const change = store.update("users", { id: other.id }, { email: one.email });
       await assert.rejects(change, violates("users.email"));

@@ -14,7 +14,7 @@ import { storeStatistics } from "../support/statistics_of_tables.ts";
 const rows = 4000;
 
 for (const database of databases)
-  describe(`pending rows in ephemera, on ${database.name}`, () => {
+  describe(`mails and token revocations that wait, on ${database.name}`, () => {
     let store: Store;
     let driver: Driver;
     const requested: { sql: string; parameters: readonly unknown[] }[] = [];
@@ -47,7 +47,7 @@ for (const database of databases)
       }
     };
 
-    test("design 5: mails and revocations are found by a separate index, with and without statistics", async () => {
+    test("design 5: are found by their own index, with and without table statistics", async () => {
       const watched = databaseOn({
         ...driver,
         all(sql, parameters) {
@@ -76,7 +76,7 @@ for (const database of databases)
       }
     });
 
-    test("every due mail is claimed once, including those beyond the rows that are read in one batch", async () => {
+    test("are claimed once when due, including those beyond the first batch", async () => {
       const at = later(10);
       for (let index = 0; index < 230; index++) await keep(`mail ${index}`, at);
       const claimed = await claimAll(at);
@@ -84,7 +84,7 @@ for (const database of databases)
       assert.equal(claimed.filter((mail) => mail.startsWith("mail ")).length, 230);
     });
 
-    test("H-24: a mail whose next attempt was scheduled by a clock ahead is due immediately", async () => {
+    test("H-24: are due at once if a clock that was ahead had scheduled their next attempt", async () => {
       const ahead = later(90 * 86_400);
       await keep("ahead", ahead);
       assert.ok((await claimAll(ahead)).includes("ahead"));
@@ -92,7 +92,7 @@ for (const database of databases)
       assert.ok((await claimAll(later(20))).includes("ahead"));
     });
 
-    test("H-24: a mail's first attempt does not wait if the clock was set back", async () => {
+    test("H-24: do not delay a mail's first attempt if the clock was set back", async () => {
       const [kept_at, set_back] = [later(7200), later(3600)];
       await keep("kept before", kept_at);
       const provider = await aProvider(store);

@@ -7,14 +7,14 @@ import { databases } from "../support/databases.ts";
 
 describe("F-7: readiness tests whether the database accepts writes (reliability finding 7)", () => {
   for (const database of databases) {
-    test(`${database.name} that accepts writes proves it, again and again`, async () => {
+    test(`${database.name} that accepts writes is ready, again and again`, async () => {
       const store = await database.open();
       await store.proveWritable();
       await store.proveWritable();
     });
   }
 
-  test("an SQLite file that cannot be written is detected", async () => {
+  test("an SQLite file that is not writable is detected", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();
@@ -25,7 +25,7 @@ describe("F-7: readiness tests whether the database accepts writes (reliability 
     await assert.rejects(aUser(store), { name: "UnavailableError", kind: "read_only" });
   });
 
-  test("an SQLite disk without room is detected before a commit fails, and so is its recovery", async (t) => {
+  test("a full disk under SQLite is detected before a commit fails, and so is its recovery", async (t) => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();
@@ -43,7 +43,7 @@ describe("F-7: readiness tests whether the database accepts writes (reliability 
     await store.proveWritable();
   });
 
-  test("an SQLite database without room is detected by its writes", async () => {
+  test("an SQLite database that reached its size limit is detected by its writes", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();

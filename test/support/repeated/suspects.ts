@@ -28,7 +28,7 @@ export const suspects: readonly Suspect[] = [
   { file: "storage/migrations.test.ts", titles: ["starting concurrently on an empty database"] },
   { file: "storage/serializable.test.ts", titles: ["starting concurrently on an empty database"] },
   { file: "faults/database_away.long.test.ts", titles: ["F-4: workers wait for an unavailable database"] },
-  { file: "interop/full_device.long.test.ts", titles: ["a full disk", "a stalled log reader"] },
+  { file: "interop/full_device.long.test.ts", titles: ["a full disk", "a log reader that hangs"] },
   { file: "ops/mail.test.ts", titles: ["the load reports"] },
   { file: "interop/replay.test.ts", titles: ["accepted once", "kill -9"] },
   { file: "oauth/id_token_algorithms.test.ts", titles: ["leaves no key"] },
