@@ -13,7 +13,7 @@ import { authorizeParameters, formOf } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
 import { until } from "../support/until.ts";
 
-describe("the server on its socket", () => {
+describe("requests at the level of the socket", () => {
   let it: TestApp;
   let client: OAuthApp;
   let port: number;
@@ -36,7 +36,7 @@ describe("the server on its socket", () => {
   const status = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
   const header = (answer: string, name: string) => new RegExp(`^${name}: (.*)\r$`, "im").exec(answer)?.[1];
 
-  test("A-1: bytes that clients do not escape reach redirect unchanged", async () => {
+  test("A-1: characters that clients leave unescaped in the query reach the redirect parameter unchanged", async () => {
     const query = `${formOf(authorizeParameters(client))}&a='"<>[]{}|^\`~&&=`;
     const answer = await exchange(request(`GET /oauth/authorize?${query}`));
     assert.equal(status(answer), 302);
@@ -44,7 +44,7 @@ describe("the server on its socket", () => {
     assert.equal(location.searchParams.get("redirect"), `${issuer}/oauth/authorize?${query}`);
   });
 
-  test("H-2: TRACE is refused, and no header reveals the software", async () => {
+  test("H-2: TRACE is refused, and no header names the software", async () => {
     for (const method of ["TRACE", "PROPFIND", "PURGE"]) {
       assert.ok([404, 405].includes(status(await exchange(request(`${method} /login`)))), method);
     }
@@ -57,7 +57,7 @@ describe("the server on its socket", () => {
     assert.equal(header(answer, "strict-transport-security"), "max-age=31536000");
   });
 
-  test("H-3: two lengths for one body and malformed headers are refused in JSON, and the connection ends", async () => {
+  test("H-3: a request with two lengths or malformed headers is refused in JSON, and the connection is closed", async () => {
     const body = "5\r\nabcde\r\n0\r\n\r\n";
     const type = "Content-Type: application/x-www-form-urlencoded";
     for (const headers of [
@@ -76,18 +76,18 @@ describe("the server on its socket", () => {
     }
   });
 
-  test("H-3: headers over the limit are 431", async () => {
+  test("H-3: a request whose headers exceed the limit gets 431", async () => {
     assert.equal(status(await exchange(request("GET /login", `X-Long: ${"x".repeat(17_000)}`))), 431);
     assert.equal(status(await exchange(request(`GET /login?${"x".repeat(17_000)}`))), 431);
   });
 
-  test("H-3: bytes that are not HTTP are 400, and the next caller is served", async () => {
+  test("H-3: bytes that are not HTTP get 400, and the next caller is served", async () => {
     assert.equal(status(await exchange("nonsense\r\n\r\n")), 400);
     assert.equal(status(await exchange(`GET /login HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n`)), 400);
     assert.equal(status(await exchange(request("GET /healthz"))), 200);
   });
 
-  test("H-3: unfinished requests block no others, and are ended", async () => {
+  test("H-3: unfinished requests do not block other requests, and are aborted", async () => {
     let heard = 0;
     it.app.server.on("request", () => {
       heard += 1;
@@ -125,7 +125,7 @@ describe("the server on its socket", () => {
     assert.match(await text(socket), /^HTTP\/1\.1 200/);
   });
 
-  test("a path that cannot be decoded is 400, with the usual headers", async () => {
+  test("a path that cannot be decoded gets 400 or 404, with the usual security headers", async () => {
     for (const path of ["/%", "/%c3%28", "/login%", "/oauth/%zz"]) {
       const answer = await exchange(request(`GET ${path}`));
       assert.ok([400, 404].includes(status(answer)), `${path} ${status(answer)}`);
@@ -134,14 +134,14 @@ describe("the server on its socket", () => {
     }
   });
 
-  test("a request with an absolute URI is the same request", async () => {
+  test("a request with an absolute URI is answered like one with a path", async () => {
     const answer = await exchange(request("GET http://evil.example/oauth/authorize?client_id=nobody"));
     assert.equal(status(answer), 400);
     assert.doesNotMatch(answer, /evil/);
   });
 });
 
-describe("H-4: the requester's address", () => {
+describe("H-4: the address of the requester", () => {
   const forwarded = "203.0.113.7, 198.51.100.9";
 
   async function addressSeen(trust_proxy: string[], remoteAddress: string, header = forwarded) {
@@ -166,7 +166,7 @@ describe("H-4: the requester's address", () => {
     return it.store.find("sessions", { user_id: user.id });
   }
 
-  test("H-4: a header through our proxies counts up to the nearest address that is not a proxy", async () => {
+  test("H-4: behind trusted proxies, the nearest address in the header that is not a proxy counts", async () => {
     for (const [trusted, peer, address] of [
       [[], "10.0.0.1", "10.0.0.1"],
       [["192.0.2.0/24"], "10.0.0.1", "10.0.0.1"],
@@ -179,7 +179,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-61, H-4: at most twenty of our proxies in the header are skipped", async () => {
+  test("H-61, H-4: at most twenty trusted proxies in the header are skipped", async () => {
     const nearestLast = Array.from(
       { length: 5_000 },
       (_, at) => `10.0.${(5_000 - at) >> 8}.${(5_000 - at) & 255}`,
@@ -194,7 +194,7 @@ describe("H-4: the requester's address", () => {
     assert.equal(session?.user_agent?.length, 512);
   });
 
-  test("H-4: an address is read in every form that proxies write, and the operator's own addresses are skipped", async () => {
+  test("H-4: an address is read in every form that proxies write, and the operator's own proxies are skipped", async () => {
     for (const [header, address] of [
       ["203.0.113.5:4100", "203.0.113.5"],
       ["[2001:db8::1]:4100", "2001:db8::1"],
@@ -213,7 +213,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-4: a trusted IPv6 range trusts no IPv4 address, and a mapped one does", async () => {
+  test("H-4: a trusted IPv6 range does not trust IPv4 addresses, unless it is the range of mapped ones", async () => {
     for (const [ranges, client_ip] of [
       [["::/1", "2001:db8::/32"], "10.0.0.1"],
       [["::ffff:10.0.0.0/104"], "203.0.113.5"],
@@ -235,7 +235,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-4: one warning names an untrusted peer that forwards, and trusted ones cause none", async () => {
+  test("H-4: an untrusted proxy that forwards addresses causes one warning, and a trusted one none", async () => {
     const warnings = async (trust_proxy: string[], headers: Record<string, string>) => {
       const it = await testApp({ trust_proxy });
       for (let request = 0; request < 3; request += 1) {
@@ -257,7 +257,7 @@ describe("H-4: the requester's address", () => {
     assert.deepEqual(await warnings([], {}), []);
   });
 
-  test("H-4: an untrusted private peer that forwards is noted for the console, in one row", async () => {
+  test("H-4: an untrusted proxy at a private address is stored for the console, in one row", async () => {
     const noted = async (trust_proxy: string[], remoteAddress: string) => {
       const it = await testApp({ trust_proxy });
       const headers = { "x-forwarded-for": forwarded };
@@ -279,7 +279,7 @@ describe("H-4: the requester's address", () => {
   });
 });
 
-test("L-7: a session cookie is found only by its signature, the stored form", async () => {
+test("L-7: a session cookie is found only by its stored signature", async () => {
   const it = await testApp();
   const user = await aPerson(it);
   const browser = await browserOf(it, user);

@@ -42,8 +42,8 @@ async function fixture() {
   return { it, root, browser, csrf_token, settled, upload };
 }
 
-describe("the page of imports", () => {
-  test("MG-13: an export is checked, then imported, recorded and forgotten; no page shows its secrets", async () => {
+describe("the page for imports in the console", () => {
+  test("MG-13: an export is first checked, then imported, and its file deleted; no page shows its secrets", async () => {
     const { it, root, browser, csrf_token, settled, upload } = await fixture();
     const { store } = it;
     const text = ["auth0_users.ndjson", "auth0_hashes.ndjson"].map(exportText).join("\n");
@@ -103,7 +103,7 @@ describe("the page of imports", () => {
     assert.equal(await it.store.count("memberships"), 9);
   });
 
-  test("MG-13: nothing is imported that was not checked, and a discarded file is deleted", async () => {
+  test("MG-13: an export that was not checked cannot be imported, and a discarded file is deleted", async () => {
     const { it, browser, csrf_token, settled } = await fixture();
     const form = {
       csrf_token,
@@ -121,7 +121,7 @@ describe("the page of imports", () => {
     assert.equal(await it.store.count("users"), 1);
   });
 
-  test("MG-8, MG-13: losses.csv names each lost member once, without secrets or formulas, to the administrator who imported", async () => {
+  test("MG-8, MG-13: losses.csv lists what was not imported, without secrets or formulas, only for the importing administrator", async () => {
     const { it, browser, csrf_token, settled, upload } = await fixture();
     const other = await browserOf(it, await aPerson(it, { is_platform_admin: true }));
     const download = async () => browser.post(`${path}/losses`, { csrf_token });
@@ -161,7 +161,7 @@ describe("the page of imports", () => {
     assert.equal(await it.store.count("ephemera", { kind: "import_losses" }), 0);
   });
 
-  test("MG-13: a run without a sign of life for a minute has stopped, and can be continued where it stopped", async () => {
+  test("MG-13: an import without progress for a minute counts as stopped, and can be continued where it stopped", async () => {
     const { it, browser, csrf_token, settled } = await fixture();
     const people = Array.from({ length: 3 }, (_, index) => `${index},p${index}@example.com`).join("\n");
     await browser.post(path, { csrf_token, system: "csv", text: `id,email\n${people}\n` });
@@ -178,7 +178,7 @@ describe("the page of imports", () => {
     assert.match((await settled(/^Imported/)).body, /0 created, 0 updated, 3 unchanged/);
   });
 
-  test("MG-13: so has a run whose last sign of life came from a clock that was ahead and has been corrected", async () => {
+  test("MG-13: an import also counts as stopped if its last progress has a time in the future", async () => {
     const { store, clock, server } = await testApp();
     const context = { ...testContext(store), now: clock.now, sealer: server.sealer };
     const runs = async (seconds: number) => {
@@ -190,7 +190,7 @@ describe("the page of imports", () => {
     assert.deepEqual([await runs(0), await runs(3600)], [true, false]);
   });
 
-  test("MG-13: an unreadable file is refused with its line, and a file over the limit with the command that accepts it", async () => {
+  test("MG-13: an unreadable file is refused with its line, and one over the limit with the command to use instead", async () => {
     const { it, browser, csrf_token } = await fixture();
     const post = (text: string, system = "auth0") => browser.post(path, { csrf_token, system, text });
     const broken = await post('{"user_id":"auth0|1"}\n{"user_id": secretword}\n');
@@ -209,7 +209,7 @@ describe("the page of imports", () => {
     assert.equal(await it.store.count("ephemera", { kind: "import_upload" }), 0);
   });
 
-  test("MG-13: only platform administrators see the page, and others may not send a large form", async () => {
+  test("MG-13: only platform administrators see the page, and others may not upload a large form", async () => {
     const { it } = await fixture();
     const member = await browserOf(it, await aPerson(it));
     const form = {

@@ -46,8 +46,8 @@ const membershipOf = async ({ store, acme }: Inviting, email: string) => {
   return user && store.find("memberships", { user_id: user.id, organization_id: acme.id });
 };
 
-describe("inviting a user", () => {
-  test("P-11: with mail set up the link goes only to the mailbox (security finding 26)", async () => {
+describe("inviting a user on the console", () => {
+  test("P-11: if mail is set up, the link of an invitation is sent only to the mailbox (security finding 26)", async () => {
     const it = await setUp({ sends_mail: true });
     const answer = await followed(it.browser, await invite(it));
     assert.match(answer.body, /grace@example\.com<\/bdi> is invited/);
@@ -63,7 +63,7 @@ describe("inviting a user", () => {
     assert.equal(page.headers["cache-control"], "no-store");
   });
 
-  test("OC-6: an invitation to custom roles names them in page and mail, and gives them on acceptance", async () => {
+  test("OC-6: an invitation to custom roles names them on the page and in the mail, and grants them when accepted", async () => {
     const it = await setUp({ sends_mail: true });
     const { store, acme } = it;
     const role = await aRole(store, { organization_id: acme.id, name: "editor <i>" });
@@ -102,7 +102,7 @@ describe("inviting a user", () => {
     );
   });
 
-  test("without mail the inviter gets the link", async () => {
+  test("without mail, the inviter gets the link to hand over", async () => {
     const answer = await invite(await setUp());
     assert.match(answer.body, /does not send email/);
     linkOf(answer);
@@ -115,7 +115,7 @@ describe("inviting a user", () => {
     assert.match((await it.mails())[0]?.text ?? "", /te invita a unirte a Acme/);
   });
 
-  test("says the same whether or not the address has an account", async () => {
+  test("the answer to an inviter does not reveal whether the address has an account", async () => {
     const it = await setUp({ sends_mail: true });
     await aPerson(it, { email: guest });
     const bodies = new Set<string>();
@@ -131,7 +131,7 @@ describe("inviting a user", () => {
     assert.equal(new Set(texts).size, 1);
   });
 
-  test("errors are shown at their fields, and nothing is created", async () => {
+  test("invalid input is reported at its field, and no invitation is created", async () => {
     const it = await setUp();
     for (const [overrides, reported] of [
       [{ email: "grace" }, /id="email-error">Enter an email address/],
@@ -146,7 +146,7 @@ describe("inviting a user", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("only an owner invites owners, and a user without the permission sees no form", async () => {
+  test("only an owner may invite owners, and a user without the permission gets no form", async () => {
     const it = await setUp();
     const as = async (role: string | undefined) => {
       const user = await aPerson(it);
@@ -179,7 +179,7 @@ describe("inviting a user", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("a withdrawn invitation no longer works", async () => {
+  test("the link of a withdrawn invitation no longer works", async () => {
     const it = await setUp();
     const answer = await invite(it);
     const link = linkOf(answer);
@@ -196,7 +196,7 @@ describe("inviting a user", () => {
 });
 
 describe("accepting an invitation", () => {
-  test("without an account: a name and a password create it with its membership, and sign in", async () => {
+  test("a person without an account enters name and password, and is then a member with a session", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it, { email: "Grace@Example.com" }));
     const visitor = testBrowser(it.app);
@@ -216,7 +216,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("a new member gets mails in the language of the page, and has one sign-in on record", async () => {
+  test("the new member gets mails in the language of the page, and has one recorded sign-in", async () => {
     const it = await setUp();
     const visitor = testBrowser(it.app);
     visitor.cookies.set("postern_language", "es");
@@ -251,7 +251,7 @@ describe("accepting an invitation", () => {
     assert.equal((await makeAccount(visitor, link)).statusCode, 200);
   });
 
-  test("with an account: the user signs in, returns, and joins with one click", async () => {
+  test("a person with an account signs in, returns to the invitation, and joins with one click", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: guest });
     const link = linkOf(await invite(it, { role: "admin" }));
@@ -267,7 +267,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("users"), 2);
   });
 
-  test("a user signed in as another person sees that, and cannot accept it", async () => {
+  test("a user signed in to another account is told so, and cannot accept the invitation", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: guest });
     const link = linkOf(await invite(it));
@@ -287,7 +287,7 @@ describe("accepting an invitation", () => {
     assert.equal((await submit(it.browser, link)).statusCode, 200);
   });
 
-  test("L-6: creating an account while another user is signed in ends that session", async () => {
+  test("L-6: creating an account by invitation ends the session of another user in the browser", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const old = withCookie(it.app, it.browser.cookies.get("__Host-postern_session"));
@@ -296,7 +296,7 @@ describe("accepting an invitation", () => {
     assert.match(String((await old.get("/console")).headers.location), /^\/login/);
   });
 
-  test("L-5: a foreign form creates nothing", async () => {
+  test("L-5: a form from another site accepts no invitation", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const token = new URL(link, "https://id.example").searchParams.get("token") ?? "";
@@ -310,7 +310,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("users", { email: guest }), 0);
   });
 
-  test("an invalid link is answered politely", async () => {
+  test("an invalid link is answered with an explanation", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     for (const token of ["", "pot_", altered(link.slice(-55)), "%F0%9F"]) {

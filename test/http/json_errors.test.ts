@@ -46,7 +46,7 @@ function assertReadable({ headers }: LightMyRequestResponse, what: string): void
   assert.equal(headers["access-control-expose-headers"], "WWW-Authenticate, DPoP-Nonce, Retry-After", what);
 }
 
-describe("errors of the client endpoints", () => {
+describe("error responses of the endpoints for clients", () => {
   let it: TestApp;
   let client: OAuthApp;
   let authorization: string;
@@ -67,7 +67,7 @@ describe("errors of the client endpoints", () => {
       payload,
     });
 
-  test("T-3, T-5, PR-14: a wrong path, method, type, size or form is reported in JSON, to any origin", async () => {
+  test("T-3, T-5, PR-14: a wrong path, method, content type, size or form gets a JSON error readable from any origin", async () => {
     for (const url of posted) {
       for (const [status, payload, type] of [
         [415, "{}", "application/json"],
@@ -121,7 +121,7 @@ describe("errors of the client endpoints", () => {
     assertReadable(unknown, "userinfo");
   });
 
-  test("A-24, PR-3: endpoints closed to pages stay closed, whatever the response", async () => {
+  test("A-24, PR-3: endpoints that web pages may not read allow no other origin in any response", async () => {
     for (const [method, url] of [
       ["GET", "/oauth/authorize"],
       ["GET", "/oauth/authorize?client_id=nobody"],
@@ -142,7 +142,7 @@ describe("errors of the client endpoints", () => {
     }
   });
 
-  test("A-24, PR-3, design 6.20: a preflight allows the requested headers, within limits, and never credentials", async () => {
+  test("A-24, PR-3, design 6.20: a preflight allows the requested headers within limits, and never credentials", async () => {
     const usual = "Authorization, Content-Type";
     const { app } = await testApp();
     const allowed = async (requested: string, url = "/oauth/token") => {
@@ -168,7 +168,7 @@ describe("errors of the client endpoints", () => {
     assert.equal(await allowed("traceparent", "/oauth/introspect"), undefined);
   });
 
-  test("PR-3: a preflight names every header that a client of this server sends, for the enabled features", async () => {
+  test("PR-3: with the features enabled, a preflight allows every header that a client of this server sends", async () => {
     const sent = async (input: TestApp) =>
       (await input.app.inject({ method: "OPTIONS", url: "/oauth/token" })).headers;
     const all = await sent(it);
@@ -192,7 +192,7 @@ describe("errors of the client endpoints", () => {
     }
   });
 
-  test("PR-14: a busy server, an unavailable database and an internal error are reported in JSON, with Retry-After", async () => {
+  test("PR-14: a busy server, an unavailable database or an internal error is reported in JSON, with Retry-After", async () => {
     const broken = (error: Error): Store =>
       new Proxy(it.store, {
         get: (store, name: keyof Store) =>
@@ -238,7 +238,7 @@ describe("errors of the client endpoints", () => {
     await waiting.close();
   });
 
-  test("PR-14: too many guesses are 429 in JSON, with Retry-After that a page may read", async () => {
+  test("PR-14: too many wrong secrets get 429 in JSON, with a Retry-After that web pages may read", async () => {
     const { server, clock } = it;
     const at = await testApp({ server: { ...server, guesses: guessLimits({ now: clock.now }) } });
     const guess = () =>
@@ -255,7 +255,7 @@ describe("errors of the client endpoints", () => {
     assert.match(String(answer.headers["retry-after"]), /^[1-9][0-9]*$/);
   });
 
-  test("PR-14: bytes that are not HTTP are refused in uncached JSON, and the connection ends", async () => {
+  test("PR-14: bytes that are not HTTP are refused in JSON that is not cached, and the connection is closed", async () => {
     const { app } = await testApp({ settings });
     const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
     for (const [status, text] of [

@@ -41,8 +41,8 @@ const keep_signed_in = "yes";
 const byPassword = (browser: TestBrowser, fields: Record<string, string>) =>
   submit(browser, "/login?redirect=%2Faccount", "/login", { email: "ada@example.com", password, ...fields });
 
-describe("keep me signed in", () => {
-  test("OR-16: if it is off, pages and cookies do not mention it, and a posted choice has no effect", async () => {
+describe('the choice "Keep me signed in"', () => {
+  test("OR-16: if the feature is off, no page or cookie mentions it, and a posted choice has no effect", async () => {
     for (const settings of [{}, { session_remember_days: 0 }]) {
       const it = await setUp(settings);
       assert.doesNotMatch((await it.browser.get("/login")).body, /keep/i);
@@ -50,7 +50,7 @@ describe("keep me signed in", () => {
     }
   });
 
-  test("OR-16: a remembered session ends once its user is a platform administrator, any other stays", async () => {
+  test("OR-16: a kept session ends when its user becomes a platform administrator, and an ordinary one continues", async () => {
     for (const [fields, status] of [
       [{ keep_signed_in }, 302],
       [{}, 200],
@@ -63,7 +63,7 @@ describe("keep me signed in", () => {
     }
   });
 
-  test("OR-16: the box is initially unchecked, stays checked after a wrong password, and shows the choice of a session", async () => {
+  test("OR-16: the box starts unchecked, keeps its state after a wrong password, and reflects the current session", async () => {
     const { browser } = await setUp();
     const page = await browser.get("/login");
     assert.match(page.body, /name="keep_signed_in" value="yes"[^>]*><span>Keep me signed in for 30 days</);
@@ -76,7 +76,7 @@ describe("keep me signed in", () => {
     assert.match((await browser.get("/login?account=another")).body, ticked);
   });
 
-  test("OR-16: the choice also applies after a second factor, and the cookie of a later proof ends with the session", async () => {
+  test("OR-16: the choice survives the second factor, and a later proof does not extend the session's end", async () => {
     const it = await setUp();
     const { secret } = await anAuthenticatorApp(it.user, it.identity);
     it.clock.advance(60);
@@ -93,7 +93,7 @@ describe("keep me signed in", () => {
     assert.equal(maxAgeOf(steppedUp), thirtyDays - 3600);
   });
 
-  test("OR-16: the choice applies to a passkey", async () => {
+  test("OR-16: the choice applies to a sign-in by passkey", async () => {
     const it = await setUp({ ...on, extra_sign_in: ["passkey"] });
     const { device } = await aPasskey(it.user, it.identity);
     for (const [fields, age] of [
@@ -108,7 +108,7 @@ describe("keep me signed in", () => {
     }
   });
 
-  test("OR-16: the choice applies to a provider, whose session end also shortens the cookie", async () => {
+  test("OR-16: the choice applies to a sign-in by provider, and the end of the provider's session still counts", async () => {
     const it = await setUp();
     await aProvider(it.store);
     const visit = async (fields: Record<string, string>, hours?: number) => {
@@ -130,7 +130,7 @@ describe("keep me signed in", () => {
     assert.equal(maxAgeOf(await visit({})), undefined);
   });
 
-  test("OR-16: a sensitive action still requires a fresh proof", async () => {
+  test("OR-16: a sensitive action in a kept session still requires a fresh proof", async () => {
     const { browser, clock } = await setUp();
     await byPassword(browser, { keep_signed_in });
     clock.advance(3 * 86_400);

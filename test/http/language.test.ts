@@ -82,7 +82,7 @@ describe("Accept-Language (RFC 9110 12.5.4)", () => {
     });
   }
 
-  test("nonsense never throws, and never invalidates a valid range", () => {
+  test("an invalid Accept-Language causes no error, and its valid parts still count", () => {
     const noise = fc.string({ unit: codePoint }).map((text) => text.replaceAll(/[,*a-z]/gi, ""));
     fc.assert(
       fc.property(fc.array(noise, { maxLength: 9 }), fc.string({ unit: codePoint }), (parts, any) => {
@@ -93,7 +93,7 @@ describe("Accept-Language (RFC 9110 12.5.4)", () => {
   });
 });
 
-test("H-61: ten ranges or words and 255 characters of a list of languages are read, and a truncated one is ignored", () => {
+test("H-61: only ten languages and 255 characters of a language list are read, and a truncated one is ignored", () => {
   const others = (count: number, separator: string) => Array(count).fill("nl").join(separator);
   assert.equal(preferredLanguage(`${others(9, ",")},es`), "es");
   assert.equal(preferredLanguage(`${others(10, ",")},es`), undefined);
@@ -106,7 +106,7 @@ test("H-61: ten ranges or words and 255 characters of a list of languages are re
   assert.equal(preferredLanguage(`${" ".repeat(248)}es;q=0.5`), undefined);
 });
 
-test("ui_locales names languages in order of preference; unknown ones are skipped", () => {
+test("ui_locales is read in order of preference, and unknown languages are skipped", () => {
   for (const [locales, expected] of [
     ["es", "es"],
     ["nl-BE nl zh-CN en", "zh"],
@@ -134,7 +134,7 @@ describe("the language of the pages", () => {
   const address = (input = {}) => `/oauth/authorize?${formOf(authorizeParameters(client, input))}`;
   const loginFor = (url: string) => `/login?redirect=${encodeURIComponent(issuer + url)}`;
 
-  test("is English by default, and otherwise the preference of Accept-Language", async () => {
+  test("pages are in English by default, and otherwise in the language that Accept-Language prefers", async () => {
     assert.equal(languageOfPage(await it.app.inject("/login")), "en");
     const headers = { "accept-language": "nl, es-AR;q=0.9, en;q=0.1" };
     const page = await it.app.inject({ url: "/login", headers });
@@ -143,7 +143,7 @@ describe("the language of the pages", () => {
     assert.match(page.body, /<title>Iniciar sesión · Postern<\/title>/);
   });
 
-  test("follows ui_locales through sign-in, a failed one, account selection and consent", async () => {
+  test("ui_locales applies to sign-in, a failed sign-in, account choice and consent", async () => {
     const url = address({ ui_locales: "nl zh-CN", prompt: "select_account consent" });
     const browser = testBrowser(it.app);
     const english = { "accept-language": "en" };
@@ -168,7 +168,7 @@ describe("the language of the pages", () => {
     assert.match(again.body, /<h1>选择账号<\/h1>/);
   });
 
-  test("follows ui_locales of a posted request, which continues as a GET", async () => {
+  test("ui_locales of a posted request still applies after the redirect to GET", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const answer = await browser.post("/oauth/authorize", authorizeParameters(client, { ui_locales: "es" }));
@@ -178,7 +178,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(await browser.get(String(back.headers.location))), "zh-Hans");
   });
 
-  test("chosen in the footer stays for this browser and returns to the same page", async () => {
+  test("a language chosen in the footer is kept for the browser, and leads back to the same page", async () => {
     const browser = testBrowser(it.app);
     const url = loginFor(address({ state: "kept & <odd>" }));
     const page = await browser.get(url, { "accept-language": "en" });
@@ -194,7 +194,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(await browser.get("/logout", { "accept-language": "zh" })), "es");
   });
 
-  test("chosen in the footer takes precedence over the application's on that page, until it requests another", async () => {
+  test("a language chosen in the footer overrides ui_locales until the application requests another language", async () => {
     const browser = testBrowser(it.app);
     const page = await browser.get(loginFor(address({ ui_locales: "es" })));
     assert.equal(languageOfPage(page), "es");
@@ -204,7 +204,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(await browser.get(loginFor(address({ ui_locales: "zh" })))), "zh-Hans");
   });
 
-  test("chosen after a failed sign-in returns to the sign-in with its request", async () => {
+  test("choosing a language after a failed sign-in returns to the sign-in with its request", async () => {
     const browser = testBrowser(it.app);
     const url = address();
     const failed = await signInAs(browser, user, { redirect: url, password: "a wrong one" });
@@ -212,7 +212,7 @@ describe("the language of the pages", () => {
     assert.equal(back.headers.location, `/login?redirect=${encodeURIComponent(url)}`);
   });
 
-  test("L-3: the language form redirects only within this server", async () => {
+  test("L-3: the form for the language redirects only within this server", async () => {
     const browser = testBrowser(it.app);
     for (const return_to of ["https://evil.example/", "//evil.example", "/\\evil.example", undefined]) {
       const answer = await browser.post("/language", { return_to, language: "es" });
@@ -221,7 +221,7 @@ describe("the language of the pages", () => {
     }
   });
 
-  test("the language form accepts no other site and no unsupported language", async () => {
+  test("the form for the language is refused from another site and for an unsupported language", async () => {
     const sent = { return_to: "/login", language: "es" };
     const foreign = await testBrowser(it.app).post("/language", sent, { "sec-fetch-site": "cross-site" });
     assert.equal(foreign.statusCode, 403);
@@ -235,7 +235,7 @@ describe("the language of the pages", () => {
     assert.equal(twice.statusCode, 400);
   });
 
-  test("a cookie of another server is ignored", async () => {
+  test("an invalid language cookie is ignored", async () => {
     for (const [value, expected] of [
       ["es", "es"],
       ["es.zh", "es"],
@@ -256,7 +256,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(other), "en");
   });
 
-  test("refusals are pages in the user's language, with the developer's detail in English", async () => {
+  test("error pages are in the user's language, with the developer's detail in English", async () => {
     const headers = { "accept-language": "es", accept: "text/html" };
     const refused = await it.app.inject({ url: "/oauth/authorize?client_id=nobody&ui_locales=zh", headers });
     assert.equal(languageOfPage(refused), "zh-Hans");
@@ -274,7 +274,7 @@ describe("the language of the pages", () => {
     assert.doesNotMatch(foreign.body, /action="\/language"|lang="en"/);
   });
 
-  test("refusals of management are in that language too on pages", async () => {
+  test("errors of management are also in the user's language on pages", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const page = await browser.get("/console/users/new", { "accept-language": "es" });
@@ -282,7 +282,7 @@ describe("the language of the pages", () => {
     assert.match(page.body, /<dd>No puedes crear un usuario\.<\/dd>/);
   });
 
-  test("a broken form does not hide a refusal", async () => {
+  test("a malformed form still gets an error page with a language", async () => {
     for (const payload of ["redirect=%zz", "a".repeat(70_000), "ui_locales=es&ui_locales=zh"]) {
       const headers = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
       const page = await it.app.inject({ method: "POST", url: "/login", payload, headers });
@@ -291,7 +291,7 @@ describe("the language of the pages", () => {
     }
   });
 
-  test("account and sign-out are in that language too, with its date format", async () => {
+  test("the account and sign-out pages are in the user's language, with its date format", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const spanish = { "accept-language": "es" };
@@ -306,7 +306,7 @@ describe("the language of the pages", () => {
     assert.equal(hiddenField(out, "return_to"), "/logout");
   });
 
-  test("the setup page shows errors in that language, and keeps its link when it changes", async () => {
+  test("the setup page shows errors in the user's language, and keeps its link when the language changes", async () => {
     const fresh = await testApp();
     const link = new URL(String(await makeSetupLink(fresh.identity)), issuer);
     const browser = testBrowser(fresh.app);
@@ -327,7 +327,7 @@ describe("the language of the pages", () => {
     assert.equal((await choose(browser, refused, "zh")).headers.location, link.pathname + link.search);
   });
 
-  test("the API reference is English for everyone, and offers no other language", async () => {
+  test("the API reference is in English for everyone, and offers no other language", async () => {
     const page = await it.app.inject({ url: "/api/docs", headers: { "accept-language": "es" } });
     assert.equal(languageOfPage(page), "en");
     assert.doesNotMatch(page.body, /action="\/language"/);
@@ -338,7 +338,7 @@ describe("the language of the pages", () => {
     assert.deepEqual(document.ui_locales_supported, ["en", "de", "es", "fr", "ja", "pt-BR", "zh-Hans"]);
   });
 
-  test("responses to clients stay English", async () => {
+  test("responses to clients are always in English", async () => {
     const browser = testBrowser(it.app);
     const answer = await browser.get(address({ prompt: "none", ui_locales: "es" }), {
       "accept-language": "es",
@@ -368,7 +368,7 @@ describe("scopes on the consent page", () => {
     return (await browser.get(url, { "accept-language": language })).body;
   }
 
-  test("A-20: the app's own scopes are described by its settings, in the user's language", async () => {
+  test("A-20: an app's own scopes are described by the app's settings, in the user's language", async () => {
     const descriptions = {
       "orders:read": "See your orders",
       "orders:write": { en: "Change your orders", "es-MX": "Cambiar tus pedidos" },
@@ -384,7 +384,7 @@ describe("scopes on the consent page", () => {
     assert.match(chinese, /<span lang="en"><bdi>Change your orders<\/bdi><\/span>/);
   });
 
-  test("A-28: an app's settings neither replace the server's own texts nor become markup", async () => {
+  test("A-28: an app's settings cannot replace the server's own texts, and are not read as markup", async () => {
     const descriptions = { openid: "Nothing at all", "postern:users:write": "Nothing", note: "<b>bold</b>" };
     const page = await consentOf(descriptions, "openid postern:users:write note", "en");
     assert.doesNotMatch(page, /Nothing|<b>bold/);

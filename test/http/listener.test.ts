@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 const requested = "GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n";
 const last = requested.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
 
-describe("a connection", () => {
+describe("a connection to the server", () => {
   const listener = createListener({ host: "127.0.0.1", port: 0 });
   let port: number;
 
@@ -34,13 +34,13 @@ describe("a connection", () => {
     return got.split("HTTP/1.1 200 OK").length - 1;
   }
 
-  test("H-3: is answered for some pipelined requests, and disconnected for many", async () => {
+  test("H-3: a few pipelined requests are answered, and a connection with many is closed", async () => {
     assert.equal(await answersTo(requested.repeat(7) + last), 8);
     assert.equal(await answersTo(requested.repeat(1000)), 0);
     assert.equal(await answersTo(last), 1, "others are served");
   });
 
-  test("H-3: an answered request does not count as waiting for the start", () => {
+  test("H-3: an answered request no longer counts as waiting for the server to start", () => {
     assert.equal(listener.server.listenerCount("request"), 1);
   });
 
@@ -59,7 +59,7 @@ describe("a connection", () => {
     }
   }
 
-  test("H-3: is closed after its refusal, even if the caller never closes it", async () => {
+  test("H-3: a connection is closed after a refusal, even if the caller never closes it", async () => {
     const { server } = listener;
     // After its own time limit, Node refuses a second time, which ends the connection.
     server.headersTimeout = 0;
@@ -99,7 +99,7 @@ describe("a connection", () => {
     socket.destroy();
   });
 
-  test("H-3: sends any number one after the other", async () => {
+  test("H-3: any number of requests, one after the other, is answered on one connection", async () => {
     const socket = connect(port, "127.0.0.1");
     for (let count = 0; count < 30; count++) {
       socket.write(requested);

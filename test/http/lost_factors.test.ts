@@ -27,7 +27,7 @@ async function reset({ store, clock, user }: Setting) {
 }
 
 describe("after a reset of second factors", () => {
-  test("MF-10 the password also needs a mailed code, once, and leads to the security page", async () => {
+  test("MF-10 the next sign-in needs password and a mailed code, once, and leads to the security page", async () => {
     const it = await setUp();
     const { browser, user, store } = it;
     await reset(it);
@@ -56,7 +56,7 @@ describe("after a reset of second factors", () => {
     assert.notEqual((await it.enter(testBrowser(it.app))).headers.location, path);
   });
 
-  test("MF-10 the code works only in its browser, and five wrong ones end the sign-in", async () => {
+  test("MF-10 the mailed code works only in the browser that asked for it, and five wrong codes end the sign-in", async () => {
     const it = await setUp();
     await reset(it);
     const [browser, other] = [it.browser, testBrowser(it.app)];
@@ -72,7 +72,7 @@ describe("after a reset of second factors", () => {
     assert.equal(await it.store.count("sessions", { user_id: it.user.id }), 0);
   });
 
-  test("MF-10 without mail, the password alone signs in", async () => {
+  test("MF-10 without mail, the password alone suffices to sign in", async () => {
     const it = await setUp({ sends_mail: false });
     await reset(it);
     assert.notEqual((await it.enter(it.browser)).headers.location, path);
@@ -80,7 +80,7 @@ describe("after a reset of second factors", () => {
   });
 });
 
-describe("MF-10 the console resets second factors", () => {
+describe("MF-10 an administrator resets second factors in the console", () => {
   async function asRoot({ second = true } = {}) {
     const it = await setUp();
     const { browser, store, user, identity, clock } = it;
@@ -94,7 +94,7 @@ describe("MF-10 the console resets second factors", () => {
     return { ...it, root, send, left };
   }
 
-  test("for another user, with a reason, and notifies them by mail", async () => {
+  test("an administrator resets another user's factors with a reason, and the user is notified by mail", async () => {
     const it = await asRoot();
     assert.match((await it.browser.get(`/console/users/${it.user.id}`)).body, /reset-factors"/);
     const blank = await it.send(it.user, " ");
@@ -107,7 +107,7 @@ describe("MF-10 the console resets second factors", () => {
     assert.match(reported.map(({ subject }) => subject).join(), /^[^,]*second factors[^,]*$/);
   });
 
-  test("one factor only if another stays, and never the last one", async () => {
+  test("an administrator can remove one factor only if another one stays", async () => {
     const it = await asRoot();
     const { browser, store, user } = it;
     const href = `/console/users/${user.id}`;
@@ -131,7 +131,7 @@ describe("MF-10 the console resets second factors", () => {
     assert.match(refused.body, /last second factor/);
   });
 
-  test("never the caller's own, and not by an administrator without a second factor", async () => {
+  test("an administrator cannot reset their own factors, or any without having a second factor", async () => {
     const it = await asRoot();
     assert.doesNotMatch((await it.browser.get(`/console/users/${it.root.id}`)).body, /reset-factors"/);
     assert.equal((await it.send(it.root, reason)).statusCode, 403);

@@ -324,8 +324,8 @@ function methodsThatWait(enrolled: readonly Method[]): readonly (readonly Method
 const includesAll = (all: readonly Method[], part: readonly Method[]) =>
   part.every((each) => all.includes(each));
 
-describe("losing sign-in methods", () => {
-  test("MF-10: after losing every second factor, new ones are enrolled after the wait, whichever they were", async () => {
+describe("recovery after losing sign-in methods", () => {
+  test("MF-10: a user who lost every second factor can enroll new ones after the wait, whichever factors they were", async () => {
     // With a password, which can be reset by mail, a provider adds no other state.
     for (const [first, had] of [
       ["mailbox", "password"],
@@ -338,7 +338,7 @@ describe("losing sign-in methods", () => {
     }
   });
 
-  test("MF-15: with two factors and the mailbox, but without a passkey, sudo opens after the wait", async () => {
+  test("MF-15: a user who lost every passkey can confirm sensitive actions by two other factors after the wait", async () => {
     for (const [first, had] of [
       ["mailbox", "password"],
       ["provider", "provider"],
@@ -352,7 +352,7 @@ describe("losing sign-in methods", () => {
     }
   });
 
-  test("MF-10, PK-14: for every set of methods, losing any part leaves a recovery, or the page had shown a warning", async () => {
+  test("MF-10, PK-14: losing any of the sign-in methods leaves a recovery, or the page had warned about it", async () => {
     const dead: string[] = [];
     const needy = new Set<readonly Method[]>();
     const found = { at_once: 0, after_the_wait: 0, warned: 0, by_an_administrator: 0 };

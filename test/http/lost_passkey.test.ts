@@ -60,7 +60,7 @@ async function confirmBy(browser: TestBrowser, device: Awaited<ReturnType<typeof
   return sendForm(browser, requested, sensitive, { sudo_passkey: JSON.stringify(answer) });
 }
 
-test("MF-15: from the sudo page, two factors and a code start the wait; after it they suffice", async () => {
+test("MF-15: a user without their passkey starts the wait with two factors and a code, which suffice after it", async () => {
   const it = await setUp();
   const browser = await it.enterAgain(testBrowser(it.app));
   const stuck = await submit(browser, "/account/api-keys/new", undefined, { name: "x" });
@@ -101,7 +101,7 @@ test("MF-15: from the sudo page, two factors and a code start the wait; after it
   assert.match((await browser.get("/account")).body, /allAcceptedCredentialIds&quot;:\[\]/);
 });
 
-test("MF-15: the owner cancels it by using the passkey, in any session, and by the link of each mail", async () => {
+test("MF-15: the owner cancels the wait by using the passkey, in any session, or by the link of each mail", async () => {
   const it = await setUp();
   const attacker = await it.enterAgain(testBrowser(it.app));
   const owner = testBrowser(it.app);
@@ -136,7 +136,7 @@ test("MF-15: the owner cancels it by using the passkey, in any session, and by t
   assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 1);
 });
 
-test("MF-15: a wrong code starts nothing, and a second passkey makes it unnecessary", async () => {
+test("MF-15: a wrong code does not start the wait, and a user with a second passkey does not need it", async () => {
   const it = await setUp();
   const browser = await it.enterAgain(testBrowser(it.app));
   await it.send(browser, { step: "ask" });
@@ -151,7 +151,7 @@ test("MF-15: a wrong code starts nothing, and a second passkey makes it unnecess
   assert.equal((await browser.get(path)).headers.location, "/account/security");
 });
 
-test("MF-15: users with too few factors left, and administrators, are shown their own recovery", async () => {
+test("MF-15: administrators and users with too few other factors are shown the recovery meant for them", async () => {
   const root = await setUp({ is_platform_admin: true });
   const browser = await root.enterAgain(testBrowser(root.app));
   assert.match((await browser.get(path)).body, /only another administrator/);

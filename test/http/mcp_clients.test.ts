@@ -171,7 +171,7 @@ describe("clients of the Model Context Protocol", () => {
   for (const client of mcpClients) {
     for (const way of client.identities) {
       if (way === "metadata_document" && client.document === undefined) continue;
-      test(`PR-31: ${client.name} signs in, identified by ${way.replaceAll("_", " ")}`, async () => {
+      test(`PR-31: ${client.name}, identified by ${way.replaceAll("_", " ")}, signs a user in and gets tokens`, async () => {
         const methods = metadata.token_endpoint_auth_methods_supported as string[];
         assert.ok(client.needs_method === undefined || methods.includes(client.needs_method));
         const known = await ways[way](client);

@@ -5,7 +5,7 @@ import { putTogether, takenApart } from "../../src/records/formats/known_members
 import { anApp, anOrganization } from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture, fillIn, formOn } from "../support/console.ts";
 
-describe("the members of an object in a form", () => {
+describe("the fields of an object value, such as settings, in a form", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
@@ -15,7 +15,7 @@ describe("the members of an object in a form", () => {
   const errorAt = (body: string, name: string) =>
     new RegExp(`id="field-${name.replaceAll(".", "\\.")}-error">([^<]*)<`).exec(body)?.[1];
 
-  test("are written individually, and leave the rest of the object unchanged", async () => {
+  test("each field of the object is saved alone, and the rest of the object is unchanged", async () => {
     const settings = { theme: "x", brand: { name: "Globex" }, sign_up: { policy: "closed" } };
     const { id } = await anOrganization(it.store, { slug: "members-globex", settings });
     const url = `/console/organizations/${id}/edit`;
@@ -51,7 +51,7 @@ describe("the members of an object in a form", () => {
     assert.equal(await settingsOf(id), null);
   });
 
-  test("show their errors at the field, and a pasted whole object counts", async () => {
+  test("an invalid field shows its error, and a whole object pasted as JSON is accepted", async () => {
     const { id } = await anOrganization(it.store, { slug: "members-faulty", settings: null });
     const url = `/console/organizations/${id}/edit`;
     const faulty = await fillIn(root(), url, {
@@ -80,7 +80,7 @@ describe("the members of an object in a form", () => {
     assert.equal(errorAt(list.body, "settings"), "must be an object");
   });
 
-  test("reserved for platform administrators are shown only to them, and stay", async () => {
+  test("fields reserved for platform administrators are shown only to them, and kept by others' changes", async () => {
     const { id } = it.acme;
     await it.store.update("organizations", { id }, { settings: { audience: "urn:acme" } });
     const url = `/console/organizations/${id}/edit`;
@@ -91,7 +91,7 @@ describe("the members of an object in a form", () => {
     assert.deepEqual(await settingsOf(id), { audience: "urn:acme", brand: { name: "Acme!" } });
   });
 
-  test("of an app are links, scope descriptions and a lifetime", async () => {
+  test("the object fields of an app are its links, scope descriptions and a lifetime", async () => {
     const metadata = {
       own: [1],
       scope_descriptions: { openid: { en: "Know you", de: "Sie kennen" } },
@@ -119,7 +119,7 @@ describe("the members of an object in a form", () => {
     assert.match(String(errorAt(faulty.body, "metadata.refresh_reuse_window")), /from 0 to 60/);
   });
 
-  test("of a provider are those of its kind", async () => {
+  test("the object fields of a provider depend on its kind", async () => {
     const requested = async (preset: string) =>
       Object.keys(formOn(await root().get(`/console/providers/new?preset=${preset}`)).fields).filter((name) =>
         name.startsWith("settings"),
@@ -148,7 +148,7 @@ describe("the members of an object in a form", () => {
   });
 });
 
-test("an object is split and reassembled without loss", () => {
+test("an object that is split into fields is put together again without a change", () => {
   const member = { kind: "string" } as const;
   const members = { "settings.a": member, "settings.b.c": member };
   for (const value of [

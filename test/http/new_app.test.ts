@@ -23,8 +23,8 @@ function requestedOpenly(body: string): string[] {
 
 const secretOn = (body: string) => /<div class="secret"><code>([^<]+)</.exec(body)?.[1];
 
-describe("a new app", () => {
-  test("starts with its kind", async () => {
+describe("creating an app in the console", () => {
+  test("the page for a new app first asks for the kind of app", async () => {
     const { body } = await admin().get("/console/apps/new?organization_id=acme");
     const links = [...body.matchAll(/href="(\/console\/apps\/new\?[^"]*)"/g)].map(([, href]) => href);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe("a new app", () => {
   });
 
   for (const kind of appKinds)
-    test(`of the kind ${kind} needs few fields, and its page shows all credentials and addresses`, async () => {
+    test(`an app of the kind ${kind} needs few fields, and its page then shows all credentials and URLs`, async () => {
       const { body } = await admin().get(newApp(kind));
       assert.deepEqual(requestedOpenly(body), [
         "name",
@@ -83,7 +83,7 @@ describe("a new app", () => {
       assert.equal(/no redirect URI|no scope/.test(page), false, "nothing is missing");
     });
 
-  test("shows which redirect URIs are allowed, and the use of custom scopes", async () => {
+  test("the form explains which redirect URIs are allowed, and what custom scopes are for", async () => {
     const helpOf = (body: string, name: string) =>
       new RegExp(`<p class="help" id="field-${name}-help">([^<]*)<`).exec(body)?.[1] ?? "";
     const helpOfKind = async (kind: string, name: string) =>
@@ -107,7 +107,7 @@ describe("a new app", () => {
     assert.equal(helpOf(edited.body, "redirect_uris"), helps[2]);
   });
 
-  test("has none of the values that were removed from its form", async () => {
+  test("values that the administrator removes from the form are not set on the new app", async () => {
     const { action, fields } = formOn(await admin().get(newApp("command_line")));
     const form = { ...fields, name: "Emptied", allowed_scopes: "", redirect_uris: "" };
     assert.equal((await admin().post(action, form)).statusCode, 303);
@@ -115,7 +115,7 @@ describe("a new app", () => {
     assert.deepEqual([app?.allowed_scopes, app?.redirect_uris], [[], []]);
   });
 
-  test("shows an error in a folded field, and keeps its kind", async () => {
+  test("an error in a folded field is shown unfolded, and the form keeps its kind", async () => {
     const { action, fields } = formOn(await admin().get(newApp("browser")));
     const refused = await admin().post(action, { ...fields, name: "Faulty", access_token_ttl: "soon" });
     assert.equal(refused.statusCode, 422);
@@ -123,7 +123,7 @@ describe("a new app", () => {
     assert.equal(formOn(refused).fields.kind, "browser");
   });
 
-  test("shows the organization field unfolded if there are several", async () => {
+  test("the organization is shown unfolded if the administrator has several", async () => {
     const person = await aPerson(it);
     for (const slug of ["one", "two"]) {
       const { id: organization_id } = await anOrganization(it.store, { slug });
@@ -134,7 +134,7 @@ describe("a new app", () => {
     assert.deepEqual(requestedOpenly(body), ["name", "redirect_uris", "organization_id"]);
   });
 
-  test("of the kind api shows how tokens are verified, once an API names it", async () => {
+  test("an app of the kind api shows how tokens are verified, once an API record names it", async () => {
     const { action, fields } = formOn(await admin().get(newApp("api")));
     await admin().post(action, { ...fields, name: "Verifier" });
     const [app] = await it.store.list("oauth_apps", { name: "Verifier" });

@@ -42,12 +42,12 @@ async function setUp() {
   return { ...it, linkIn, makeKey, statusesOf, signIn, pressed };
 }
 
-describe("SS-15 “It was not me”", () => {
+describe("SS-15 the button “It was not me” in a mail", () => {
   for (const [what, subject] of [
     ["an API key", /API key was created/],
     ["a new device", /new device/],
   ] as const) {
-    test(`in the mail about ${what} lists and ends the attacker's records, and keeps older ones`, async () => {
+    test(`in the mail about ${what}, it lists and ends what the attacker created, and keeps older records`, async () => {
       const it = await setUp();
       const own = await it.makeKey(await it.signIn(), "Deploy");
       it.clock.advance(86_400);
@@ -69,7 +69,7 @@ describe("SS-15 “It was not me”", () => {
     });
   }
 
-  test("SS-15 records that the attacker creates until the password reset end with the old password", async () => {
+  test("SS-15 records that the attacker creates before the password is reset end together with the old password", async () => {
     const it = await setUp();
     const own = await it.makeKey(await it.signIn(), "Deploy");
     it.clock.advance(86_400);
@@ -83,7 +83,7 @@ describe("SS-15 “It was not me”", () => {
     assert.deepEqual(await it.statusesOf([own, again]), [200, 401]);
   });
 
-  test("SS-15 undoing an address ends a key that the same session created before the change", async () => {
+  test("SS-15 undoing a change of email also ends an API key that the same session created before the change", async () => {
     const it = await setUp();
     const own = await it.makeKey(await it.signIn(), "Deploy");
     it.clock.advance(86_400);

@@ -17,8 +17,8 @@ async function setUp(features: readonly "logout_notices"[]) {
   return { ...it, browser, app, press };
 }
 
-describe("the console and sign-out notices", () => {
-  test("BL-8: the page of an app lists its notices, and a button sends a test", async () => {
+describe("sign-out notices to apps in the console", () => {
+  test("BL-8: the page of an app lists its sign-out notices, and a button sends a test", async () => {
     const { store, clock, browser, app, press } = await setUp(["logout_notices"]);
     const path = `/console/apps/${app.id}`;
     const sent = await press(path, "test-logout");
@@ -39,7 +39,7 @@ describe("the console and sign-out notices", () => {
     assert.equal((await press(path, "test-logout")).statusCode, 303);
   });
 
-  test("BL-8: a failed notice shows the app's response, and can be resent; a delivered one cannot", async () => {
+  test("BL-8: a failed notice shows the app's response and can be sent again; a delivered one cannot", async () => {
     const { store, browser, app, press } = await setUp(["logout_notices"]);
     const last_fault = "invalid_request: <b>aud</b> is not mine";
     const failed = await aDelivery(store, {
@@ -61,7 +61,7 @@ describe("the console and sign-out notices", () => {
     assert.equal((await store.find("deliveries", { id: done.id }))?.state, "done");
   });
 
-  test("BL-8: with the feature off, no button sends a test, and none can be sent", async () => {
+  test("BL-8: if the feature is off, there is no test button and no notice can be sent", async () => {
     const { store, browser, app } = await setUp([]);
     const path = `/console/apps/${app.id}`;
     const page = await browser.get(path);

@@ -6,7 +6,7 @@ import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { readHtml } from "../web/read_html.ts";
 
-describe("the consent page of open clients", () => {
+describe("the consent page for an open client", () => {
   let it: TestApp;
   let user: User;
   let resource: string;
@@ -32,7 +32,7 @@ describe("the consent page of open clients", () => {
     return { text: readHtml(answer.body).text, body: answer.body, location: String(answer.headers.location) };
   }
 
-  test("PR-11: it shows proven and claimed facts, the redirect target, and the API with its scopes", async () => {
+  test("PR-11: it shows which facts are proven or claimed, where the browser goes, and the API with its scopes", async () => {
     const app = await aClient({ name: "Note Taker", logo_url: "data:image/png;base64,AAAA" });
     const { text, body } = await requested(app, { redirect_uri: "http://localhost:3118/callback" });
     for (const said of [
@@ -50,7 +50,7 @@ describe("the consent page of open clients", () => {
     assert.match(spanish.text, /Se hace llamar Note Taker.*Leer tus notas/s);
   });
 
-  test("PR-11: policy and terms are https links with their host, marked as the client's claims", async () => {
+  test("PR-11: links to policy and terms show their host, and are marked as claims of the client", async () => {
     const registration = {
       policy_uri: "https://p\u00e4ge.example/privacy",
       tos_uri: "http://page.example/terms",
@@ -68,7 +68,7 @@ describe("the consent page of open clients", () => {
     );
   });
 
-  test("PR-11: a private scheme and a loopback address cause a warning, a site does not, and its host is ASCII", async () => {
+  test("PR-11: a private URI scheme or a loopback redirect causes a warning, and a host is shown in ASCII", async () => {
     const redirect_uris = [
       "cursor://anysphere.cursor-mcp/oauth/callback",
       "http://127.0.0.1/callback",
@@ -86,7 +86,7 @@ describe("the consent page of open clients", () => {
     assert.match(silent.location, /^cursor:.*error=consent_required/);
   });
 
-  test("PR-11: a name similar to this server's or an app's is not shown", async () => {
+  test("PR-11: a name similar to this server's or to a registered app's is not shown", async () => {
     for (const name of [
       ...["Harbour", "HARBOUR", "H\u0430rbour", "Harb0ur", "Har\u200bbour", "H a r b o u r", "Acme ID"],
       ...["Acme ID Login", "Postern", "P\u043estern", "Postern Administration", "Harbour Desktop"],
@@ -102,7 +102,7 @@ describe("the consent page of open clients", () => {
     }
   });
 
-  test("PR-11: deceptive names are not shown, long ones are truncated, and markup is text", async () => {
+  test("PR-11: a deceptive name is not shown, a long one is truncated, and markup in it is shown as text", async () => {
     for (const name of ["\u202etpircsavaj", "Goo\u0261le \u0430pp", "A\u0300\u0301\u0302\u0303\u0304b"]) {
       const { text, body } = await requested(await aClient({ name }));
       assert.match(text, /its spelling could deceive you/, name);
@@ -116,7 +116,7 @@ describe("the consent page of open clients", () => {
     assert.doesNotMatch(nothing.text, /calls itself|not shown/);
   });
 
-  test("PR-11: pages before and after it never show the client's own name", async () => {
+  test("PR-11: the pages before and after it never show the name that the client claims", async () => {
     const app = await aClient({ name: "Note Taker" });
     const query = formOf(authorizeParameters(app, { resource, scope: undefined }));
     const redirect = `${it.server.issuer}/oauth/authorize?${query}`;
@@ -125,7 +125,7 @@ describe("the consent page of open clients", () => {
     assert.doesNotMatch(login.body, /Note Taker/);
   });
 
-  test("PR-11: the account shows proven facts of a connected client and its redirect targets", async () => {
+  test("PR-11: the account page shows proven facts of a connected client and its redirect targets", async () => {
     const app = await aClient({ name: "Note Taker", redirect_uris: ["https://notes.example/cb"] });
     await it.store.grantConsent(user.id, app.id, ["openid"], new Date());
     const browser = await browserOf(it, user);

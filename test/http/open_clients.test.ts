@@ -20,7 +20,7 @@ async function ready(is_platform_admin = true) {
 }
 
 describe("open clients in the console", () => {
-  test("PR-26: the list shows the origin, number and last use of the clients", async () => {
+  test("PR-26: the list of apps shows the origin, number and last use of open clients", async () => {
     const { browser, open, store, person } = await ready();
     await anApp(store, { name: "Registered app" });
     const used = await open({ name: "Used one", last_used_at: later(60) });
@@ -39,7 +39,7 @@ describe("open clients in the console", () => {
     assert.ok(!page.body.includes("Registered app"));
   });
 
-  test("PR-26: selected clients are deleted together after confirmation, and registered apps never", async () => {
+  test("PR-26: selected open clients are deleted together after a confirmation, and registered apps never", async () => {
     const { browser, open, names, store } = await ready();
     const [one, two] = [await open({ name: "One" }), await open({ name: "Two" })];
     await open({ name: "Three" });
@@ -63,7 +63,7 @@ describe("open clients in the console", () => {
     assert.equal((await browser.post(path, { csrf_token, which: "chosen" })).statusCode, 422);
   });
 
-  test("PR-26: all unused ones are deleted together; those with a consent stay", async () => {
+  test("PR-26: all unused open clients can be deleted at once, except those with a consent", async () => {
     const { browser, open, names, store, person } = await ready();
     for (const name of ["A", "B"]) await open({ name });
     await open({ name: "Used", last_used_at: later(1) });
@@ -77,7 +77,7 @@ describe("open clients in the console", () => {
     assert.deepEqual(await names(), ["Allowed", "Used"]);
   });
 
-  test("PR-26: only platform administrators see and delete them, by our own form", async () => {
+  test("PR-26: only platform administrators see and delete open clients, and only by the server's own form", async () => {
     const other = await ready(false);
     const app = await other.open({ name: "Kept" });
     assert.equal((await other.browser.get(path)).statusCode, 403);
@@ -98,7 +98,7 @@ describe("open clients in the console", () => {
     assert.deepEqual(await admin.names(), ["Kept"]);
   });
 
-  test("PR-26: the management API lists them by origin", async () => {
+  test("PR-26: the management API lists open clients by origin", async () => {
     const { browser, open, store } = await ready();
     await open({ name: "One" });
     await anApp(store, { name: "Registered" });
@@ -109,7 +109,7 @@ describe("open clients in the console", () => {
     );
   });
 
-  test("PR-23: a page registers an open client under a name, and the app's page shows the consequences", async () => {
+  test("PR-23: an administrator registers an open client under a name, and its page shows the consequences", async () => {
     const { browser, open, store, person } = await ready();
     const byDocument = {
       provenance: "metadata_document",
@@ -139,7 +139,7 @@ describe("open clients in the console", () => {
     assert.equal((await browser.get(form)).headers.location, `/console/apps/${id}`);
   });
 
-  test("PR-23: only platform administrators reach that page, and the management API has the same operation", async () => {
+  test("PR-23: only platform administrators reach that page or the same operation of the management API", async () => {
     const other = await ready(false);
     const by = { provenance: "metadata_document", document_hash: "h" } as const;
     const kept = await other.open({ ...by, client_id: "https://kept.example/client.json" });

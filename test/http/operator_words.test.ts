@@ -19,7 +19,7 @@ describe("a language that an operator added", () => {
     languages = await languagesWithArabic();
   });
 
-  test("is found by its regions, offered, stored, and written from right to left", async () => {
+  test("an added language is found by its regions, offered, stored, and can be written from right to left", async () => {
     const { app } = await testApp({ languages });
     const browser = testBrowser(app);
     const login = await browser.get("/login", arabic);
@@ -40,7 +40,7 @@ describe("a language that an operator added", () => {
     assert.equal(document.ui_locales_supported.at(-1), "ar");
   });
 
-  test("is used for mails, also for later mails caused by others", async () => {
+  test("an added language is used for mails, also for later mails caused by other people", async () => {
     const outbox = createOutbox({ ...silent, now: () => new Date(0) });
     const it = await testApp({ mail: outbox, outbox, languages });
     const user = await aPerson(it, { email: "ada@example.com" });
@@ -61,7 +61,7 @@ describe("a language that an operator added", () => {
     assert.match(mail?.text ?? "", /If this was not you/);
   });
 
-  test("has the console in English, and the page says so", async () => {
+  test("in an added language the console is in English, and the page says so", async () => {
     const it = await testApp({ languages });
     const root = await aPerson(it, { is_platform_admin: true });
     const browser = await browserOf(it, root);
@@ -79,8 +79,8 @@ describe("a language that an operator added", () => {
   });
 });
 
-describe("a language with a region or a script", () => {
-  test("is selected by it, and by what it implies; the bare language stays the built-in one", () => {
+describe("an added language with a region or a script", () => {
+  test("it is chosen for its region or script and what they imply; the plain language stays the built-in one", () => {
     const named = { language: { name: "x" } };
     const all = ["zh-Hant", "es-MX"].map((code) => {
       const read = readOperatorWords(code, named);
@@ -104,7 +104,7 @@ describe("a language with a region or a script", () => {
   });
 });
 
-test("the test folder has one file, which is logged", async () => {
+test("a language file of the operator is loaded from the folder and logged", async () => {
   const reported: object[] = [];
   const words = await loadWords(arabicFolder, { info: (facts: object) => reported.push(facts) });
   assert.deepEqual(

@@ -36,7 +36,7 @@ describe("the page that asks for an organization", () => {
     }
   });
 
-  test("OC-1: discovery mentions organizations once an app's tokens can be for one", async () => {
+  test("OC-1: discovery lists the organization parameters once tokens of an app can be for an organization", async () => {
     const off = await testApp();
     const told = async ({ app }: TestApp) =>
       (await app.inject("/.well-known/openid-configuration")).json<Record<string, unknown>>();
@@ -58,7 +58,7 @@ describe("the page that asks for an organization", () => {
   const parameters = (given = {}) =>
     authorizeParameters(client, { scope: "openid organization roles", ...given });
 
-  test("OC-1: is shown after sign-in and before consent, without scripts, in every language", async () => {
+  test("OC-1: the page is shown after sign-in and before consent, without scripts, in every language", async () => {
     const browser = await browserOf(it, user);
     const address = `/oauth/authorize?${formOf(parameters())}`;
     const page = await browser.get(address);
@@ -89,7 +89,7 @@ describe("the page that asks for an organization", () => {
     assert.match((await browser.get(address)).body, languages.en);
   });
 
-  test("OC-1: a search shows the matches, and keeps the choice without any", async () => {
+  test("OC-1: a search shows the organizations that match, and keeps the request if none does", async () => {
     const browser = await browserOf(it, user);
     const page = await browser.get(`/oauth/authorize?${formOf(parameters())}`);
     const fields = {
@@ -105,7 +105,7 @@ describe("the page that asks for an organization", () => {
     assert.equal(hiddenField(none, "redirect"), fields.redirect);
   });
 
-  test("OC-1: names the account, and another account or no organization can be chosen", async () => {
+  test("OC-1: the page names the account, offers another account, and can be cancelled", async () => {
     const browser = await browserOf(it, user);
     const address = `/oauth/authorize?${formOf(parameters())}`;
     const page = await browser.get(address);
@@ -129,7 +129,7 @@ describe("the page that asks for an organization", () => {
     assert.deepEqual(names.slice(0, 3), ["orders:read", "openid", "profile"]);
   });
 
-  test("OC-1: a foreign form chooses nothing, and an address that is no request is only a link", async () => {
+  test("OC-1: a form from another site chooses nothing, and a foreign redirect gets no code", async () => {
     const browser = await browserOf(it, user);
     const page = await browser.get(`/oauth/authorize?${formOf(parameters())}`);
     const redirect = hiddenField(page, "redirect");
@@ -144,7 +144,7 @@ describe("the page that asks for an organization", () => {
     }
   });
 
-  test("OC-8: users who are not members read whom to contact, and return to the application", async () => {
+  test("OC-8: a user who is not a member is told whom to contact, and can return to the application", async () => {
     const organization = await anOrganization(it.store, { name: "Gamma & Co" });
     const app = await anApp(it.store, { organization_id: organization.id, who_may_sign_in: "members" });
     const browser = await browserOf(it, user);
@@ -155,7 +155,7 @@ describe("the page that asks for an organization", () => {
     assert.match(page.body, /Use another account/);
   });
 
-  test("OC-1: a pushed request keeps its parameters, and the choice is not in its URL", async () => {
+  test("OC-1: a pushed request keeps its parameters, and the chosen organization is not in the URL", async () => {
     const pushed = async (given = {}) => {
       const { request_uri } = await pushRequest(endpointRequest(parameters(given)), it.server);
       return `/oauth/authorize?${formOf({ client_id: client.client_id, request_uri })}`;

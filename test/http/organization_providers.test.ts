@@ -32,8 +32,8 @@ async function setUp() {
   return { ...it, organization, visit, answer, proveByMail, links };
 }
 
-describe("an organization's provider in the browser", () => {
-  test("EP-11: after the code a page explains the link, and only the button creates it", async () => {
+describe("an organization's own provider in the browser", () => {
+  test("EP-11: after the mailed code a page explains the link, and only its button creates the link", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email, email_verified_at: start });
     await aMembership(it.store, { user_id: user.id, organization_id: it.organization.id });
@@ -54,7 +54,7 @@ describe("an organization's provider in the browser", () => {
     assert.equal((await it.visit(testBrowser(it.app))).headers.location, "/account");
   });
 
-  test("EP-11: a mailed code opens no other user's account, and the page says how to continue", async () => {
+  test("EP-11: a mailed code does not open the account of a user outside the organization, and the page says what to do", async () => {
     for (const is_platform_admin of [false, true]) {
       const it = await setUp();
       await aPerson(it, { email, email_verified_at: start, is_platform_admin });
@@ -70,7 +70,7 @@ describe("an organization's provider in the browser", () => {
     }
   });
 
-  test("EP-1: a link to a platform administrator signs them in nowhere, and proves nothing", async () => {
+  test("EP-1: a platform administrator cannot sign in through an organization's provider, even with an existing link", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email, email_verified_at: start, is_platform_admin: true });
     const key = { provider: "acme", provider_user_id: "upstream-1" };
@@ -83,7 +83,7 @@ describe("an organization's provider in the browser", () => {
     assert.equal(await it.store.count("sessions", { user_id: user.id }), 0);
   });
 
-  test("EP-12: linking continues after the required proof", async () => {
+  test("EP-12: linking requires a fresh proof of identity, and continues after it", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email, email_verified_at: start });
     await aMembership(it.store, { user_id: user.id, organization_id: it.organization.id });

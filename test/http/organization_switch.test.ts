@@ -30,8 +30,8 @@ const formToken = (page: Parameters<typeof hiddenField>[0]) => hiddenField(page,
 const rows = ({ body }: { readonly body: string }) =>
   [...body.matchAll(/role="rowheader"[^>]*>(?:<[^>]*>)*([^<]*)/g)].map(([, name]) => name);
 
-describe("the organization in the header", () => {
-  test("stays the one of an administrator who gets a second organization", async () => {
+describe("the choice of an organization in the header of the console", () => {
+  test("an administrator of one organization stays in it after joining a second one", async () => {
     const one = await aPerson(it, { name: "Olaf" });
     await aMembership(it.store, { user_id: one.id, organization_id: it.acme.id, role: "admin" });
     const theirs = testBrowser(it.app);
@@ -43,7 +43,7 @@ describe("the organization in the header", () => {
     assert.equal(formOn(await theirs.get("/console/groups/new")).fields.organization_id, it.acme.slug);
   });
 
-  test("is the first by name once an administrator of several opens the console, until all are selected", async () => {
+  test("an administrator of several organizations starts in the first by name, until all are selected", async () => {
     const asked = await browser.get("/console/apps");
     assert.deepEqual([named(asked), rows(asked).sort()], ["All organizations", ["Journeys", "Orders"]]);
     const landing = `/console/organizations/${it.acme.id}/profile`;
@@ -57,7 +57,7 @@ describe("the organization in the header", () => {
     assert.equal(named(root), "All organizations");
   });
 
-  test("narrows lists, totals, search and files, until all are selected again", async () => {
+  test("the selected organization narrows lists, totals, search and files, until all are selected again", async () => {
     const answer = await browser.post("/console/organization", {
       csrf_token: formToken(await browser.get("/console/apps")),
       organization: globex.id,
@@ -85,7 +85,7 @@ describe("the organization in the header", () => {
     assert.deepEqual(rows(await browser.get("/console/apps")).sort(), ["Journeys", "Orders"]);
   });
 
-  test("yields to a URL that names another, and offers a way out of an empty list", async () => {
+  test("a URL that names another organization takes precedence, and an empty list offers all organizations", async () => {
     await workIn(browser, globex.id);
     const other = await browser.get(`/console/apps?organization_id=${it.acme.id}`);
     assert.deepEqual(rows(other), ["Orders"]);
@@ -95,7 +95,7 @@ describe("the organization in the header", () => {
     await workIn(browser, "");
   });
 
-  test("is the organization of a new record", async () => {
+  test("a new record belongs to the selected organization", async () => {
     for (const viewer of [browser, it.browsers["platform administrator"]]) {
       await workIn(viewer, globex.id);
       const form = formOn(await viewer.get("/console/apps/new?kind=website"));
@@ -104,7 +104,7 @@ describe("the organization in the header", () => {
     }
   });
 
-  test("is shown without a choice if it is the only one, and administrators may select any", async () => {
+  test("the only organization is shown without a choice, and platform administrators may select any", async () => {
     const one = await it.browsers["organization admin"].get("/console?period=day");
     assert.equal(named(one), "Acme");
     assert.doesNotMatch(one.body, /<details class="menu place"/);
@@ -152,7 +152,7 @@ describe("the organization in the header", () => {
     assert.deepEqual([requested.statusCode, requested.headers["set-cookie"]], [404, undefined]);
   });
 
-  test("H-51: no other site selects it, and no URL redirects to another site", async () => {
+  test("H-51: another site cannot change the selection, and no URL redirects to another site", async () => {
     const csrf_token = formToken(await browser.get("/console/apps"));
     const choice = { csrf_token, organization: globex.id };
     const foreign = await browser.post("/console/organization", choice, { "sec-fetch-site": "cross-site" });

@@ -25,7 +25,7 @@ describe("OC-7: the user's own attributes on the profile page", () => {
     return { ...it, stored, save };
   }
 
-  test("are typed fields; those of administrators are read-only, and hidden ones are not shown", async () => {
+  test("the page has typed fields; those that only administrators may write are read-only, and hidden ones absent", async () => {
     const { browser } = await scene();
     const { body } = await browser.get("/account");
     assert.match(body, /<label for="attributes\.desk">Desk<[\s\S]*?name="attributes\.desk" type="text"/);
@@ -37,7 +37,7 @@ describe("OC-7: the user's own attributes on the profile page", () => {
     assert.doesNotMatch(body, /attributes\.grade|Risk|high|undefined_one|kept/);
   });
 
-  test("are saved with their types and can be cleared, and the others stay unchanged", async () => {
+  test("attributes are saved with their types and can be cleared, and others stay unchanged", async () => {
     const { browser, stored, save } = await scene();
     const kept = { grade: "B2", risk: "high", undefined_one: "kept" };
     const fields = {
@@ -58,7 +58,7 @@ describe("OC-7: the user's own attributes on the profile page", () => {
     assert.deepEqual(await stored(), { ...kept, ...typed, remote: false });
   });
 
-  test("keep what was typed, with each error at its field", async () => {
+  test("an invalid attribute shows its error at the field, and the form keeps what was typed", async () => {
     const { stored, save } = await scene();
     const before = await stored();
     const answer = await save({
@@ -82,7 +82,7 @@ describe("OC-7: the user's own attributes on the profile page", () => {
     assert.deepEqual(await stored(), before);
   });
 
-  test("of a platform administrator are those that users read and write", async () => {
+  test("a platform administrator's profile has the attributes that users may read and write", async () => {
     const { browser, store, user, stored, save } = await scene();
     await store.update("users", { id: user.id }, { is_platform_admin: true });
     assert.doesNotMatch((await browser.get("/account")).body, /Risk|attributes\.grade/);
@@ -91,7 +91,7 @@ describe("OC-7: the user's own attributes on the profile page", () => {
     assert.deepEqual({ grade, risk, desk }, { grade: "B2", risk: "high", desk: "A-1" });
   });
 
-  test("without a definition are requested if an app receives their claim, in every language", async () => {
+  test("details that an app receives are asked for in every language, even without a definition", async () => {
     const { browser, store } = await setUp();
     assert.doesNotMatch((await browser.get("/account")).body, /attributes\./);
     await anApp(store, { claims: { given_name: ["id_token"] } });

@@ -31,8 +31,8 @@ async function setUp() {
   return { ...it, file };
 }
 
-describe("SS-11: the file of a user's data", () => {
-  test("has every table that refers to a user, or a reason for its omission", () => {
+describe("SS-11: the file with a user's data", () => {
+  test("the file contains every table that refers to a user, or the table has a reason to be left out", () => {
     for (const table of Object.keys(tables) as TableName[]) {
       const refers = Object.entries(fieldsOf(table)).some(
         ([name, { references }]) => references?.table === "users" || name === "user_id",
@@ -42,7 +42,7 @@ describe("SS-11: the file of a user's data", () => {
     }
   });
 
-  test("has only the user's own rows", async () => {
+  test("the file contains only the user's own rows", async () => {
     const it = await setUp();
     const { id: user_id } = it.user;
     const stranger = (await aUser(it.store, { email: "eve@example.com" })).id;
@@ -78,7 +78,7 @@ describe("SS-11: the file of a user's data", () => {
     }
   });
 
-  test("OC-7: has no attribute that its definition hides from the user", async () => {
+  test("OC-7: the file leaves out attributes that the user may not read", async () => {
     const it = await setUp();
     const { id: organization_id } = await anOrganization(it.store);
     const given = { given_name: "Ada", risk: "high", undefined_one: "x" };
@@ -100,7 +100,7 @@ describe("SS-11: the file of a user's data", () => {
     assert.deepEqual(event?.details, { after: { attributes: ["floor", "mood"] } });
   });
 
-  test("has all of the user's rows", async () => {
+  test("the file contains all of the user's rows", async () => {
     const it = await setUp();
     for (let row = 0; row < 450; row += 1)
       await insertAny(it.store, "devices", { users: it.user.id }, { expires_at: later(60) });
@@ -108,7 +108,7 @@ describe("SS-11: the file of a user's data", () => {
     assert.equal(new Set(data.records.devices?.map(({ id }) => id)).size, 450);
   });
 
-  test("contains no secret, and matches its published schema", async () => {
+  test("the file contains no secret, and matches its published schema", async () => {
     const it = await setUp();
     await anApiKey(it.store, { user_id: it.user.id });
     const token = await aToken(it.store, { user_id: it.user.id });

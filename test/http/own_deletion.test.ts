@@ -72,7 +72,7 @@ const signIns: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
 };
 
 describe("SS-12: self-service account deletion", () => {
-  test("SS-12 a user deactivated meanwhile by an administrator cannot reactivate themselves", async () => {
+  test("SS-12 a user deactivated by an administrator meanwhile cannot undo the deletion and so reactivate themselves", async () => {
     const it = await setUp();
     await it.ask();
     const link = await it.linkTo(undo);
@@ -83,7 +83,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.deepEqual([row?.active, row?.deletion_at], [false, null]);
   });
 
-  test("ends sessions, tokens and keys immediately, and mails how to keep the account", async () => {
+  test("the request ends sessions, tokens and keys immediately, and a mail says how to keep the account", async () => {
     const it = await setUp();
     const token = await aToken(it.store, { user_id: it.user.id });
     assert.match((await it.browser.get(path)).body, /for 14 days/i);
@@ -96,7 +96,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.match(await it.linkTo(undo), /token=/);
   });
 
-  test("is undone once in the browser that gave a correct first factor", async () => {
+  test("the deletion can be undone once, in the browser in which the user entered a correct password", async () => {
     const it = await setUp();
     await it.ask();
     const stranger = testBrowser(it.app);
@@ -115,7 +115,7 @@ describe("SS-12: self-service account deletion", () => {
   });
 
   for (const [way, come] of Object.entries(signIns)) {
-    test(`is undone after a correct ${way}, but not if an administrator deactivated the user`, async () => {
+    test(`the deletion can be undone after a correct ${way}, unless an administrator deactivated the user`, async () => {
       const it = await setUp();
       const enter = await come(it);
       assert.equal((await requestDeletion(it.admin, it.user, unmailed)).type, "asked");
@@ -137,7 +137,7 @@ describe("SS-12: self-service account deletion", () => {
     });
   }
 
-  test("SS-12 is not committed without the mail that can undo it, and is retried", async () => {
+  test("SS-12 the deletion is not stored if the mail that can undo it cannot be, and is retried", async () => {
     const it = await setUp();
     const { store } = it.identity;
     const gone = async () => {
@@ -151,7 +151,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.match(await it.linkTo(undo), /token=/);
   });
 
-  test("states how much is deleted, and which organizations need a successor", async () => {
+  test("the page states how much will be deleted, and which organizations need a successor", async () => {
     const it = await setUp();
     const organization_id = (await anOrganization(it.store, { name: "Globex" })).id;
     await aMembership(it.store, { user_id: it.user.id, organization_id });
@@ -177,7 +177,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.ok(!lines.some((line) => /linked account|loses? access/.test(line)), lines.join(" | "));
   });
 
-  test("is undone by the link of the mail, only by a button", async () => {
+  test("the link of the mail undoes the deletion only after its button is pressed", async () => {
     const it = await setUp();
     await it.ask();
     const link = await it.linkTo(undo);
@@ -188,7 +188,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.equal((await press(testBrowser(it.app), link)).statusCode, 404);
   });
 
-  test("completes after 14 days: the rows are deleted, the audit keeps the id, the address is free for another sub", async () => {
+  test("after 14 days the account is deleted; the audit log keeps the id, and the address is free for a new user", async () => {
     const it = await setUp();
     await aProvider(it.store, { slug: "example" });
     await anOAuthAccount(it.store, { user_id: it.user.id, provider: "example" });
@@ -214,7 +214,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.equal((await signInAs(testBrowser(it.app), again)).statusCode, 302);
   });
 
-  test("gives apps and service accounts of organizations to a member only", async () => {
+  test("apps and service accounts of organizations can be given only to a member", async () => {
     const it = await setUp();
     const organization_id = (await anOrganization(it.store)).id;
     const app = await anApp(it.store, { owner_id: it.user.id, organization_id });
@@ -235,7 +235,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.ok(await it.store.find("oauth_apps", { id: app.id }));
   });
 
-  test("is refused to the last platform administrator, with the reason", async () => {
+  test("the last platform administrator cannot delete the account, and is told why", async () => {
     const it = await setUp({ is_platform_admin: true });
     const refused = await it.ask();
     assert.equal(refused.statusCode, 409);
@@ -244,7 +244,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.equal((await it.ask()).statusCode, 200);
   });
 
-  test("ends when an administrator reactivates the user", async () => {
+  test("the deletion is cancelled when an administrator reactivates the user", async () => {
     const it = await setUp();
     await it.ask();
     await updateUser(it.admin, it.user.id, { active: true });
@@ -253,7 +253,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.equal(await it.sweep(), 0);
   });
 
-  test("SS-12 the page lists open obligations, and has no button until they are met", async () => {
+  test("SS-12 the page lists what prevents the deletion, and has no button until that is resolved", async () => {
     const it = await setUp();
     const { store, user, browser } = it;
     const { id: organization_id } = await anOrganization(store, { name: "Acme <b>" });
@@ -280,7 +280,7 @@ describe("SS-12: self-service account deletion", () => {
   });
 
   for (const database of databasesInForm) {
-    test(`SS-12 accounts that cannot be deleted delay no others, and are reported once, on ${database.name}`, async () => {
+    test(`SS-12 an account that cannot be deleted does not delay others, and is reported once, on ${database.name}`, async () => {
       const store = await database.open();
       const { now } = testContext(store);
       const reported: string[] = [];
@@ -324,7 +324,7 @@ describe("SS-12: self-service account deletion", () => {
       assert.deepEqual([stuck.size, reported.length], [0, 25]);
     });
 
-    test(`deletes due accounts, once, and no others, on ${database.name}`, async () => {
+    test(`accounts are deleted when due, once, and no others, on ${database.name}`, async () => {
       const store = await database.open();
       const context = testContext(store);
       const at = (seconds: number) => new Date(context.now().getTime() + seconds * 1000);

@@ -23,8 +23,8 @@ async function setUp({ throttle = false, self_service = ["email"] as readonly Se
   return { ...it, ask, change, stored };
 }
 
-describe("SS-7: a new address for the user's own account", () => {
-  test("is pending until its mailbox is proved by a button; until then the old one signs in and gets the mail", async () => {
+describe("SS-7: changing the address of the user's own account", () => {
+  test("the new address counts once its mailbox confirms by a button; until then the old one signs in and gets mail", async () => {
     const it = await setUp();
     assert.equal((await it.ask("new@example.com")).statusCode, 303);
     assert.match((await it.browser.get("/account")).body, /new@example\.com/);
@@ -48,7 +48,7 @@ describe("SS-7: a new address for the user's own account", () => {
     assert.ok(subjects.includes("This is now the address of your account at id.example"));
   });
 
-  test("a stranger whose address was mistyped cannot use the link, and learns nothing", async () => {
+  test("a stranger whose address was entered by mistake cannot use the link, and learns nothing", async () => {
     const it = await setUp();
     await it.ask("typo@example.com");
     const link = await it.linkTo(confirmation, "typo@example.com");
@@ -64,7 +64,7 @@ describe("SS-7: a new address for the user's own account", () => {
     assert.equal(await it.stored(), "ada@example.com");
   });
 
-  test("an address of another account gets the same answer, and no mail", async () => {
+  test("an address of another account gets the same answer as a free one, and no mail", async () => {
     const it = await setUp();
     await aPerson(it, { email: "Taken@example.com" });
     const answers: string[] = [];
@@ -78,7 +78,7 @@ describe("SS-7: a new address for the user's own account", () => {
     assert.equal((await it.mails("free@example.com")).length, 1);
   });
 
-  test("an address that another account got meanwhile stays with it", async () => {
+  test("an address that another account took meanwhile stays with that account", async () => {
     const it = await setUp();
     await it.ask("new@example.com");
     await aPerson(it, { email: "new@example.com" });
@@ -86,7 +86,7 @@ describe("SS-7: a new address for the user's own account", () => {
     assert.equal(await it.stored(), "ada@example.com");
   });
 
-  test("only the newest request counts, and it can be cancelled", async () => {
+  test("only the newest request can be confirmed, and it can be cancelled", async () => {
     const it = await setUp();
     await it.ask("one@example.com");
     await it.ask("two@example.com");
@@ -106,7 +106,7 @@ describe("SS-7: a new address for the user's own account", () => {
     assert.equal((await other.get(reset)).statusCode, 404);
   });
 
-  test("requests are limited: five within an hour", async () => {
+  test("at most five requests are accepted within an hour", async () => {
     const it = await setUp({ throttle: true });
     for (let wish = 1; wish <= 5; wish += 1)
       assert.equal((await it.ask(`n${wish}@example.com`)).statusCode, 303);
@@ -117,7 +117,7 @@ describe("SS-7: a new address for the user's own account", () => {
   });
 });
 
-test("SS-7, SS-11, SS-12: pages without their setting are 404", async () => {
+test("SS-7, SS-11, SS-12: the pages of these features are 404 if their setting is off", async () => {
   const it = await testApp();
   const browser = testBrowser(it.app);
   await signInAs(browser, await aPerson(it));
@@ -127,10 +127,10 @@ test("SS-7, SS-11, SS-12: pages without their setting are 404", async () => {
   }
 });
 
-describe("MF-12: another address from a device known for less than a day", () => {
+describe("MF-12: changing the address in a browser known for less than a day", () => {
   const path = "/account/email/mailbox";
 
-  test("needs a code from the account's mailbox", async () => {
+  test("the change needs a code from the account's current mailbox", async () => {
     const it = await setUp();
     const young = testBrowser(it.app);
     await it.enter(young);
@@ -153,7 +153,7 @@ describe("MF-12: another address from a device known for less than a day", () =>
   });
 });
 
-describe("SS-7: the former mailbox", () => {
+describe("SS-7: the link to the previous mailbox after a change of address", () => {
   /** Changes the address, and returns the link that restores the first one. */
   async function changed(to = "eve@example.com", input?: Parameters<typeof setUp>[0]) {
     const it = await setUp(input);
@@ -162,7 +162,7 @@ describe("SS-7: the former mailbox", () => {
     return { ...it, undo, bringBack: (link = undo) => press(testBrowser(it.app), link) };
   }
 
-  test("restores its address for seven days, ends sessions, and keeps it for 72 hours", async () => {
+  test("the link restores the address for seven days, ends sessions, and then prevents changes for 72 hours", async () => {
     const it = await changed();
     it.clock.advance(6 * 86_400);
     assert.equal((await testBrowser(it.app).get(it.undo)).statusCode, 200);
@@ -186,14 +186,14 @@ describe("SS-7: the former mailbox", () => {
     assert.equal((await it.ask(email)).statusCode, 303);
   });
 
-  test("cannot restore it after seven days", async () => {
+  test("the link no longer works after seven days", async () => {
     const it = await changed();
     it.clock.advance(7 * 86_400 + 1);
     assert.equal((await it.bringBack()).statusCode, 404);
     assert.equal(await it.stored(), "eve@example.com");
   });
 
-  test("leads a user without a password to their sign-in methods", async () => {
+  test("after restoring the address, a user without a password is led to their sign-in methods", async () => {
     const it = await setUp();
     await aPasskey(it.user, it.identity);
     await it.store.update("users", { id: it.user.id }, { password_hash: null });
@@ -208,7 +208,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal(await it.linkTo("/reset-password"), "");
   });
 
-  test("gets the account's notices while it can restore its address", async () => {
+  test("the previous mailbox gets the account's notices while it can restore the address", async () => {
     const it = await changed();
     const reported = async (to: string) =>
       (await it.mails(to)).filter(({ subject }) => /new device/i.test(subject)).length;
@@ -223,7 +223,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal(await reported("eve@example.com"), 1, "who held it meanwhile hears nothing more");
   });
 
-  test("takes precedence over holders of addresses in between, and a new password does not stop it", async () => {
+  test("the oldest mailbox can restore its address after further changes, even if the password was changed", async () => {
     const it = await changed();
     it.clock.advance(60);
     await it.change("mallory@example.com");
@@ -237,7 +237,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal(await it.stored(), "ada@example.com");
   });
 
-  test("SS-7 keeps the account that the attacker deleted, and gets a password link", async () => {
+  test("SS-7 the link also restores an account that the attacker asked to delete, and mails a password link", async () => {
     const it = await changed("eve@example.com", { self_service: ["email", "deletion"] });
     it.clock.advance(60);
     const deleted = await submit(it.browser, "/account/deletion", undefined, { successor: "" });
@@ -258,7 +258,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal((await it.enter(testBrowser(it.app), { password })).statusCode, 302);
   });
 
-  test("SS-7 is notified of a change whose commit succeeded although its acknowledgement was lost", async () => {
+  test("SS-7 the mail is sent even if the database's confirmation of the change was lost", async () => {
     const it = await setUp();
     await it.ask("eve@example.com");
     const link = await it.linkTo(confirmation);

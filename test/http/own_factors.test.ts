@@ -38,13 +38,13 @@ async function enrol(it: Setting, name?: string) {
 }
 
 describe("a user's authenticator apps", () => {
-  test("MF-1 are offered only if the setting enables them", async () => {
+  test("MF-1 authenticator apps are offered only if the setting enables them", async () => {
     const { browser } = await setUp({ on: false });
     assert.doesNotMatch((await browser.get(security)).body, /authenticator-apps/);
     assert.equal((await submit(browser, "/account", `${apps}/new`)).statusCode, 404);
   });
 
-  test("MF-1 the secret is shown as QR code, text and link, after sudo", async () => {
+  test("MF-1 the secret is shown as QR code, text and link, after the user proved their identity again", async () => {
     const it = await setUp();
     it.clock.advance(600);
     const requested = await submit(it.browser, security, `${apps}/new`);
@@ -59,7 +59,7 @@ describe("a user's authenticator apps", () => {
     assert.equal(page.headers["cache-control"], "no-store");
   });
 
-  test("MF-7 the first one counts once its recovery codes, shown once, are confirmed", async () => {
+  test("MF-7 the first authenticator app counts once the user confirms the recovery codes, which are shown once", async () => {
     const it = await setUp();
     const { browser, store, user } = it;
     const { shown, codes } = await add(it);
@@ -84,7 +84,7 @@ describe("a user's authenticator apps", () => {
     assert.match(reported?.text ?? "", /“Phone” was added[\s\S]*A set of recovery codes was created with it/);
   });
 
-  test("MF-1 the code comes first, and an app without a name gets a unique one", async () => {
+  test("MF-1 the form asks for the code first, and an app without a name gets a unique one", async () => {
     const it = await setUp();
     const { page } = await begin(it);
     assert.match(page.body, /name="code"[^>]* autofocus[\s\S]*name="name" type="text" value=""/);
@@ -96,7 +96,7 @@ describe("a user's authenticator apps", () => {
     assert.equal(rows.map(({ name }) => name).join(), "Authenticator app,Authenticator app 2");
   });
 
-  test("MF-1 neither secret nor codes are in mails, logs, audit or the management API", async () => {
+  test("MF-1 no mail, log, audit event or API response contains the secret or the codes", async () => {
     const it = await setUp();
     const { browser, store, mails, logged, user } = it;
     const { secret, codes } = await enrol(it);
@@ -110,7 +110,7 @@ describe("a user's authenticator apps", () => {
     for (const kept of [secret, ...codes]) assert.ok(!read.join("\n").includes(kept), kept);
   });
 
-  test("MF-14 removal needs the factor itself, and the last one removes the recovery codes", async () => {
+  test("MF-14 removing an authenticator app requires its code, and removing the last one removes the recovery codes", async () => {
     const it = await setUp();
     const { browser, store, clock, user } = it;
     const { secret } = await enrol(it);
@@ -128,7 +128,7 @@ describe("a user's authenticator apps", () => {
     assert.equal(await store.count("recovery_codes", {}), 0);
   });
 
-  test("MF-12 a device known since today also needs a code from the mailbox", async () => {
+  test("MF-12 in a browser first used today, adding a factor also needs a code from the mailbox", async () => {
     const { browser, mailedCode } = await setUp({ days: 0 });
     const begun = await submit(browser, security, `${apps}/new`);
     assert.equal(begun.headers.location, `${apps}/mailbox`);
@@ -143,7 +143,7 @@ describe("a user's authenticator apps", () => {
     assert.equal((await submit(browser, security, `${apps}/new`)).headers.location, `${apps}/new`);
   });
 
-  test("MF-12 the fifth wrong code ends it", async () => {
+  test("MF-12 the fifth wrong code cancels adding the factor", async () => {
     const { browser } = await setUp({ days: 0 });
     await submit(browser, security, `${apps}/new`);
     const give = () => submit(browser, `${apps}/mailbox`, undefined, { code: "x" });
@@ -152,7 +152,7 @@ describe("a user's authenticator apps", () => {
     assert.match((await give()).body, /tried too often/);
   });
 
-  test("MF-12 “It was not me” ends all sessions, removes the factor and mails a reset, for 72 hours", async () => {
+  test("MF-12 “It was not me” within 72 hours ends all sessions, removes the factor and mails a password link", async () => {
     const it = await setUp();
     const { browser, store, app, user, clock } = it;
     const { secret } = await enrol(it);
@@ -175,14 +175,14 @@ describe("a user's authenticator apps", () => {
     assert.equal((await sendForm(owner, page, "/not-me")).statusCode, 404);
   });
 
-  test("MF-12 the link is invalid after 72 hours", async () => {
+  test("MF-12 the link “It was not me” is invalid after 72 hours", async () => {
     const it = await setUp();
     await enrol(it);
     it.clock.advance(3 * 86_400);
     assert.equal((await press(testBrowser(it.app), await it.linkTo("/not-me"))).statusCode, 404);
   });
 
-  test("MF-6 a user creates new codes under sudo, and the old ones end once they are confirmed", async () => {
+  test("MF-6 a user creates new recovery codes, and the old ones stay valid until the new ones are confirmed", async () => {
     const it = await setUp();
     const { browser, store, user } = it;
     const { codes } = await enrol(it);

@@ -41,7 +41,7 @@ const signalsOf = ({ body }: LightMyRequestResponse) =>
   );
 
 describe("a user's own passkeys", () => {
-  test("PK-2 a passkey is added from the security page, listed and mailed, and signs in", async () => {
+  test("PK-2 a user adds a passkey on the security page, is notified by mail, and can sign in with it", async () => {
     const { app, browser, user, mails, requested, add, store } = await setUp();
     assert.match((await browser.get(security)).body, /You have no passkey yet/);
     const page = await requested();
@@ -67,7 +67,7 @@ describe("a user's own passkeys", () => {
     assert.equal((await signInByPasskey(other, device)).headers.location, "/account");
   });
 
-  test("PK-6 a security key is requested without verification, and is listed as second factor only", async () => {
+  test("PK-6 a security key without user verification is added as a second factor only", async () => {
     const { browser, requested, add } = await setUp();
     const page = await requested("security_key");
     const { authenticatorSelection } = optionsOf(page);
@@ -83,7 +83,7 @@ describe("a user's own passkeys", () => {
     assert.match(body, /Second factor only/);
   });
 
-  test("PK-2 after a refusal the page keeps the typed text and has a new challenge", async () => {
+  test("PK-2 after an invalid response the page keeps the typed name and has a new challenge", async () => {
     const { browser, requested, add, clock, store } = await setUp();
     const page = await requested();
     const challenge = optionsOf(page).challenge;
@@ -109,7 +109,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 0);
   });
 
-  test("MF-7, MF-12 the first factor counts once its codes are stored, also a passkey", async () => {
+  test("MF-7, MF-12 a passkey as the first second factor is stored once its recovery codes are confirmed", async () => {
     const { app, browser, user, mails, requested, add, store } = await setUp();
     const page = await requested();
     const { id: user_handle } = (optionsOf(page) as { user: { id: string } }).user;
@@ -137,7 +137,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
   });
 
-  test("MF-7 a passkey that waits for its codes is on the security page, to be completed or dropped", async () => {
+  test("MF-7 a passkey that waits for its recovery codes can be completed or dropped on the security page", async () => {
     const { browser, clock, requested, add, store } = await setUp();
     const addTo = async () => add(await requested(), softwareAuthenticator(testSite));
     await addTo();
@@ -157,7 +157,7 @@ describe("a user's own passkeys", () => {
     assert.doesNotMatch((await browser.get(security)).body, waiting);
   });
 
-  test("MF-12 on a new device the first passkey needs a mailed code", async () => {
+  test("MF-12 in a new browser, adding the first passkey needs a code from the mailbox", async () => {
     const { browser, mailedCode, requested, add, store } = await setUp(["passkey"], { days: 0 });
     const there = String((await requested()).headers.location);
     assert.equal(there, `${own}/mailbox?kind=passkey`);
@@ -169,7 +169,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 1);
   });
 
-  test("MF-12 without mail an account's first browser adds a passkey immediately; others show when they may", async () => {
+  test("MF-12 without mail, an account's first browser adds a passkey at once, and another is told from when it may", async () => {
     const { app, browser, clock, enter, requested, add } = await setUp(["passkey"], {
       days: 0,
       sends_mail: false,
@@ -193,7 +193,7 @@ describe("a user's own passkeys", () => {
     assert.equal((await storeCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
   });
 
-  test("MF-12 a response without a challenge adds no first factor on a new device", async () => {
+  test("MF-12 in a new browser, a response to a challenge that its page never offered adds no passkey", async () => {
     const { browser, identity, store } = await setUp(["passkey"], { days: 0 });
     const csrf_token = hiddenField(await browser.get(security), "csrf_token");
     const requested = { purpose: "register", holder: csrf_token } as const;
@@ -204,7 +204,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 0);
   });
 
-  test("PK-10 every page of the account tells the password manager the current passkeys and names", async () => {
+  test("PK-10 every page of the account tells the password manager the user's current passkeys and names", async () => {
     const { app, browser, user, identity, store } = await setUp();
     assert.deepEqual(signalsOf(await browser.get(security)), []);
     const [{ device }, lost] = [await aPasskey(user, identity), await aPasskey(user, identity)];
@@ -224,7 +224,7 @@ describe("a user's own passkeys", () => {
     }
   });
 
-  test("PK-3 sudo accepts only a passkey of this account, once", async () => {
+  test("PK-3 a passkey confirms a sensitive action only for its own account, and once", async () => {
     const it = await setUp();
     const { browser, user, identity, clock } = it;
     const { device, passkey } = await aPasskey(user, identity);
@@ -248,7 +248,7 @@ describe("a user's own passkeys", () => {
     assert.notEqual((await prove(answer)).statusCode, 303);
   });
 
-  test("PK-11 a passkey is removed, mailed, and its sessions end", async () => {
+  test("PK-11 removing a passkey notifies the user by mail, and ends the sessions that it opened", async () => {
     const { app, browser, user, identity, mails } = await setUp();
     const { device, passkey } = await aPasskey(user, identity, { name: "Old phone" });
     const elsewhere = testBrowser(app);
@@ -263,7 +263,7 @@ describe("a user's own passkeys", () => {
     assert.equal((await browser.get(removal)).statusCode, 404);
   });
 
-  test("PK-11 a passkey added today removes no older one and confirms no new email", async () => {
+  test("PK-11 a passkey added today can neither remove an older one nor confirm a new email address", async () => {
     const { browser, user, identity, store, clock } = await setUp();
     const { device: first, passkey: older } = await aPasskey(user, identity);
     clock.advance(1);
@@ -284,7 +284,7 @@ describe("a user's own passkeys", () => {
     assert.equal((await remove()).statusCode, 303);
   });
 
-  test("PK-14 a user with one passkey on one device is warned until there are two methods", async () => {
+  test("PK-14 a user with one passkey on one device is warned until there are two sign-in methods", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device, passkey: only } = await aPasskey(user, identity);
     const warned = async () => /If you lose the device/.test((await browser.get(security)).body);
@@ -305,7 +305,7 @@ describe("a user's own passkeys", () => {
     assert.match((await browser.get(security)).body, />This device only</);
   });
 
-  test("a passkey is renamed; an invalid name is refused", async () => {
+  test("a user can rename a passkey, and an invalid name is refused", async () => {
     const { browser, user, identity } = await setUp();
     const { passkey } = await aPasskey(user, identity);
     const renaming = `/account/passkeys/${passkey.id}/rename`;
@@ -315,7 +315,7 @@ describe("a user's own passkeys", () => {
     assert.match(body, /<bdi>Laptop<\/bdi>/);
   });
 
-  test("without the setting no factor can be added, and an existing one can be removed", async () => {
+  test("if the setting is off, no passkey can be added, and an existing one can still be removed", async () => {
     const { browser, user, identity } = await setUp([]);
     assert.doesNotMatch((await browser.get(security)).body, /asskey/);
     assert.equal((await browser.post("/account/passkeys/new", {})).statusCode, 404);

@@ -45,12 +45,12 @@ describe("every page of the account and of the console", () => {
     return found;
   };
 
-  test("the list is long", () => {
+  test("these tests know more than 80 pages and 80 forms", () => {
     assert.ok(addresses.GET.length > 80, String(addresses.GET.length));
     assert.ok(addresses.POST.length > 80, String(addresses.POST.length));
   });
 
-  test("L-3: without a session each leads to the sign-in page, and from there back to itself", async () => {
+  test("L-3: without a session each page leads to the sign-in page, and from there back to itself", async () => {
     const visitor = testBrowser(it.app);
     const wrong: string[] = [];
     for (const address of addresses.GET.filter((each) => !byLink.test(each))) {
@@ -63,7 +63,7 @@ describe("every page of the account and of the console", () => {
     assert.deepEqual(wrong, []);
   });
 
-  test("L-5: a form without its token, with another one's, or from another site changes nothing", async () => {
+  test("L-5: a form without its token, with another session's token or from another site changes nothing", async () => {
     const browser = it.browsers["platform administrator"];
     const before = await counts();
     const wrong: string[] = [];
@@ -84,7 +84,7 @@ describe("every page of the account and of the console", () => {
     assert.deepEqual(await counts(), before);
   });
 
-  test("H-19: HEAD is answered as GET, without a body; each page states its language and is never cached", async () => {
+  test("H-19: HEAD is answered like GET without a body, and each page states its language and is never cached", async () => {
     const browser = it.browsers["platform administrator"];
     const wrong: string[] = [];
     for (const address of addresses.GET.filter((each) => !takenOnce.test(each))) {

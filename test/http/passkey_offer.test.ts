@@ -22,8 +22,8 @@ async function setUp(extra_sign_in: readonly ["passkey"] | readonly [] = ["passk
 
 const offer = (redirect: string) => `/sign-in/passkey-offer?redirect=${encodeURIComponent(redirect)}`;
 
-describe("the offer of a passkey", () => {
-  test("PK-13 after a password a passkey is offered and created, and the user continues", async () => {
+describe("the offer to create a passkey after a sign-in", () => {
+  test("PK-13 after a sign-in by password, the user is offered a passkey, can create it, and continues", async () => {
     const { browser, user, store } = await setUp();
     const client = await anApp(store, { first_party: true });
     const redirect = `/oauth/authorize?${formOf(authorizeParameters(client))}`;
@@ -46,13 +46,13 @@ describe("the offer of a passkey", () => {
     assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
   });
 
-  test("PK-13 a user with a passkey gets no offer", async () => {
+  test("PK-13 a user who has a passkey gets no offer", async () => {
     const { browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity);
     assert.equal((await signInByPasskey(browser, device)).headers.location, "/account");
   });
 
-  test("PK-13 a browser that declined gets none for 30 days", async () => {
+  test("PK-13 after the user declines, the browser gets no offer for 30 days", async () => {
     const it = await setUp();
     const { browser, user } = it;
     const [again, other] = [await aKnownBrowser(it, user), await aKnownBrowser(it, user)];
@@ -67,14 +67,14 @@ describe("the offer of a passkey", () => {
     assert.equal(there.headers.location, offer("/account"));
   });
 
-  test("PK-13, MF-12 a browser known for less than a day gets none", async () => {
+  test("PK-13, MF-12 a browser known for less than a day gets no offer", async () => {
     const { app, user } = await setUp();
     const young = testBrowser(app);
     assert.equal((await signInAs(young, user, { redirect: "/account" })).headers.location, "/account");
     assert.equal((await young.get(offer("/account"))).headers.location, "/account");
   });
 
-  test("PK-13 it redirects only within this server", async () => {
+  test("PK-13 the page of the offer redirects only within this server", async () => {
     const { browser, user } = await setUp();
     await signInAs(browser, user);
     const page = await browser.get(offer("https://evil.example/"));
@@ -83,7 +83,7 @@ describe("the offer of a passkey", () => {
     assert.equal(later.headers.location, "/");
   });
 
-  test("without the setting there is none", async () => {
+  test("if the setting is off, there is no offer", async () => {
     const { browser, user } = await setUp([]);
     const answer = await signInAs(browser, user, { redirect: "/account" });
     assert.equal(answer.headers.location, "/account");

@@ -18,7 +18,7 @@ const answer = (browser: TestBrowser, page: LightMyRequestResponse, device: Devi
   sendForm(browser, page, path, { answer: JSON.stringify(device.assert(String(optionsOf(page).challenge))) });
 
 describe("signing in with a passkey", () => {
-  test("PK-9 the login page requests any passkey, and names no email", async () => {
+  test("PK-9 the login page accepts a passkey of any user, and names no email address", async () => {
     const { browser, store } = await setUp();
     const page = await browser.get("/login?redirect=%2Faccount");
     assert.equal(await store.count("ephemera", {}), 0, "a page that anybody opens writes no row");
@@ -50,7 +50,7 @@ describe("signing in with a passkey", () => {
     );
   });
 
-  test("PK-7 a pending authorization request continues after it, also one that requires a fresh sign-in", async () => {
+  test("PK-7 after a sign-in by passkey the authorization request continues, also if it requires a fresh sign-in", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     const client = await anApp(store, { first_party: true });
@@ -61,7 +61,7 @@ describe("signing in with a passkey", () => {
     assert.match(String(code.headers.location), /[?&]code=/);
   });
 
-  test("PK-8 an old challenge shows the page again with a new one and the request intact", async () => {
+  test("PK-8 a response to an expired challenge shows the page with a new one, and keeps the request", async () => {
     const { browser, user, identity, clock } = await setUp();
     const { device } = await aPasskey(user, identity);
     const page = await browser.get("/login?redirect=%2Faccount%2Fapps");
@@ -75,7 +75,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await answer(browser, again, device)).headers.location, "/account/apps");
   });
 
-  test("PK-8 after a refused passkey the password form stays, with the request intact", async () => {
+  test("PK-8 after a refused passkey the password form is still shown, and keeps the request", async () => {
     const { browser, user } = await setUp();
     const stranger = softwareAuthenticator(testSite);
     const refused = await signInByPasskey(browser, stranger, { redirect: "/account/apps" });
@@ -86,7 +86,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await signInAs(browser, user)).statusCode, 302);
   });
 
-  test("PK-3 a challenge of another browser, and a form of another site, do not sign in", async () => {
+  test("PK-3 a passkey response to another browser's challenge or from another site's form does not sign in", async () => {
     const { app, browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity);
     const page = await browser.get("/login?redirect=%2Faccount");
@@ -102,7 +102,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });
 
-  test("PK-6 a security key alone is sent to the password first", async () => {
+  test("PK-6 a security key without user verification is told to use the password first", async () => {
     const { browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity, { kind: "security_key", uv: false });
     const refused = await signInByPasskey(browser, device, { changes: { flags: flag.uv } });
@@ -110,7 +110,7 @@ describe("signing in with a passkey", () => {
     assert.match(refused.body, /only a second factor/);
   });
 
-  test("PK-10 the password manager learns of a passkey without a row, and of no other", async () => {
+  test("PK-10 the password manager is told to forget a passkey that is unknown here, and no other", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     const unknown = softwareAuthenticator(testSite);
@@ -126,7 +126,7 @@ describe("signing in with a passkey", () => {
     assert.doesNotMatch((await signInByPasskey(browser, device)).body, /data-signal/);
   });
 
-  test("SS-14 if a passkey was used last its button precedes the password", async () => {
+  test("SS-14 if a passkey was used last, its button comes before the password", async () => {
     const { app, browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity);
     const isFirst = async (there = browser) => {
@@ -143,7 +143,7 @@ describe("signing in with a passkey", () => {
     assert.equal(await isFirst(other), false);
   });
 
-  test("PK-3 a refused passkey has a short id that names the failed check", async () => {
+  test("PK-3 a refused passkey gets a reference that names the failed check in the log of refusals", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     for (const [used, changes, error] of [
@@ -161,7 +161,7 @@ describe("signing in with a passkey", () => {
     }
   });
 
-  test("PK-12 related origins are listed only if a setting names them", async () => {
+  test("PK-12 related origins are published only if a setting names them", async () => {
     const path = "/.well-known/webauthn";
     const related_origins = ["https://app.example", "https://shop.example"];
     const named = await testApp({ identity_settings: { extra_sign_in: ["passkey"], related_origins } });
@@ -174,7 +174,7 @@ describe("signing in with a passkey", () => {
     }
   });
 
-  test("PK-15: the page for adding and managing passkeys is published only if users may add some", async () => {
+  test("PK-15: the address for managing passkeys is published only if users may add passkeys", async () => {
     const path = "/.well-known/passkey-endpoints";
     const { app } = await testApp({ identity_settings: { extra_sign_in: ["passkey"] } });
     const answer = await app.inject(path);
@@ -187,7 +187,7 @@ describe("signing in with a passkey", () => {
     }
   });
 
-  test("without the setting, or on an IP address, nothing of it exists", async () => {
+  test("if the setting is off, or on an IP address, no trace of passkeys is shown", async () => {
     for (const input of [
       {},
       { base_url: "http://127.0.0.1:8080", identity_settings: { extra_sign_in: ["passkey"] } },

@@ -48,7 +48,7 @@ async function answered(browser: TestBrowser, to: string, flags: number = flag.u
 }
 
 describe("a passkey that a browser creates automatically", () => {
-  test("PK-13 is requested only after password and code, in a browser whose user agreed", async () => {
+  test("PK-13 it is created only after password and code, in a browser whose user agreed to it", async () => {
     const { app, browser, user, signIn, agreed, store } = await setUp();
     await agreed();
     assert.equal((await signIn(testBrowser(app))).headers.location, "/account", "another browser");
@@ -63,7 +63,7 @@ describe("a passkey that a browser creates automatically", () => {
     assert.equal((await signIn(browser)).headers.location, "/account");
   });
 
-  test("PK-6, PK-13 is sufficient to sign in only after its verification was seen together with the password", async () => {
+  test("PK-6, PK-13 it can sign in alone only after the device verified the user together with the password", async () => {
     const { app, browser, user, signIn, agreed, store, clock } = await setUp();
     await agreed();
     await signIn(browser);
@@ -83,13 +83,13 @@ describe("a passkey that a browser creates automatically", () => {
     assert.equal(later.statusCode, 302, later.body);
   });
 
-  test("PK-13 the first second factor is never automatic, and none is without recovery codes", async () => {
+  test("PK-13 no passkey is created automatically as the first second factor or without recovery codes", async () => {
     const { browser } = await setUp({ codes: false });
     assert.doesNotMatch((await browser.get(security)).body, /passkeys\/upgrades/);
     assert.equal((await browser.get(upgrade("/account"))).headers.location, "/account");
   });
 
-  test("PK-3 its challenge adds nothing else: a response without presence is no passkey of the account's page", async () => {
+  test("PK-3 its challenge cannot be used to add a passkey on the security page", async () => {
     const { browser, agreed, signIn, store } = await setUp();
     await agreed();
     await signIn(browser);
@@ -107,7 +107,7 @@ describe("a passkey that a browser creates automatically", () => {
     assert.equal(await store.count("passkeys"), 0);
   });
 
-  test("PK-13 the consent belongs to one user, needs sudo, and is off with the setting", async () => {
+  test("PK-13 the agreement belongs to one user, needs a fresh proof, and has no effect if the setting is off", async () => {
     const it = await setUp();
     const { browser, clock } = it;
     clock.advance(400);

@@ -31,8 +31,8 @@ async function ask(
 const reset = (browser: TestBrowser, link: string, form: Record<string, string> = {}) =>
   press(browser, link, { password: fresh, password_again: fresh, ...form });
 
-describe("a forgotten password", () => {
-  test("from the login page to the mail, a new password, and a sign-in with it", async () => {
+describe("the page for a forgotten password", () => {
+  test("from the login page, a user gets a mail, sets a new password, and signs in with it", async () => {
     const it = await setUp();
     const { browser, clock, enter, newestLink } = it;
     const login = await browser.get("/login?redirect=%2Fx%3Fa%3D1");
@@ -58,7 +58,7 @@ describe("a forgotten password", () => {
     assert.equal((await enter(other, { password: fresh })).statusCode, 302);
   });
 
-  test("a used, unknown or expired link says so, and where to get another", async () => {
+  test("a used, unknown or expired link is explained, with the way to get another", async () => {
     const it = await setUp();
     await ask(it);
     const link = await it.newestLink();
@@ -74,7 +74,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("two different passwords, and a forbidden one, are refused with the reason; the link stays valid", async () => {
+  test("passwords that differ or are forbidden are refused with the reason, and the link stays valid", async () => {
     const it = await setUp();
     await ask(it);
     const link = await it.newestLink();
@@ -93,7 +93,7 @@ describe("a forgotten password", () => {
     assert.equal((await reset(it.browser, link)).statusCode, 200);
   });
 
-  test("L-5: a foreign form changes nothing", async () => {
+  test("L-5: a form from another site changes no password", async () => {
     const it = await setUp();
     await ask(it);
     const token = (await it.newestLink()).split("=")[1] ?? "";
@@ -104,8 +104,8 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("the mail", () => {
-  test("the link is based on the issuer, whatever host the request names", async () => {
+describe("the mail with the password link", () => {
+  test("its link is based on the issuer, whatever Host header the request has", async () => {
     const it = await setUp({ trust_proxy: ["127.0.0.1"] });
     const headers = {
       host: "evil.example",
@@ -119,7 +119,7 @@ describe("the mail", () => {
     assert.doesNotMatch(JSON.stringify(await it.mails()), /evil/);
   });
 
-  test("it is written in the language of the requester, in both parts", async () => {
+  test("its text and HTML parts are in the language of the requester", async () => {
     const it = await setUp();
     const redirect = encodeURIComponent("/oauth/authorize?client_id=x&ui_locales=es");
     for (const [language, words, query] of [
@@ -146,8 +146,8 @@ describe("the mail", () => {
   });
 });
 
-describe("without mail", () => {
-  test("the login page has no link, and the pages say that mail is disabled", async () => {
+describe("password links if mail is not set up", () => {
+  test("the login page has no link to request one, and the page says that mail is disabled", async () => {
     const browser = testBrowser((await testApp()).app);
     assert.doesNotMatch((await browser.get("/login")).body, /forgot/i);
     for (const page of [await browser.get(forgot), await browser.post(forgot, { email: "a@b.example" })]) {
@@ -157,7 +157,7 @@ describe("without mail", () => {
     }
   });
 
-  test("the outbox is served only where mails are kept", async () => {
+  test("the pages of kept mails exist only in development, where mails are kept", async () => {
     const it = await aPersonAt();
     const { outbox, server, identity } = it;
     const kept = await testApp({ server, identity, mail: outbox, outbox });

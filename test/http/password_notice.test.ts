@@ -33,8 +33,8 @@ async function setUp() {
   return { ...it, notices, patch };
 }
 
-describe("the notice of a new password", () => {
-  test("follows a reset, in the language of its request", async () => {
+describe("the mail about a new password", () => {
+  test("it is sent after a reset, in the language of the reset", async () => {
     const it = await setUp();
     const browser = testBrowser(it.app);
     browser.cookies.set("postern_language", "es");
@@ -51,7 +51,7 @@ describe("the notice of a new password", () => {
     assert.match(notice?.text ?? "", /https:\/\/id\.example\/secure-account/);
   });
 
-  test("follows the user's own change in the language of the request, and an administrator's in English", async () => {
+  test("it is sent after the user's own change in the user's language, and after an administrator's in English", async () => {
     const it = await setUp();
     const own = await it.patch(it.user, it.user.id, { password: fresh, current_password: password });
     assert.equal(own.statusCode, 200, own.body);
@@ -66,7 +66,7 @@ describe("the notice of a new password", () => {
     assert.equal(notices[0]?.to, it.user.email);
   });
 
-  test("goes to the previous address if that changes with it", async () => {
+  test("it is sent to the previous address if that changes in the same request", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true });
     const change = { password: fresh, email: "eve@example.com" };
@@ -82,7 +82,7 @@ describe("the notice of a new password", () => {
     );
   });
 
-  test("follows no other change, and no refused one", async () => {
+  test("it is not sent after any other change, or a refused one", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true });
     assert.equal((await it.patch(root, it.user.id, { name: "Augusta" })).statusCode, 200);
@@ -96,7 +96,7 @@ describe("the notice of a new password", () => {
     assert.deepEqual(await it.notices(), []);
   });
 
-  test("G-5: a changed email is reported to the previous address, no matter who changed it (security finding 2)", async () => {
+  test("G-5: a changed email address is reported to the previous one, whoever changed it (security finding 2)", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true, email: "root@example.com" });
     const theirs = await it.patch(root, it.user.id, { email: "eve@example.com" });
@@ -119,7 +119,7 @@ describe("the notice of a new password", () => {
     assert.equal((await it.notices()).length, 4);
   });
 
-  test("contains neither a password nor a name", async () => {
+  test("it contains neither a password nor a name", async () => {
     const it = await setUp();
     await it.store.update("users", { id: it.user.id }, { name: "Call +1 555" });
     await it.patch(it.user, it.user.id, { password: fresh, current_password: password });

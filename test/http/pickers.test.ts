@@ -17,7 +17,7 @@ interface Answer {
   readonly said: string;
 }
 
-describe("a field that names a record", () => {
+describe("fields that name a record, with suggestions", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
@@ -39,7 +39,7 @@ describe("a field that names a record", () => {
   const root = "platform administrator";
   const admin = "organization admin";
 
-  test("suggests by any part of a name or address and by an ID, the exact match first, eight at most", async () => {
+  test("suggestions match any part of a name or address, or an id, exact match first, and eight at most", async () => {
     assert.deepEqual((await suggested(root, "users?q=MINA@example.com")).options[0], {
       value: "mina@example.com",
       name: "Mina",
@@ -56,7 +56,7 @@ describe("a field that names a record", () => {
     assert.equal((await values(root, `users?q=${"x".repeat(5000)}`)).length, 0);
   });
 
-  test("P-9: an email names the exact mailbox, whether or not another has its key or it has an account", async () => {
+  test("P-9: a typed email address means exactly that mailbox, and never a look-alike", async () => {
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     const look_alike = await aPerson(it, { name: "Look-alike", email: other });
     const keyOf = async (user_id: string) => {
@@ -76,7 +76,7 @@ describe("a field that names a record", () => {
     );
   });
 
-  test("H-50: suggests and finds only records that the lists show the reader", async () => {
+  test("H-50: only records that the reader's lists show are suggested and found", async () => {
     assert.deepEqual(await values(admin, "apps?q=orders"), ["orders"]);
     assert.deepEqual(await values(admin, "organizations?q=globex"), []);
     assert.deepEqual(await values(admin, "users?q=crowd"), []);
@@ -98,7 +98,7 @@ describe("a field that names a record", () => {
     assert.doesNotMatch(await typed("globex"), /globex-orders/);
   });
 
-  test("accepts a typed name of exactly one record, and lists the candidates otherwise", async () => {
+  test("a typed name is accepted if exactly one record has it, and otherwise the candidates are listed", async () => {
     const made = (changes: Record<string, string>) =>
       fillIn(it.browsers[root], "/console/apps/new?kind=website", {
         name: "Named",
@@ -121,14 +121,14 @@ describe("a field that names a record", () => {
     assert.match(faulty.body, /id="field-organization_id"[^>]* value="acm"/);
   });
 
-  test("H-50: an id is that of its own record, even if another record has it as a name", async () => {
+  test("H-50: a typed id means the record with that id, even if another record has it as its name", async () => {
     const evil = await anOrganization(it.store, { name: "Evil", slug: it.acme.id });
     await anApp(it.store, { name: "Of Evil", client_id: "of-evil", organization_id: evil.id });
     const listed = await it.browsers[root].get(`/console/apps?organization_id=${it.acme.id}`);
     assert.ok(!listed.body.includes("of-evil") && listed.body.includes("orders"));
   });
 
-  test("is used in filters, in lists and in confirmations, too", async () => {
+  test("filters, lists and confirmations have the same suggestions", async () => {
     const { body: list } = await it.browsers[root].get("/console/tokens");
     for (const [name, type] of [
       ["app_id", "apps"],
@@ -173,7 +173,7 @@ describe("a field that names a record", () => {
     assert.equal((await confirmOn(it.browsers[root], gone, { successor: "Adela" })).statusCode, 303);
   });
 
-  test("lets its page, and no other, query this server", async () => {
+  test("only pages with suggestions may send requests to this server by script", async () => {
     const policy = async (path: string) =>
       String((await it.browsers[root].get(path)).headers["content-security-policy"]);
     assert.match(await policy("/console/apps/new?kind=website"), /; connect-src 'self';/);
@@ -183,7 +183,7 @@ describe("a field that names a record", () => {
   });
 });
 
-test("an error in JSON has a line and a column, at any position", () => {
+test("an error in JSON is reported with its line and column, at any position", () => {
   for (const [text, line, column] of [
     ["", 1, 1],
     ["{a:1}", 1, 2],

@@ -40,7 +40,7 @@ async function pagesWith(it: TestApp, logo_url: string) {
 const sourcesIn = (body: string) => [...body.matchAll(/<img [^>]*src="([^"]+)"/g)].map(([, src]) => src);
 
 describe("pictures on pages", () => {
-  test("P-8: nothing is fetched from a host named by a tenant (security finding 23)", async () => {
+  test("P-8: pages load no picture from a host that a tenant chose (security finding 23)", async () => {
     const it = await testApp({ throttle: false });
     for (const page of await pagesWith(it, foreign)) {
       assert.match(String(page.headers["content-security-policy"]), /img-src 'self' data:;/);
@@ -48,7 +48,7 @@ describe("pictures on pages", () => {
     }
   });
 
-  test("P-8: only hosts listed by the operator are shown, exactly as listed (security finding 23)", async () => {
+  test("P-8: pictures are loaded only from hosts listed by the operator, exactly as listed (security finding 23)", async () => {
     const it = await testApp({ throttle: false, picture_hosts: ["cdn.example.com"] });
     const pages = await pagesWith(it, vouched);
     for (const { headers } of pages) {
@@ -68,13 +68,13 @@ describe("pictures on pages", () => {
     }
   });
 
-  test("P-8: a picture in the record itself is shown (security finding 23)", async () => {
+  test("P-8: a picture stored in the record itself is shown (security finding 23)", async () => {
     const it = await testApp({ throttle: false });
     const [login, consent] = (await pagesWith(it, inline)).map(({ body }) => sourcesIn(body));
     assert.deepEqual([login, consent], [[inline], [inline, inline]]);
   });
 
-  test("a picture that is not shown is reported on save, with the missing host", async () => {
+  test("a saved picture that will not be shown is reported, with the host that is missing", async () => {
     const named = async (logo_url: string) => {
       const it = await testApp({ throttle: false, picture_hosts: ["cdn.example.com"] });
       const pages = (await pagesWith(it, logo_url)).map(({ body }) => body);
@@ -96,7 +96,7 @@ describe("pictures on pages", () => {
     assert.equal(pictureSources({ brand: { logo_url: "/logo.svg" } }), "'self' data:");
   });
 
-  test("P-8: existing addresses stay valid, and small pictures are accepted, but no document (security finding 23)", () => {
+  test("P-8: URLs and small embedded pictures are accepted, but no embedded documents (security finding 23)", () => {
     const errorsWith = (logo_url: string) => {
       const organization = { name: "A", slug: "a", logo_url, settings: { brand: { logo_url } } };
       return checkNew("organizations", organization).errors.flatMap(({ path }) =>

@@ -48,10 +48,10 @@ const refreshed = "The refresh token is exchanged for new tokens";
 const on = { extra_features: ["par", "dpop"] } as const;
 const demanding = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
 
-describe("the playground of an app with further requirements", () => {
+describe("the playground of an app that requires PAR or DPoP", () => {
   for (const dpop_nonce of noncePolicies)
     for (const isPublic of [false, true])
-      test(`PR-44, PR-50: pushes and proves possession for a ${isPublic ? "public" : "confidential"} app, nonces ${dpop_nonce}`, async () => {
+      test(`PR-44, PR-50: it pushes and uses DPoP for a ${isPublic ? "public" : "confidential"} app, with nonces ${dpop_nonce}`, async () => {
         const it = await testApp({ throttle: false, settings: { ...on, dpop_nonce } });
         const { post, page, app } = await tried(it, { ...demanding, public: isPublic });
         // If each proof needs a nonce, each request is shown twice.
@@ -78,7 +78,7 @@ describe("the playground of an app with further requirements", () => {
         );
       });
 
-  test("PR-44: pushes if the server requires it, and a machine's token is bound", async () => {
+  test("PR-44: it pushes if the server requires it, and a machine's token is bound to a key", async () => {
     const it = await testApp({ throttle: false, settings: { ...on, require_pushed_requests: true } });
     assert.deepEqual(titles((await tried(it, {})).page), [pushed, sent, back, exchanged]);
     const machine = { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"] };
@@ -94,7 +94,7 @@ describe("the playground of an app with further requirements", () => {
     assert.match(page.body, /404/);
   });
 
-  test("PR-38: an app that signs cannot be tried here, and the page names the command that can", async () => {
+  test("PR-38: an app with signed assertions cannot be tried there, and the page names the command that can", async () => {
     const it = await testApp({ throttle: false, settings: { extra_client_auth: ["private_key_jwt"] } });
     const owner = await aPerson(it);
     const app = await anApp(it.store, { owner_id: owner.id, token_endpoint_auth_method: "private_key_jwt" });

@@ -29,7 +29,7 @@ function challengesIn(header: unknown): Record<string, Record<string, string>> {
   return challenges;
 }
 
-describe("this server as a protected resource", () => {
+describe("this server as an OAuth protected resource", () => {
   let it: TestApp;
   let bound: TestApp;
   let user: User;
@@ -46,7 +46,7 @@ describe("this server as a protected resource", () => {
 
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  test("PR-28: each resource has metadata at the address derived from its identifier, for pages too", async () => {
+  test("PR-28: each resource publishes its metadata at the URL derived from its identifier, readable by web pages", async () => {
     for (const [path, scopes_supported] of [
       ["", ["openid", "profile", "email"]],
       ["/api/v1", ["postern:read"]],
@@ -72,7 +72,7 @@ describe("this server as a protected resource", () => {
     }
   });
 
-  test("PR-28: 401 names the metadata and the scope that this request needs", async () => {
+  test("PR-28: a 401 names the metadata, and the scope that this request needs", async () => {
     for (const [method, url, scope, path] of [
       ["GET", "/api/v1/me", "postern:read", "/api/v1"],
       ["GET", "/api/v1/apps", "postern:apps:read", "/api/v1"],
@@ -101,7 +101,7 @@ describe("this server as a protected resource", () => {
     assert.equal(DPoP?.algs, proofAlgorithms.join(" "));
   });
 
-  test("PR-28: 403 names the missing scope of a token or key, and none for a browser session", async () => {
+  test("PR-28: a 403 names the scope that a token or key lacks, and none for a browser session", async () => {
     const { key } = await anApiKeyText(it, { user_id: user.id, scopes: ["postern:apps:read"] });
     for (const credential of [access_token, key]) {
       const refused = await it.app.inject({ url: "/api/v1/sessions", headers: bearer(credential) });
@@ -122,7 +122,7 @@ describe("this server as a protected resource", () => {
     assert.equal(forbidden.headers["www-authenticate"], undefined);
   });
 
-  test("PR-28: userinfo reports the missing openid as before, with the metadata", async () => {
+  test("PR-28: userinfo reports a missing scope openid as before, together with the metadata", async () => {
     const machine = await aClientFixture(it, {
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read"],
@@ -159,7 +159,7 @@ describe("this server as a protected resource", () => {
   const statusOf = async (url: string, token: string) =>
     (await it.app.inject({ url, headers: bearer(token) })).statusCode;
 
-  test("PR-28: a registered app requests the described resources, and repeats them at any endpoint", async () => {
+  test("PR-28: a registered app gets one token for both described resources, and may repeat either in requests", async () => {
     const fixture = await aClientFixture(it, { allowed_scopes: mine });
     const scope = "openid offline_access postern:read";
     for (const resource of spellings) {
@@ -185,7 +185,7 @@ describe("this server as a protected resource", () => {
     await assert.rejects(machine.clientCredentials(wrong), refusal("invalid_scope"));
   });
 
-  test("PR-7: a token for this server does not work at an API, nor one for an API at this server", async () => {
+  test("PR-7: a token for this server is not accepted by an API, nor a token for an API by this server", async () => {
     const requester = await aClientFixture(it);
     const api = await aResource(it.store, {
       app_ids: [requester.app.id],
@@ -206,7 +206,7 @@ describe("this server as a protected resource", () => {
     for (const path of paths) assert.equal(await statusOf(path, theirs.access_token), 401, path);
   });
 
-  test("PR-28: no open client requests this server, nor any client with the profile off", async () => {
+  test("PR-28: an open client cannot request this server as a resource, nor any client if the profile is off", async () => {
     const off = await testApp({});
     await aResource(it.store, { who_may_ask: "any" });
     const open = { ...anOpenClient, provenance: "dynamic_registration" } as const;
@@ -227,7 +227,7 @@ describe("this server as a protected resource", () => {
     }
   });
 
-  test("PR-48: the management API returns the next nonce with each response if each proof needs one", async () => {
+  test("PR-48: if each proof needs a nonce, every response of the management API contains the next one", async () => {
     const key = aProofKey();
     const fixture = await aClientFixture(bound, { allowed_scopes: ["openid", "postern:read"] });
     const form = codeParameters(fixture.app, await fixture.code({ scope: "openid postern:read" }));

@@ -87,7 +87,7 @@ async function refusalOn({ body }: LightMyRequestResponse) {
   return refusals.find(({ short_id }) => body.includes(shortIdText(short_id)));
 }
 
-describe("EP-16 each misbehavior of a provider ends on a page with a way to continue", () => {
+describe("EP-16 every misbehavior of a provider ends on a page with a way to continue", () => {
   for (const lie of lies) {
     const { name, kind, field } = lie;
     test(`EP-16 ${name}: ${kind}`, async () => {
@@ -117,7 +117,7 @@ describe("EP-16 each misbehavior of a provider ends on a page with a way to cont
     });
   }
 
-  test("EP-16 a well-behaved provider signs the same user in, also after a failure", async () => {
+  test("EP-16 a well-behaved provider signs the user in, also after an earlier failure", async () => {
     const [lie = honest] = lies;
     const browser = testBrowser(it.app);
     await meet(lie);
@@ -129,8 +129,8 @@ describe("EP-16 each misbehavior of a provider ends on a page with a way to cont
   });
 });
 
-describe("errors of a provider", () => {
-  test("EP-17 while it is silent, the login page and all others are answered", async () => {
+describe("errors and repeated responses of a provider", () => {
+  test("EP-17 while the provider does not respond, the login page and all other pages are answered", async () => {
     const fake = await meet({ ...honest, timeout: 60_000 });
     const requested = Promise.withResolvers<ServerResponse>();
     fake.hooks.answer = (_, response) => {
@@ -152,7 +152,7 @@ describe("errors of a provider", () => {
     assert.ok(leadsToMethods(page));
   });
 
-  test("EP-17 an unavailable one is distinguished from a wrong one, on the page too", async () => {
+  test("EP-17 an unavailable provider is distinguished from a misbehaving one, on the page too", async () => {
     for (const [status, reported] of [
       [502, /is not responding/],
       [503, /is not responding/],
@@ -166,7 +166,7 @@ describe("errors of a provider", () => {
     }
   });
 
-  test("EP-3 it answers twice, or 50 times concurrently: one continues, and one code is redeemed", async () => {
+  test("EP-3 if a response is sent twice or 50 times at once, one signs in, and the code is redeemed once", async () => {
     for (const times of [2, 50]) {
       const fake = await meet(honest);
       const browser = testBrowser(it.app);
@@ -188,7 +188,7 @@ describe("errors of a provider", () => {
     }
   });
 
-  test("EP-3, EP-18 an answer in another browser is sent to start there; the right one continues", async () => {
+  test("EP-3, EP-18 a response in another browser does not sign in there, and still works in the right one", async () => {
     const fake = await meet(honest);
     const [browser, other] = [testBrowser(it.app), testBrowser(it.app)];
     const page = await browser.get(loginHref);

@@ -51,7 +51,7 @@ const canContinue = ({ body }: LightMyRequestResponse) =>
   );
 
 describe("signing in through an external provider", () => {
-  test("BL-9: its sign-out ends the session, and callers learn nothing but whether the token is valid", async () => {
+  test("BL-9: a provider's sign-out ends the user's session, and its response says only whether the token is valid", async () => {
     const it = await setUp();
     const user = await it.linked();
     await it.visit(upstreamPerson({ sid: "theirs" }));
@@ -93,7 +93,7 @@ describe("signing in through an external provider", () => {
       assert.equal((await send(payload, slug)).statusCode, status, `${payload} ${slug}`);
   });
 
-  test("EP-3: it starts only by our own form", async () => {
+  test("EP-3: a sign-in through a provider starts only by the server's own form", async () => {
     const { browser, scripted, app } = await setUp();
     const get = await browser.get("/sign-in/example");
     assert.ok([404, 405].includes(get.statusCode));
@@ -110,7 +110,7 @@ describe("signing in through an external provider", () => {
     assert.equal(scripted.begun[0]?.redirect_uri, "https://id.example/sign-in/example/callback");
   });
 
-  test("EP-17: the login page shows the active providers of the server and the application, without contacting them", async () => {
+  test("EP-17: the login page shows the active providers of server and application, without contacting them", async () => {
     const { browser, store, scripted } = await setUp();
     const acme = await anOrganization(store);
     const other = await anOrganization(store);
@@ -128,7 +128,7 @@ describe("signing in through an external provider", () => {
     assert.equal(scripted.begun.length, 0);
   });
 
-  test("SS-14: the method used last comes first, and the cookie names no user", async () => {
+  test("SS-14: the method used last is shown first, and the cookie for it names no user", async () => {
     const { browser, store, visit, scripted, linked } = await setUp();
     await aProvider(store, { slug: "before", label: "Before" });
     await linked();
@@ -143,7 +143,7 @@ describe("signing in through an external provider", () => {
     assert.equal(scripted.begun.length, 2);
   });
 
-  test("SS-3: the second step after a provider masks an address that was not typed here", async () => {
+  test("SS-3: after a provider, the page of the second factor masks an address that was not typed here", async () => {
     const { browser, identity, visit, linked } = await setUp();
     await anAuthenticatorApp(await linked({ email: "grace@home.example" }), identity);
     assert.equal((await visit()).headers.location, "/sign-in/second-factor");
@@ -152,7 +152,7 @@ describe("signing in through an external provider", () => {
     assert.doesNotMatch(body, /grace/);
   });
 
-  test("EP-10: a page shows the new account; then the user is signed in, and the request continues", async () => {
+  test("EP-10: a page shows the new account before it is created; then the request continues", async () => {
     const { browser, visit, answer, store, continueAt, me } = await setUp();
     const back = await visit(upstreamPerson(), browser, "/account/sessions");
     assert.equal(back.headers.location, continueAt);
@@ -176,7 +176,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get(continueAt)).statusCode, 400, "it was used");
   });
 
-  test("EP-10: without a trusted address a code is mailed first, whether or not it is known", async () => {
+  test("EP-10: if the provider does not vouch for the address, a code is mailed first, known address or not", async () => {
     const { browser, visit, answer, store, continueAt, mails, mailedCode, me } = await setUp();
     await visit(upstreamPerson({ email_assurance: "none" }));
     const page = await browser.get(continueAt);
@@ -194,7 +194,7 @@ describe("signing in through an external provider", () => {
     assert.match(await me(), /ann@firm\.example/);
   });
 
-  test("EP-11: the page for proving an account is the same whether or not there is one", async () => {
+  test("EP-11: the page for proving the address does not reveal whether there is an account", async () => {
     const it = await setUp();
     await aPerson(it, { ...proved, email: "known@firm.example" });
     const bodies: string[] = [];
@@ -213,7 +213,7 @@ describe("signing in through an external provider", () => {
     assert.equal(bodies[1], bodies[3]);
   });
 
-  test("EP-11: a user who signs in otherwise is asked to link, notified by mail, and continues to their destination", async () => {
+  test("EP-11: a user who signs in another way is asked to link the account, is notified by mail, and continues", async () => {
     const it = await setUp();
     const { browser, visit, answer, continueAt, store, mails, me } = it;
     const user = await aPerson(it, { ...proved, email: "ann@firm.example" });
@@ -232,7 +232,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await visit(undefined, testBrowser(it.app))).headers.location, "/account");
   });
 
-  test("EP-11: a mailed code is followed by the second factor, and only then by the link", async () => {
+  test("EP-11: after the mailed code the second factor is required, and only then the link", async () => {
     const it = await setUp();
     const { visit, answer, store, mailedCode, me } = it;
     const user = await aPerson(it, { ...proved, email: "ann@firm.example" });
@@ -246,7 +246,7 @@ describe("signing in through an external provider", () => {
     assert.doesNotMatch(await me(), /ann@firm/);
   });
 
-  test("EP-1 no provider has the name of a page below /sign-in/", async () => {
+  test("EP-1 no provider can have a slug that is a page below /sign-in/", async () => {
     const identity_settings = {
       extra_sign_in: ["passkey", "totp"],
       self_service: ["deletion"],
@@ -267,7 +267,7 @@ describe("signing in through an external provider", () => {
     }
   });
 
-  test("EP-12, EP-13: accounts are linked and unlinked on the account page, each reported by mail", async () => {
+  test("EP-12, EP-13: accounts are linked and unlinked on the account page, and each change is mailed", async () => {
     const it = await setUp();
     const { browser, store, mails, scripted } = it;
     const path = "/account/linked-accounts";
@@ -298,7 +298,7 @@ describe("signing in through an external provider", () => {
     assert.equal(await store.count("oauth_accounts", { id: only.id }), 1);
   });
 
-  test("EP-6: a form response arrives without cookies, and counts if the browser that started fetches it", async () => {
+  test("EP-6: a response by form_post arrives without cookies, and counts if the same browser continues", async () => {
     const { app, browser, scripted, continueAt } = await setUp({ preset: "apple" });
     const state = await leaveFor(browser);
     scripted.people.set("posted", upstreamPerson());
@@ -323,7 +323,7 @@ describe("signing in through an external provider", () => {
     assert.equal(wide.statusCode, 413);
   });
 
-  test("EP-18: an unsolicited response is refused with a button to start here", async () => {
+  test("EP-18: a response that no sign-in started is refused, with a button to start one", async () => {
     const { browser, visit } = await setUp();
     for (const query of ["", "state=x&code=y", "state=&code=y", "error=access_denied"]) {
       const answer = await browser.get(`/sign-in/example/callback?${query}`);
@@ -334,7 +334,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await visit()).statusCode, 303);
   });
 
-  test("EP-18: a different signed-in account must confirm before anything changes", async () => {
+  test("EP-18: if another account is signed in, the user must confirm before anything changes", async () => {
     const it = await setUp();
     const { browser, visit, answer, continueAt, me, linked } = it;
     const [ann, bob] = [await linked(), await aPerson(it, proved)];
@@ -346,7 +346,7 @@ describe("signing in through an external provider", () => {
     assert.ok((await me()).includes(ann.email));
   });
 
-  test("EP-3: the second of two windows continues after the first has signed in", async () => {
+  test("EP-3: with sign-ins in two windows, the second one continues after the first has signed in", async () => {
     const { browser, scripted, linked } = await setUp();
     await linked();
     const first = await leaveFor(browser);
@@ -357,7 +357,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get(late)).headers.location, "/account/sessions");
   });
 
-  test("EP-15: this server's own consent page comes between a provider and a code for a third party", async () => {
+  test("EP-15: a third-party app gets a code after a provider sign-in only through this server's consent page", async () => {
     const { browser, store, visit, scripted, linked, clock } = await setUp();
     await linked();
     const client = await anApp(store, { first_party: false, name: "Third Party" });
@@ -369,7 +369,7 @@ describe("signing in through an external provider", () => {
     assert.equal(await store.count("oauth_auth_codes"), 0);
   });
 
-  test("EP-15: a provider sign-in without a date satisfies no max_age, prompt=login or API", async () => {
+  test("EP-15: a provider sign-in without auth_time satisfies no max_age, prompt=login or sensitive operation", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
     const { browser, store, visit, scripted, linked } = it;
     const ann = await linked({ password_hash: null });
@@ -403,7 +403,7 @@ describe("signing in through an external provider", () => {
     assert.equal(write.statusCode, 401, "nor does it change anything through the API");
   });
 
-  test("EP-9, EP-10: a user without an allowed account is shown another method", async () => {
+  test("EP-9, EP-10: a user whose account is missing or inactive is shown other methods", async () => {
     const { visit, linked } = await setUp({ sign_up: "never" });
     const none = await visit();
     const off = await linked({ active: false });
@@ -414,7 +414,7 @@ describe("signing in through an external provider", () => {
     }
   });
 
-  test("EP-17: without a provider there is no button, no route and no cookie", async () => {
+  test("EP-17: without any provider there is no button, no route and no cookie for them", async () => {
     const { app } = await testApp();
     const browser = testBrowser(app);
     const page = await browser.get("/login");

@@ -52,7 +52,7 @@ describe("pushed authorization requests over HTTP", () => {
       csrf_token: hiddenField(page, "csrf_token"),
     });
 
-  test("PR-40: 201 with request_uri and expires_in, never cached", async () => {
+  test("PR-40: a push gets 201 with request_uri and expires_in, which is never cached", async () => {
     const answer = await post(formOf(authorizeParameters(client)));
     assert.equal(answer.statusCode, 201);
     assert.equal(answer.headers["cache-control"], "no-store");
@@ -62,7 +62,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.deepEqual([expires_in, rest], [60, {}]);
   });
 
-  test("PR-40: only a POST of a form is accepted; every refusal is JSON and no redirect", async () => {
+  test("PR-40: a push must be a POST of a form; every refusal is JSON and not a redirect", async () => {
     const whole = formOf(authorizeParameters(client));
     const get = await it.app.inject(`/oauth/par?${whole}`);
     assert.deepEqual([get.statusCode, get.headers.allow], [405, "POST, OPTIONS"]);
@@ -89,7 +89,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.match(String(unproven.headers["www-authenticate"]), /^Basic /);
   });
 
-  test("PR-92: parameter pollution, NUL, broken encodings and excessive input are refused", async () => {
+  test("PR-92: a push with repeated parameters, NUL, broken encoding or excessive input is refused", async () => {
     const whole = formOf(authorizeParameters(client));
     for (const more of [
       ...["&state=again", "&client_id=again", "&redirect_uri=https://evil.example", "&nonce=a%00b"],
@@ -116,7 +116,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.equal((await testBrowser(it.app).get(address)).statusCode, 302);
   });
 
-  test("PR-43: a whole sign-in and consent by reference, with the pushed language and app", async () => {
+  test("PR-43: a pushed request leads through sign-in and consent, in the pushed language and for its app", async () => {
     const browser = testBrowser(it.app);
     const person = await aPerson(it);
     const address = await pushed({ state: "kept", ui_locales: "es", login_hint: person.email });
@@ -151,7 +151,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.equal(replay.headers.location, undefined);
   });
 
-  test("PR-43: another account can be chosen on the consent page of a reference", async () => {
+  test("PR-43: the consent page of a pushed request offers another account for the same request", async () => {
     const browser = await browserOf(it, await aPerson(it));
     const other = await aPerson(it);
     const address = await pushed();
@@ -164,7 +164,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.ok((await browser.get(address)).body.includes(other.email));
   });
 
-  test("PR-43: a reference posted from another site is decided on the GET, which has the cookie", async () => {
+  test("PR-43: a request_uri posted from another site becomes a GET, which has the cookie", async () => {
     const address = await pushed();
     const form = address.slice(address.indexOf("?") + 1);
     const answer = await it.app.inject({

@@ -17,7 +17,7 @@ import { explained, type Refusing, refusing, shortIdOf } from "./refusing.ts";
 
 const refusedCases = [...refusedClients, ...refusedPeople, ...refusedProofs];
 
-describe("a refusal explains itself", () => {
+describe("the page that explains a refused request", () => {
   let setting: Refusing;
   before(async () => {
     setting = await refusing();
@@ -25,7 +25,7 @@ describe("a refusal explains itself", () => {
 
   for (const { kind, error, shows, about, make } of refusedCases) {
     const { what, advice, adviceInForm = advice } = wordsOf("en").refusal.kinds[kind];
-    test(`${kind}: ${what} (${shows[0]?.source})`, async () => {
+    test(`${kind}: the page explains ${what} (${shows[0]?.source})`, async () => {
       const answer = await make(setting);
       const { row, text } = await explained(setting, answer);
       // Separate clients, so one refusal does not use up the limit of others.
@@ -46,7 +46,7 @@ describe("a refusal explains itself", () => {
     });
   }
 
-  test("there is a case for every kind of evidence", () => {
+  test("there is a test for every kind of evidence", () => {
     const made = new Set(refusedCases.map(({ kind }) => kind));
     assert.deepEqual(
       evidenceKinds.filter((kind) => !made.has(kind)),
@@ -54,14 +54,14 @@ describe("a refusal explains itself", () => {
     );
   });
 
-  test("the first different character is marked in both redirect URIs", async () => {
+  test("the first character that differs is marked in both redirect URIs", async () => {
     const answer = await setting.requested(setting.web, { redirect_uri: "http://app.example/cb" });
     const { page } = await explained(setting, answer);
     assert.match(page, /<code>http<mark>:<\/mark>\/\/app\.example\/cb<\/code>/);
     assert.match(page, /<code>http<mark>s<\/mark>:\/\/app\.example\/cb<\/code>/);
   });
 
-  test("requested values beyond the allowed ones are marked, and nothing else", async () => {
+  test("requested values that are not allowed are marked, and nothing else is", async () => {
     const answer = await setting.requested(setting.web, { scope: "orders:write" });
     const { page } = await explained(setting, answer);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe("a refusal explains itself", () => {
     );
   });
 
-  test("the page names the app with a link, the request and its origin", async () => {
+  test("the page names the app with a link, the request and where it came from", async () => {
     const answer = await setting.app.inject({
       url: `/oauth/authorize?${formOf(authorizeParameters(setting.web, { redirect_uri: "https://x.example/" }))}`,
       headers: { accept: "text/html", "user-agent": "A browser/1.0" },
@@ -83,7 +83,7 @@ describe("a refusal explains itself", () => {
     assert.equal(row.user_id, null);
   });
 
-  test("the error page links it, and the Bearer challenge and JSON name it", async () => {
+  test("the error page links to the explanation, and Bearer challenges and JSON contain its id", async () => {
     const page = await setting.requested(setting.web, { redirect_uri: "https://x.example/" });
     assert.ok(page.body.includes(`href="/console/refusals/${shortIdOf(page)}"`));
     const headers = { authorization: "Bearer nonsense" };
@@ -94,12 +94,12 @@ describe("a refusal explains itself", () => {
     assert.doesNotMatch(String(silent.headers["www-authenticate"]), /error/);
   });
 
-  test("a refusal to a signed-in user names them", async () => {
+  test("the explanation of a refusal to a signed-in user names that user", async () => {
     const answer = await setting.requested(setting.web, { scope: "nothing:known" });
     assert.equal((await explained(setting, answer)).row.user_id, setting.user.id);
   });
 
-  test("developers of the organization see refusals of its apps, strangers see none, and both get the same 404", async () => {
+  test("developers see refusals of their organization's apps, and others get the 404 of an unknown id", async () => {
     const { developer, stranger } = setting;
     const ours = await setting.requested(setting.web, { redirect_uri: "https://x.example/" });
     await explained(setting, ours, developer);
@@ -124,7 +124,7 @@ describe("a refusal explains itself", () => {
     await explained(setting, nobodys);
   });
 
-  test("another organization's client_id is hidden, one of the same organization is shown", async () => {
+  test("the client_id of another organization's app is hidden, and one of the same organization shown", async () => {
     const { it, code, redeem, public_app, web } = setting;
     const same = await explained(setting, await redeem(await code(public_app)), setting.developer);
     assert.ok(same.text.includes(public_app.client_id));
@@ -134,7 +134,7 @@ describe("a refusal explains itself", () => {
     assert.ok(other.text.includes(web.client_id) && /another app/.test(other.text));
   });
 
-  test("an id is found in any case, with dashes, with letters for digits, and by its UUID", async () => {
+  test("the id of a refusal is found in any case, with dashes, with letters typed for digits, and by its UUID", async () => {
     const answer = await setting.requested(setting.web, { redirect_uri: "https://x.example/" });
     const { row } = await explained(setting, answer);
     const { short_id } = row;
@@ -149,7 +149,7 @@ describe("a refusal explains itself", () => {
     }
   });
 
-  test("it is stored for the configured days, and not shown longer", async () => {
+  test("a refusal is stored for the configured number of days, and not shown longer", async () => {
     const it = await refusing();
     const answer = await it.requested(it.web, { redirect_uri: "https://x.example/" });
     const { row } = await explained(it, answer);
@@ -159,7 +159,7 @@ describe("a refusal explains itself", () => {
     assert.equal((await it.administrator.get(`/console/refusals/${row.short_id}`)).statusCode, 404);
   });
 
-  test("V-1, V-7: a refused revocation answers {} and is stored nevertheless", async () => {
+  test("V-1, V-7: a refused revocation is answered with {}, and is stored nevertheless", async () => {
     const { it, post, authorization, web, tokens } = setting;
     const { access_token } = await tokens();
     const answer = await post(
@@ -182,7 +182,7 @@ describe("a refusal explains itself", () => {
     );
   });
 
-  test("missing pages, internal errors and problems of the management API have none", async () => {
+  test("missing pages, internal errors and errors of the management API are not stored as refusals", async () => {
     const { it, app } = setting;
     await it.store.flushRefusals();
     const kept = await it.store.count("refusals");
@@ -201,7 +201,7 @@ describe("a refusal explains itself", () => {
   });
 });
 
-test("refusals are counted for the server, the app and its organization, failed sign-ins separately", async () => {
+test("refusals are counted for the server, the app and its organization, and failed sign-ins separately", async () => {
   const setting = await refusing();
   const { it, web, organization } = setting;
   await setting.requested(web, { redirect_uri: "https://x.example/" });
@@ -218,7 +218,7 @@ test("refusals are counted for the server, the app and its organization, failed 
   assert.deepEqual(await counted(organization.id), [2]);
 });
 
-test("of a flood fifty are stored per app and then one every two seconds; later callers learn this", async () => {
+test("in a flood, fifty refusals of an app are stored, then one every two seconds, and later callers are told", async () => {
   const setting = await refusing();
   const { it, web, public_app } = setting;
   const refused = () => setting.requested(web, { redirect_uri: "https://x.example/" });
@@ -243,8 +243,8 @@ test("of a flood fifty are stored per app and then one every two seconds; later 
   assert.equal(await kept(), 51);
 });
 
-describe("a refusal contains no secret", () => {
-  test("H-7: no value of any parameter, header or cookie is in a row, a page or an API response", async () => {
+describe("secrets in refusals", () => {
+  test("H-7: no row, page or API response about a refusal contains a parameter's value, a header or a cookie", async () => {
     const setting = await refusing();
     const { it, app, web, authorization, browser, administrator } = setting;
     const secrets = newLedger();

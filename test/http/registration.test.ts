@@ -58,7 +58,7 @@ const discovery = async ({ app }: Pick<TestApp, "app">) =>
   (await app.inject("/.well-known/oauth-authorization-server")).json() as Body;
 
 describe("dynamic client registration (RFC 7591)", () => {
-  test("PR-24: the endpoint exists only if the setting, the profile and an open API allow it", async () => {
+  test("PR-24: the endpoint exists only if the setting, the profile and an open API all permit it", async () => {
     const cases = [
       ["off", ["mcp"]],
       ["open", []],
@@ -88,7 +88,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.deepEqual([statusCode, headers.allow], [405, "POST, OPTIONS"]);
   });
 
-  test("PR-24: the page of a deleted client says how its user connects again", async () => {
+  test("PR-24: the page for a deleted client says how its user connects again", async () => {
     const it = await ready();
     const { client_id } = (await it.register(usual)).json() as { client_id: string };
     const ask = (app: TestApp["app"]) =>
@@ -106,7 +106,7 @@ describe("dynamic client registration (RFC 7591)", () => {
   });
 
   for (const client of mcpClients.filter(({ registration }) => registration !== undefined)) {
-    test(`PR-24: ${client.name} registers as it was recorded`, async () => {
+    test(`PR-24: ${client.name} registers with the request that was recorded from it`, async () => {
       const it = await ready();
       const answer = await it.register(client.registration, {
         ...client.headers,
@@ -126,7 +126,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     });
   }
 
-  test("PR-24: the response states the actual registration, and nothing else is stored", async () => {
+  test("PR-24: the response states what was registered, and nothing else is stored", async () => {
     const it = await ready();
     const jwks = { keys: [jwkOf("k1")] };
     const requested = {
@@ -187,7 +187,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.ok(!JSON.stringify([it.events, it.logged]).includes(String(client_secret)));
   });
 
-  test("PR-24: an empty registration gets the defaults of RFC 7591 2, and everything that any client may request", async () => {
+  test("PR-24: an empty registration gets the defaults of RFC 7591 section 2, and all that any client may request", async () => {
     const it = await ready();
     const reported = (await it.register({ redirect_uris: ["http://127.0.0.1/cb"] })).json() as Body;
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.equal(reported.client_name, "127.0.0.1");
   });
 
-  test("PR-24: a client that authenticates with a secret gets one, one with a key has to send it, and others have neither", async () => {
+  test("PR-24: a client that authenticates with a secret gets one, and one that uses a key has to send the key", async () => {
     const it = await ready("open", ["mcp"], ({ server }) => ({
       settings: { ...server.settings, extra_client_auth: extraClientAuthentication },
     }));
@@ -223,7 +223,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     }
   });
 
-  test("PR-24: the signing algorithm of assertions is registered, or refused with the possible ones", () => {
+  test("PR-24: the signing algorithm for assertions is registered, or refused with the supported ones", () => {
     const read = (named: unknown, method = "private_key_jwt") =>
       readRegistration(
         {
@@ -311,7 +311,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     ],
     ["a body over the limit", { ...usual, padding: "x".repeat(mostOf.body) }, 413, "invalid_request"],
   ];
-  test("PR-24: unsupported metadata is refused by the codes of RFC 7591, and nothing is written", async () => {
+  test("PR-24: unsupported metadata is refused with the error codes of RFC 7591, and nothing is written", async () => {
     const it = await ready();
     for (const [why, body, status, error] of refused) {
       const answer = await it.register(body, {}, `192.0.2.${refused.findIndex(([each]) => each === why)}`);
@@ -324,7 +324,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.deepEqual(await it.store.list("oauth_apps"), []);
   });
 
-  test("PR-24: a malformed Bearer is 401 with a challenge, never a 5xx (CVE-2026-9803)", async () => {
+  test("PR-24: a malformed Bearer token gets 401 with a challenge, never a server error (CVE-2026-9803)", async () => {
     for (const mode of ["token", "open"] as const) {
       const it = await ready(mode);
       const headers = [
@@ -347,7 +347,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.equal((await it.register(usual)).statusCode, 401);
   });
 
-  test("PR-24: an initial access token is a credential with postern:register, of a machine or an administrator", async () => {
+  test("PR-24: an initial access token is a credential of a machine or administrator with postern:register", async () => {
     const it = await ready("token");
     const { store } = it;
     const admin = await aUser(store, { is_platform_admin: true });
@@ -373,7 +373,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     );
   });
 
-  test("PR-26: registrations per network are limited; 429 says when to retry", async () => {
+  test("PR-26: registrations from one network are limited, and a 429 says when to retry", async () => {
     const it = await ready("open", ["mcp"], ({ server }) => ({ guesses: guessLimits({ now: server.now }) }));
     for (let n = 0; n < registrationRates.source.size; n++) {
       assert.equal((await it.register(usual)).statusCode, 201);
@@ -386,7 +386,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.equal((await it.register(usual)).statusCode, 201);
   });
 
-  test("PR-15: a deleted registered client is 401 invalid_client at the token endpoint, an error page at authorize", async () => {
+  test("PR-15: a deleted client gets 401 invalid_client at the token endpoint, and an error page at authorize", async () => {
     const it = await ready();
     const { client_id } = (await it.register({ ...usual, token_endpoint_auth_method: "none" })).json();
     await it.store.remove("oauth_apps", { client_id });

@@ -11,7 +11,7 @@ import {
   testBrowser,
 } from "../support/app.ts";
 
-describe("reloading and opening addresses by hand", () => {
+describe("reloading pages and opening addresses by hand", () => {
   let it: TestApp;
   let browser: TestBrowser;
   before(async () => {
@@ -20,7 +20,7 @@ describe("reloading and opening addresses by hand", () => {
     await signInAs(browser, await aPerson(it));
   });
 
-  test("A-27: the address of a form leads to the page above it, only in a browser", async () => {
+  test("A-27: opening the address of a form in a browser leads to the page above it, and a program gets 405", async () => {
     const opened = { "sec-fetch-mode": "navigate" };
     for (const [form, page] of [
       ["/consent", "/"],
@@ -39,7 +39,7 @@ describe("reloading and opening addresses by hand", () => {
     assert.equal((await browser.get("/oauth/token", opened)).statusCode, 405);
   });
 
-  test("A-27: a sign-out from any form leads to a page that can be reloaded safely", async () => {
+  test("A-27: every form that signs the user out leads to a page that can be reloaded safely", async () => {
     const forms = ["/logout", "/account/sessions/end-all", "/account/sessions/own/end"];
     for (const form of forms) {
       const leaving = testBrowser(it.app);
@@ -56,12 +56,12 @@ describe("reloading and opening addresses by hand", () => {
     }
   });
 
-  test("L-1: password managers find the page for changing a password", async () => {
+  test("L-1: password managers find the page for changing a password at the well-known address", async () => {
     const answer = await browser.get("/.well-known/change-password");
     assert.deepEqual([answer.statusCode, answer.headers.location], [302, "/account/password"]);
   });
 
-  test("L-1: the skip link leads to the page's content", async () => {
+  test("L-1: the skip link leads to the content of the page", async () => {
     const { body } = await browser.get("/account");
     assert.match(body, /<a class="skip" href="#main">/);
     assert.ok(body.indexOf('id="main"') > body.indexOf('<nav class="side"'));

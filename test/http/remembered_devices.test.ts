@@ -50,8 +50,8 @@ async function remembered() {
   return it;
 }
 
-describe("remembering a browser", () => {
-  test("MF-13 if it is off, no page mentions it and no form can enable it", async () => {
+describe("skipping the second factor in a remembered browser", () => {
+  test("MF-13 if the feature is off, no page mentions it and no form can enable it", async () => {
     for (const settings of [{}, { remember_device_days: 0 }]) {
       const it = await setUp(settings);
       await it.enter(it.browser);
@@ -62,7 +62,7 @@ describe("remembering a browser", () => {
     }
   });
 
-  test("MF-13 it is the user's choice, and its cookie is limited to this host", async () => {
+  test("MF-13 the user decides whether a browser is remembered, and its cookie is limited to this host", async () => {
     const it = await setUp();
     await it.enter(it.browser);
     const page = await it.browser.get(path);
@@ -90,7 +90,7 @@ describe("remembering a browser", () => {
     );
   });
 
-  test("MF-13 neither step-up nor a recovery code offers it, and administrators never get it", async () => {
+  test("MF-13 the choice is not offered in a step-up, with a recovery code, or to administrators", async () => {
     const it = await setUp();
     const offers = async (query: string, asks: string) => {
       const { body } = await it.browser.get(path + query);
@@ -110,7 +110,7 @@ describe("remembering a browser", () => {
     assert.equal(await it.store.count("devices", {}), 0);
   });
 
-  test("MF-13 the list shows it, and forgets one or all", async () => {
+  test("MF-13 the security page lists remembered browsers, and can forget one or all", async () => {
     const it = await remembered();
     const other = testBrowser(it.app);
     await enter(it, { remember: "yes" }, other);
@@ -127,7 +127,7 @@ describe("remembering a browser", () => {
   });
 });
 
-describe("MF-13 a remembered browser never satisfies", () => {
+describe("MF-13 a remembered browser does not replace the second factor for", () => {
   const mfa = "urn:postern:acr:mfa" as const;
   for (const [what, require_acr, requested, leads] of [
     ["acr_values=mfa, which asks for the second factor", null, { acr_values: mfa }, /^\/sign-in\/second-f/],
@@ -154,7 +154,7 @@ describe("MF-13 a remembered browser never satisfies", () => {
     assert.equal(await it.store.count("api_keys", {}), 0);
   });
 
-  test("more than it proves: the id_token states the password only", async () => {
+  test("the level in the id_token, which states the password only", async () => {
     const it = await remembered();
     const client = await anApp(it.store, { first_party: true });
     const authorization = String(await credentialsOf(it, client));

@@ -40,7 +40,7 @@ async function requested(work: () => Promise<{ readonly statusCode: number }>): 
   return seen;
 }
 
-describe("database queries of a request", () => {
+describe("the number of database queries of a request", () => {
   let it: ConsoleFixture;
   let browser: TestBrowser;
   let client: OAuthApp;
@@ -69,14 +69,14 @@ describe("database queries of a request", () => {
       payload: formOf(parameters),
     });
 
-  test("a request for a code with a consent reads session and consent, and writes the code", async () => {
+  test("a request for a code with an existing consent reads session and consent, and writes the code", async () => {
     await browser.get(address());
     assert.deepEqual(await requested(() => browser.get(address())), [
       ...["select sessions", "select oauth_consents", "insert into oauth_auth_codes", "commit"],
     ]);
   });
 
-  test("a code is read, used and redeemed in one commit", async () => {
+  test("a code is read, marked as used and redeemed in one transaction", async () => {
     const { location } = (await browser.get(address())).headers;
     const code = new URL(String(location)).searchParams.get("code") ?? "";
     assert.deepEqual(await requested(() => token(codeParameters(client, code))), [
@@ -84,14 +84,14 @@ describe("database queries of a request", () => {
     ]);
   });
 
-  test("client credentials read nothing and write the token", async () => {
+  test("client credentials read nothing from the database, and write only the token", async () => {
     assert.deepEqual(await requested(() => token({ grant_type: "client_credentials" })), [
       "insert into oauth_tokens",
       "commit",
     ]);
   });
 
-  test("a form of the console reads the record once before its lock and once under it", async () => {
+  test("a form of the console reads its record once before the lock and once under it", async () => {
     const { action, fields } = formOn(await browser.get(`/console/apps/${it.ids.apps}/edit`));
     const statements = await requested(() => browser.post(action, { ...fields, name: "Orders of today" }));
     const of = (statement: string) => statements.filter((each) => each === statement).length;
@@ -103,7 +103,7 @@ describe("database queries of a request", () => {
     assert.equal(statements.length, 12, String(statements));
   });
 
-  test("a form answered by a redirect reads nothing that only pages show", async () => {
+  test("a form that is answered by a redirect reads nothing that only pages show", async () => {
     const root = it.browsers["platform administrator"];
     const { action, fields } = formOn(await root.get(`/console/apps/${it.ids.apps}/edit`));
     const statements = await requested(() => root.post(action, { ...fields, name: "Orders of tomorrow" }));
@@ -113,7 +113,7 @@ describe("database queries of a request", () => {
     assert.equal(statements.length, 13, String(statements));
   });
 
-  test("OC-3: organization, roles and groups of tokens are read once, and cached from then on", async () => {
+  test("OC-3: organization, roles and groups for tokens are read once and then cached", async () => {
     const { store, acme } = it;
     const of = { organization_id: acme.id };
     const role = await aRole(store, { ...of, name: "clerk" });

@@ -72,7 +72,7 @@ describe("L-3: redirect stays within this server", () => {
     });
   }
 
-  test("L-3: a port belongs to the origin", () => {
+  test("L-3: an address on another port is another origin, and leads to the home page", () => {
     assert.deepEqual(localRedirect("http://localhost:3000/a", "http://localhost:3000"), {
       location: "http://localhost:3000/a",
       url: "/a",
@@ -81,7 +81,7 @@ describe("L-3: redirect stays within this server", () => {
     assert.deepEqual(localRedirect("http://localhost:3000@evil.example/", "http://localhost:3000"), home);
   });
 
-  test("L-3: any followed redirect keeps the browser on this origin and breaks no header", () => {
+  test("L-3: any redirect that is followed stays on this origin and cannot break the header", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",

@@ -19,8 +19,8 @@ async function setUp({ throttle = false, email = "ada@example.com" } = {}) {
   return { ...it, codes, code, wrong };
 }
 
-describe("the second factor", () => {
-  test("MF-5 follows the password, and the code continues the pending authorization request", async () => {
+describe("the page for the second factor", () => {
+  test("MF-5 it follows the password, and after it the authorization request continues with its code", async () => {
     const { browser, user, enter, code, store } = await setUp();
     const redirect = `/oauth/authorize?${formOf(authorizeParameters(await anApp(store)))}`;
     const half = await enter(browser, { redirect });
@@ -37,7 +37,7 @@ describe("the second factor", () => {
     assert.equal(await store.count("ephemera", { kind: "proof" }), 0);
   });
 
-  test("MF-4 a wrong code asks again, and the fifth ends the sign-in with the request intact", async () => {
+  test("MF-4 a wrong code is asked for again, and the fifth ends the sign-in and keeps the request", async () => {
     const { browser, enter, wrong, store } = await setUp();
     await enter(browser, { redirect: "/account/apps" });
     for (let turn = 1; turn <= 4; turn++) {
@@ -52,7 +52,7 @@ describe("the second factor", () => {
     assert.equal(await store.count("sessions", {}), 0);
   });
 
-  test("MF-4 codes and passwords share one limit, which a correct password does not reset", async () => {
+  test("MF-4 wrong codes and wrong passwords share one limit, which a correct password does not reset", async () => {
     const { browser, enter, code, wrong, codes } = await setUp({ throttle: true });
     const of = (kind: string, recovery_code: string) => ({ method: kind, recovery_code });
     const guesses: Parameters[] = Array.from({ length: 4 }, () => ({ code: wrong() }));
@@ -69,7 +69,7 @@ describe("the second factor", () => {
     }
   });
 
-  test("MF-4 wrong codes after a correct password are reported by mail, once an hour", async () => {
+  test("MF-4 wrong codes after a correct password are reported to the user by mail, once an hour", async () => {
     const { browser, enter, wrong, clock, mails } = await setUp();
     const reported = async () =>
       (await mails()).filter(({ subject }) => /Your password .* may be known/.test(subject)).length;
@@ -85,7 +85,7 @@ describe("the second factor", () => {
     }
   });
 
-  test("MF-3 a code some minutes old is explained, and counts as wrong", async () => {
+  test("MF-3 a code that is some minutes old is explained, and counts as wrong", async () => {
     const { browser, enter, code } = await setUp();
     await enter(browser);
     const late = code(-3);
@@ -96,7 +96,7 @@ describe("the second factor", () => {
     assert.match((await give(browser, { code: late })).body, /Too many wrong codes/);
   });
 
-  test("MF-6 a recovery code signs in once, and its page and mail state how many are left", async () => {
+  test("MF-6 a recovery code signs in once, and page and mail state how many are left", async () => {
     const { browser, enter, codes, mails, app } = await setUp();
     await enter(browser, { redirect: "/account/apps" });
     const input = { recovery_code: codes[0] ?? "" };
@@ -114,7 +114,7 @@ describe("the second factor", () => {
     assert.equal((await give(again, input, at)).statusCode, 401);
   });
 
-  test("MF-8 the kind used last comes first, recovery codes last, and the others are one click away", async () => {
+  test("MF-8 the method used last comes first and recovery codes last, and the others are one click away", async () => {
     const { browser, user, enter, store, clock } = await setUp();
     await enter(browser);
     const first = await browser.get(path);
@@ -134,7 +134,7 @@ describe("the second factor", () => {
     assert.equal(hiddenField(await browser.get(path), "method"), "totp");
   });
 
-  test("cancelling leads back to the login page with the request, and ends the half-completed sign-in", async () => {
+  test("cancelling leads back to the login page with the request, and ends the half-finished sign-in", async () => {
     const { browser, enter } = await setUp();
     await enter(browser, { redirect: "/account/apps" });
     const cancelled = await give(browser, { cancel: "yes" });
@@ -142,7 +142,7 @@ describe("the second factor", () => {
     assert.match(String((await browser.get(path)).headers.location), /^\/login/);
   });
 
-  test("SU-5, L-3 a signed-in user adds a factor, gets a new cookie, and is redirected within this server", async () => {
+  test("SU-5, L-3 a signed-in user who proves a second factor gets a new cookie and stays within this server", async () => {
     for (const [redirect, leads] of [
       ["/account/apps", "/account/apps"],
       ["https://evil.example/", "/"],
@@ -162,7 +162,7 @@ describe("the second factor", () => {
     }
   });
 
-  test("L-5 a form without its token, or from another site, is shown again", async () => {
+  test("L-5 a form without its token or from another site has no effect, and the page is shown again", async () => {
     const { browser, enter, code } = await setUp();
     await enter(browser);
     const input = { code: code(), method: "totp" };
@@ -172,7 +172,7 @@ describe("the second factor", () => {
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });
 
-  test("MF-5 every other route treats a half-completed sign-in as signed out", async () => {
+  test("MF-5 every other page treats a half-finished sign-in as signed out", async () => {
     // An example address that no page shows.
     const { app, browser, user, enter, store } = await setUp({ email: "half-signed-in@example.com" });
     const nobody = testBrowser(app);

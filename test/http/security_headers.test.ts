@@ -11,14 +11,14 @@ describe("security headers", () => {
     }
   });
 
-  test("A-23: only forms of the account may redirect to a provider, by its scheme", () => {
+  test("A-23: only forms of the account may redirect to a provider, and only to the provider's URI scheme", () => {
     assert.equal(formAction(), "'self'");
     assert.equal(formAction(["no address", undefined]), "'self'");
     assert.equal(formAction(["https://id.example/authorize"]), "'self' https:");
     assert.equal(formAction(["http://[::1]:9000/authorize"]), "'self' http: https:");
   });
 
-  test("A-23: only pages of this server itself isolate their window, and no sign-in step does", () => {
+  test("A-23: pages of this server isolate their window, except the pages of a sign-in", () => {
     for (const url of ["/account", "/account?a=b", "/console/apps/1", "/setup?token=x", "/api/docs", "/dev"])
       assert.ok(isOwnPlace(url), url);
     for (const url of [
@@ -33,7 +33,7 @@ describe("security headers", () => {
       assert.ok(!isOwnPlace(url), url);
   });
 
-  test("A-23: no redirect URI can add a directive to the policy", () => {
+  test("A-23: no redirect URI can add a directive to the content security policy", () => {
     for (const uri of ["https://a.example/;script-src *", "x y:;script-src *", "https:;script-src *//a"]) {
       const directives = contentSecurityPolicy(formAction([uri])).split("; ");
       assert.equal(directives.length, 7);

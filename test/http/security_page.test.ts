@@ -5,8 +5,8 @@ import { setUp } from "../support/account.ts";
 import { later } from "../support/builders.ts";
 import { aPasskey } from "../support/passkeys.ts";
 
-describe("the security page", () => {
-  test("lists the password and past events, with device and address", async () => {
+describe("the security page of the account", () => {
+  test("it lists the password and recent events, each with device and address", async () => {
     const { browser, store, user } = await setUp();
     for (const [at, outcome] of (["success", "failure"] as const).entries()) {
       store.queueEvent({
@@ -30,7 +30,7 @@ describe("the security page", () => {
     assert.match(body, /aria-current="page">Security</);
   });
 
-  test("says so if there is no password", async () => {
+  test("it says so if the user has no password", async () => {
     const { browser, store, user, identity } = await setUp();
     await store.update("users", { id: user.id }, { password_hash: null });
     const { body } = await browser.get("/account/security");

@@ -31,7 +31,7 @@ describe("the login page", () => {
 
   const isSignedIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
 
-  test("L-1: is a form that posts an email and a password and needs no script", async () => {
+  test("L-1: it is a form that posts email and password and needs no script", async () => {
     const page = await it.app.inject("/login");
     assert.equal(page.statusCode, 200);
     assert.match(String(page.headers["content-type"]), /^text\/html/);
@@ -43,7 +43,7 @@ describe("the login page", () => {
     hiddenField(page, "csrf_token");
   });
 
-  test("L-2: a success redirects with 302 to redirect unchanged, or else to /", async () => {
+  test("L-2: a successful sign-in redirects with 302 to the redirect parameter unchanged, or else to /", async () => {
     const [one, other] = [testBrowser(it.app), testBrowser(it.app)];
     const plain = await signInAs(one, user);
     assert.equal(plain.statusCode, 302);
@@ -52,7 +52,7 @@ describe("the login page", () => {
     assert.equal((await signInAs(other, user, { redirect })).headers.location, redirect);
   });
 
-  test("L-3, L-4, design 6.2: a redirect to another site is replaced by / on the page, in the form, and when signed in already", async () => {
+  test("L-3, L-4, design 6.2: a redirect to another site is replaced by / in page, form and response", async () => {
     for (const redirect of ["https://evil.example/", "//evil.example", "/a\r\nSet-Cookie: evil=1"]) {
       const browser = testBrowser(it.app);
       const at = `/login?redirect=${encodeURIComponent(redirect)}`;
@@ -65,7 +65,7 @@ describe("the login page", () => {
     }
   });
 
-  test("L-3: a repeated redirect is not followed", async () => {
+  test("L-3: a redirect parameter that is sent twice is not followed", async () => {
     const browser = testBrowser(it.app);
     const page = await browser.get("/login?redirect=%2Fa&redirect=%2Fb");
     assert.equal(hiddenField(page, "redirect"), "/");
@@ -94,7 +94,7 @@ describe("the login page", () => {
     assert.equal((await enter(own, { "sec-fetch-site": "same-origin" })).statusCode, 302);
   });
 
-  test("L-5: credentials in the query do not sign in", async () => {
+  test("L-5: an email and password in the query do not sign in", async () => {
     const browser = testBrowser(it.app);
     const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
     const query = new URLSearchParams({ email: user.email, password }).toString();
@@ -103,7 +103,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test("L-6: each sign-in creates a new cookie, and the previous one is worthless", async () => {
+  test("L-6: each sign-in creates a new cookie, and the previous one becomes useless", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const before = browser.cookies.get(session);
@@ -114,7 +114,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(withCookie(it.app, before)), false);
   });
 
-  test("L-6: a cookie from before the sign-in does not become a session, and a chosen id is not adopted", async () => {
+  test("L-6: a cookie from before the sign-in does not become a session, and a cookie chosen by others is not adopted", async () => {
     const browser = testBrowser(it.app);
     await browser.get("/login");
     const early = String(browser.cookies.get(form));
@@ -142,7 +142,7 @@ describe("the login page", () => {
     assert.equal((await attacker.get("/")).headers.location, "/login");
   });
 
-  test("L-8: on https the cookie is __Host-, Secure, HttpOnly, Lax, for / and for no domain", async () => {
+  test("L-8: on https the session cookie is __Host-, Secure, HttpOnly, Lax, for / and without a domain", async () => {
     const answer = await signInAs(testBrowser(it.app), user);
     const [cookie] = answer.cookies.filter(({ name }) => name === session);
     assert.ok(cookie?.secure && cookie.httpOnly);
@@ -151,7 +151,7 @@ describe("the login page", () => {
     assert.equal(cookie.domain, undefined);
   });
 
-  test("L-8: on plain http the cookie has a name that browsers accept", async () => {
+  test("L-8: on plain http the session cookie has a name that browsers accept", async () => {
     const plain = await testApp({ base_url: "http://localhost:3000" });
     const answer = await signInAs(testBrowser(plain.app), await aPerson(plain));
     const [cookie] = answer.cookies.filter(({ name }) => name === "postern_session");
@@ -159,7 +159,7 @@ describe("the login page", () => {
     assert.equal(answer.headers["strict-transport-security"], undefined);
   });
 
-  test("L-9: unknown, inactive, without a password and wrong get the same answer, in status, headers and body", async () => {
+  test("L-9: an unknown or inactive user, one without a password, and a wrong password get exactly the same answer", async () => {
     const people = [
       { email: "nobody@example.com" },
       await aPerson(it, { active: false, email: "nobody@example.org" }),
@@ -188,7 +188,7 @@ describe("the login page", () => {
     }
   });
 
-  test("L-10: a source with too many guesses must wait, and learns how long", async () => {
+  test("L-10: an address with too many failed attempts must wait, and is told how long", async () => {
     const throttled = await testApp();
     const victim = await aPerson(throttled);
     const browser = testBrowser(throttled.app);
@@ -203,13 +203,13 @@ describe("the login page", () => {
     assert.equal((await signInAs(browser, victim)).statusCode, 302);
   });
 
-  test("L-12: a password over a kilobyte and a form over the limit are refused, not hashed", async () => {
+  test("L-12: a password over a kilobyte or a form over the limit is refused without hashing", async () => {
     const browser = testBrowser(it.app);
     assert.equal((await signInAs(browser, user, { password: "x".repeat(1025) })).statusCode, 401);
     assert.equal((await signInAs(browser, user, { password: "x".repeat(70_000) })).statusCode, 413);
   });
 
-  test("L-12: with too many waiting hashes, the page says so and when to retry", async () => {
+  test("L-12: if too many hashes are waiting, the page says that the server is busy and when to retry", async () => {
     const { store, memory, sealer, now, report } = it.server;
     const overloaded = async () => {
       const { OverloadedError } = await import("../../src/errors.ts");
@@ -225,7 +225,7 @@ describe("the login page", () => {
     assert.match(String(answer.headers["content-type"]), /^text\/html/);
   });
 
-  test("L-14: field names and values with a meaning in other systems have none here", async () => {
+  test("L-14: field names and values that are special in other systems have no effect", async () => {
     const browser = testBrowser(it.app);
     const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
     for (const fields of [
@@ -243,7 +243,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test("the page names the waiting client and uses its login_hint", async () => {
+  test("the login page names the application that waits, and fills in its login_hint", async () => {
     const client = await anApp(it.store, { name: "Ledger" });
     const url = `/oauth/authorize?${formOf(authorizeParameters(client, { login_hint: "ada@example.com" }))}`;
     const page = await testBrowser(it.app).get(`/login?redirect=${encodeURIComponent(issuer + url)}`);
@@ -266,7 +266,7 @@ describe("a signed-in user who must sign in again", () => {
   }
   const kept = /name="email" type="text" inputmode="email"[^>]* value="ada@example\.com"/;
 
-  test("A-29: reads why, and finds the address in the form", async () => {
+  test("A-29: the page says why, and has the user's address filled in", async () => {
     const { page, browser, location } = await requested({ prompt: "login" });
     assert.match(
       page.body,
@@ -287,7 +287,7 @@ describe("a signed-in user who must sign in again", () => {
     assert.match(old, kept);
   });
 
-  test("A-29: and is named as another in login_hint finds that address only", async () => {
+  test("A-29: if login_hint names another address, only that address is filled in", async () => {
     const { page } = await requested({ prompt: "login", login_hint: "eve@example.com" });
     assert.match(page.body, /<h1>Sign in<[\s\S]*value="eve@example\.com"/);
     assert.doesNotMatch(page.body, /Ada|ada@/);
@@ -295,7 +295,7 @@ describe("a signed-in user who must sign in again", () => {
 });
 
 describe("the setup page", () => {
-  test("creates the first administrator once, and signs them in", async () => {
+  test("it creates the first administrator once, and signs them in", async () => {
     const it = await testApp();
     const link = String(await makeSetupLink(it.identity));
     const browser = testBrowser(it.app);
@@ -323,7 +323,7 @@ describe("the setup page", () => {
     assert.equal((await signInAs(testBrowser(it.app), fields)).statusCode, 302);
   });
 
-  test("an invalid link is refused", async () => {
+  test("an invalid setup link is refused", async () => {
     const it = await testApp();
     const answer = await testBrowser(it.app).get("/setup?token=pot_guessed");
     assert.equal(answer.statusCode, 404);

@@ -28,7 +28,7 @@ const finish = (browser: TestBrowser, link: string, form: Record<string, string>
   submit(browser, link, undefined, { name: "Ada", password: fresh, ...form });
 
 describe("who may register", () => {
-  test("SS-1 closed registration has no page and no link", async () => {
+  test("SS-1 if registration is closed, there is no page and no link for it", async () => {
     for (const settings of [{}, { sign_up: "closed" as const }]) {
       const { browser } = await setUp(settings);
       assert.doesNotMatch((await browser.get("/login")).body, /register/);
@@ -39,7 +39,7 @@ describe("who may register", () => {
     }
   });
 
-  test("SS-1 an organization closes it for its applications", async () => {
+  test("SS-1 an organization can close registration for its applications", async () => {
     const { browser, store } = await setUp();
     const shut = await anOrganization(store, { settings: { sign_up: { policy: "closed" } } });
     const app = await anApp(store, { organization_id: shut.id });
@@ -60,7 +60,7 @@ describe("who may register", () => {
   });
 });
 
-describe("prompt=create", () => {
+describe("the request parameter prompt=create", () => {
   const request = async (store: Store, organization_id: string | null = null, more = "") => {
     const app = await anApp(store, { organization_id, first_party: true });
     return `/oauth/authorize?${formOf(authorizeParameters(app, { prompt: `create${more}` }))}`;
@@ -69,7 +69,7 @@ describe("prompt=create", () => {
   const promptsOf = async (browser: TestBrowser) =>
     (await browser.get("/.well-known/openid-configuration")).json().prompt_values_supported;
 
-  test("SS-1 leads to the registration and back to the request, which continues with the new account", async () => {
+  test("SS-1 it leads to the registration and back to the request, which continues with the new account", async () => {
     const { browser, outbox, store } = await setUp();
     assert.deepEqual(await promptsOf(browser), ["none", "login", "consent", "select_account", "create"]);
     const url = await request(store);
@@ -83,7 +83,7 @@ describe("prompt=create", () => {
     assert.match(String(answer.headers.location), /^https:\/\/app\.example\/cb\?code=/);
   });
 
-  test("SS-1 asks a signed-in user as well, who may sign in again instead", async () => {
+  test("SS-1 a signed-in user is asked too, and may continue with the existing account by signing in", async () => {
     const it = await setUp();
     const { browser, store } = it;
     const url = await request(store);
@@ -97,7 +97,7 @@ describe("prompt=create", () => {
     assert.match(String((await browser.get(url)).headers.location), /^https:\/\/app\.example\/cb\?code=/);
   });
 
-  test("SS-1 shows nothing if registration is closed, by the server or the organization", async () => {
+  test("SS-1 it shows no registration if the server or the organization has closed it", async () => {
     const closed = await setUp({});
     const open = await setUp();
     assert.deepEqual(await promptsOf(closed.browser), ["none", "login", "consent", "select_account"]);
@@ -116,7 +116,7 @@ describe("prompt=create", () => {
     }
   });
 
-  test("A-29 with none is refused", async () => {
+  test("A-29 prompt=create together with none is refused", async () => {
     const { browser, store } = await setUp();
     const answer = await browser.get(await request(store, null, " none"));
     assert.match(String(answer.headers.location), /error=invalid_request/);
@@ -124,7 +124,7 @@ describe("prompt=create", () => {
 });
 
 describe("registering an account", () => {
-  test("SS-2 from the login page by the mailed link, in the requesting browser, to the pending request", async () => {
+  test("SS-2 the mailed link completes a registration in the same browser, and the request continues", async () => {
     const { browser, outbox, store } = await setUp();
     const login = await browser.get("/login?redirect=%2Fx%3Fa%3D1");
     const href = /href="(\/register[^"]*)"/.exec(login.body)?.[1] ?? "";
@@ -148,7 +148,7 @@ describe("registering an account", () => {
     );
   });
 
-  test("SS-4 by the code in the requesting browser, with the link never opened", async () => {
+  test("SS-4 the code completes a registration in the same browser, even if the link is never opened", async () => {
     const { browser, outbox } = await setUp();
     const requested = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
     const { code } = await newestMail(outbox);
@@ -163,7 +163,7 @@ describe("registering an account", () => {
     assert.deepEqual([done.statusCode, done.headers.location], [302, "/x?a=1"]);
   });
 
-  test("SS-4 another browser completes it and says where to return; the first one gets no session", async () => {
+  test("SS-4 the link in another browser completes it and says where to return; the first gets no session", async () => {
     const { app, browser, outbox } = await setUp();
     const requested = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
     const { link, code } = await newestMail(outbox);
@@ -195,7 +195,7 @@ describe("registering an account", () => {
     assert.doesNotMatch(`${mail?.text}${mail?.html}`, /token=|\d{4} \d{4}/);
   });
 
-  test("SS-2 a user with another session in this browser is signed in as the new account", async () => {
+  test("SS-2 a user who had another session in this browser is then signed in as the new account", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: "grace@example.com" });
     await signInAs(it.browser, grace, { password });
@@ -207,7 +207,7 @@ describe("registering an account", () => {
     assert.equal(await it.store.count("sessions", { user_id: grace.id, ended_at: null }), 0);
   });
 
-  test("MF-12 the mailbox that registered is not proved again for a first second factor", async () => {
+  test("MF-12 a user who has just registered adds the first second factor without proving the mailbox again", async () => {
     const { browser, outbox } = await setUp({ sign_up: "open", extra_sign_in: ["totp"] });
     await ask(browser, "ada@example.com");
     await finish(browser, (await newestMail(outbox)).link);
@@ -215,7 +215,7 @@ describe("registering an account", () => {
     assert.equal(begun.headers.location, "/account/authenticator-apps/new", begun.body);
   });
 
-  test("SS-2 errors are explained before anything is counted, and nothing is created", async () => {
+  test("SS-2 invalid input is explained before it counts as a request, and nothing is created", async () => {
     const { browser, outbox, store } = await setUp();
     const injected = "ada@example.com\r\nBcc: eve@evil.example";
     const addresses = ["", "ada", "ada@", "a@b@c", `${"a".repeat(400)}@x`, injected];
@@ -246,7 +246,7 @@ describe("registering an account", () => {
     assert.equal((await finish(browser, link)).statusCode, 302);
   });
 
-  test("L-5: a foreign form sends nothing, redeems nothing and creates nothing", async () => {
+  test("L-5: a form from another site sends no mail, redeems no code and creates no account", async () => {
     const { app, browser, outbox, store } = await setUp();
     const requested = await followed(browser, await ask(browser, "ada@example.com"));
     const csrf_token = hiddenField(requested, "csrf_token");
@@ -269,7 +269,7 @@ describe("registering an account", () => {
   });
 
   for (const path of ["/register", "/forgot-password"])
-    test(`SS-1, L-10: too many requests at ${path} are refused politely, in the same way for every address, and nothing is sent`, async () => {
+    test(`SS-1, L-10: too many requests at ${path} get the same explanation for every address, and no mail`, async () => {
       const it = await setUp();
       await aPerson(it, { email: "grace@example.com" });
       const answers: string[] = [];
@@ -291,7 +291,7 @@ describe("registering an account", () => {
     });
 });
 
-describe("SS-3 the requester learns nothing about an account", () => {
+describe("SS-3 registration does not reveal whether an account exists", () => {
   const paths = ["/register", "/forgot-password"];
 
   /** Returns an application that records the calls to its storage and hasher until the response is sent. */
@@ -349,7 +349,7 @@ describe("SS-3 the requester learns nothing about an account", () => {
     };
   }
 
-  test("SS-3, L-9: status, headers, bytes and the work before the answer are the same for known and unknown addresses", async () => {
+  test("SS-3, L-9: responses and the work before them are the same for known and unknown addresses", async () => {
     const it = await watched();
     /** Whether the mail to each address contains a link, which only its reader learns. */
     const messages: Record<string, boolean | undefined> = {};

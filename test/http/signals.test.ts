@@ -37,7 +37,7 @@ interface Receiver {
   readonly bearer: string;
 }
 
-describe("shared signals", () => {
+describe("shared signals (SSF) for receivers", () => {
   let it: TestApp;
   before(async () => {
     const settings = { extra_features: ["ssf"] as const };
@@ -115,7 +115,7 @@ describe("shared signals", () => {
   const typesOf = (tokens: readonly Json[]) => tokens.flatMap(({ events }) => Object.keys(events as Json));
   const eventOf = ({ events }: Json) => Object.values(events as Json)[0] as Json;
 
-  test("SG-1: metadata names the endpoints, and without the feature there is nothing", async () => {
+  test("SG-1: the metadata names the endpoints, and without the feature none exists", async () => {
     const { json } = await ask({ bearer: "" }, "GET", "/.well-known/ssf-configuration");
     const at = "https://id.example";
     assert.deepEqual(json, {
@@ -136,7 +136,7 @@ describe("shared signals", () => {
       assert.equal((await off.app.inject(url)).statusCode, 404, url);
   });
 
-  test("SG-2: a receiver creates, reads, changes, replaces and deletes its one stream", async () => {
+  test("SG-2: a receiver can create, read, change, replace and delete one stream", async () => {
     const receiver = await aReceiver();
     assert.deepEqual((await ask(receiver, "GET", "/ssf/streams")).json, []);
     const made = await ask(receiver, "POST", "/ssf/streams", {
@@ -188,7 +188,7 @@ describe("shared signals", () => {
     assert.equal((await ask(receiver, "GET", `/ssf/streams?stream_id=${stream_id}`)).status, 404);
   });
 
-  test("SG-2: wrong members get 400 and change nothing", async () => {
+  test("SG-2: a request with invalid fields gets 400 and changes nothing", async () => {
     const receiver = await aReceiver();
     const wrong: readonly unknown[] = [
       { delivery: "push" },
@@ -248,7 +248,7 @@ describe("shared signals", () => {
       );
   });
 
-  test("SG-2: a stream belongs to its receiver, and requires a confidential app's own token with the scope", async () => {
+  test("SG-2: a stream belongs to its receiver, and needs a token of a confidential app with the scope", async () => {
     const [owner, stranger] = [await aReceiver(), await aReceiver()];
     const stream_id = await streamFor(owner);
     await streamFor(stranger);
@@ -300,7 +300,7 @@ describe("shared signals", () => {
     );
   });
 
-  test("SG-3, SG-4: events become signed tokens without sub and exp, one event each, with the same txn in all streams", async () => {
+  test("SG-3, SG-4: each event becomes a signed token without sub and exp, with the same txn in all streams", async () => {
     const [one, other] = [await aReceiver(), await aReceiver()];
     const ids = [await streamFor(one), await streamFor(other, { format: "email" })] as const;
     const organization = await anOrganization(it.store);
@@ -400,7 +400,7 @@ describe("shared signals", () => {
     });
   });
 
-  test("EV-8: a former address is not sent once its user is deleted", async () => {
+  test("EV-8: a deleted user's former address is not sent", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver, { events_requested: [signalTypes.identifier_changed] });
     const { id: subject_id } = await aUser(it.store);
@@ -415,7 +415,7 @@ describe("shared signals", () => {
     assert.deepEqual((await poll(receiver, stream_id)).tokens, []);
   });
 
-  test("SG-5: a poll repeats what was not acknowledged, in order, and says whether more waits", async () => {
+  test("SG-5: a poll returns events in order until they are acknowledged, and says whether there are more", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver, { events_requested: [signalTypes.account_disabled] });
     const users = [];
@@ -445,7 +445,7 @@ describe("shared signals", () => {
     });
   });
 
-  test("SG-5, SG-6: a paused stream keeps its events, a disabled one sends none, and the receiver is notified of each change", async () => {
+  test("SG-5, SG-6: a paused stream keeps events, a disabled one sends none, and the receiver is told of each change", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver);
     const set = (status: string) => ask(receiver, "POST", "/ssf/status", { stream_id, status });
@@ -480,7 +480,7 @@ describe("shared signals", () => {
     return answers;
   }
 
-  test("SG-5: a waiting poll ends with its token, with its stream, and when the stream is disabled", async () => {
+  test("SG-5: a waiting poll ends when its token ends, or its stream is deleted or disabled", async () => {
     const ends: readonly [number, (receiver: Receiver, stream_id: string) => Promise<unknown>][] = [
       [401, (receiver) => it.store.update("oauth_tokens", { app_id: receiver.app.id }, { revoked: true })],
       [401, (receiver) => it.store.update("oauth_apps", { id: receiver.app.id }, { active: false })],
@@ -499,7 +499,7 @@ describe("shared signals", () => {
     for (const { status, answer } of waiting) assert.equal(answer?.status, status, String(status));
   });
 
-  test("SG-5: four polls of a receiver wait, a fifth is answered at once, and other receivers still wait", async () => {
+  test("SG-5: four polls of a receiver may wait, a fifth is answered at once, and other receivers still wait", async () => {
     const [one, other] = [await aReceiver(), await aReceiver()];
     const [first, second] = [await streamFor(one), await streamFor(other)];
     const answers = await waitingPolls(one, first, 5);
@@ -516,7 +516,7 @@ describe("shared signals", () => {
     await Promise.all([...answers, others]);
   });
 
-  test("SG-6: a verification carries the state, once in five seconds, and an unused stream pauses after 30 days", async () => {
+  test("SG-6: a verification event returns the state, at most every five seconds; an unused stream pauses after 30 days", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver);
     assert.equal((await ask(receiver, "POST", "/ssf/verify", { stream_id, state: "s1" })).status, 204);
@@ -550,7 +550,7 @@ describe("shared signals", () => {
     assert.equal(await statusAt(30 * day + 1), "paused");
   });
 
-  test("SG-2: removed subjects send nothing, added ones send again, and unknown ones get the same response", async () => {
+  test("SG-2: removed subjects cause no events, added ones do again, and unknown ones get the same response", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver, { events_requested: [signalTypes.account_disabled] });
     const user = await aUser(it.store);
@@ -580,7 +580,7 @@ describe("shared signals", () => {
       assert.equal((await ask(receiver, "POST", "/ssf/subjects:remove", { stream_id, subject })).status, 204);
   });
 
-  test("SG-2: an unknown address causes the same storage and writes as a known one, so a full list reveals no account", async () => {
+  test("SG-2: adding an unknown address has the same effect as a known one, so a full list reveals no account", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver);
     const user = await aUser(it.store);
@@ -610,7 +610,7 @@ describe("shared signals", () => {
     ]);
   });
 
-  test("SG-7: an organization's receiver receives and sends only addresses of its members", async () => {
+  test("SG-7: the receiver of an organization can use only addresses of its members", async () => {
     const acme = await anOrganization(it.store);
     const receiver = await aReceiver({ organization_id: acme.id });
     const stream_id = await streamFor(receiver, { format: "email" });
@@ -641,7 +641,7 @@ describe("shared signals", () => {
     assert.deepEqual(await endings(), [unnamed, unnamed]);
   });
 
-  test("SG-7: an organization's receiver gets only events of its members, its memberships and its apps' sessions", async () => {
+  test("SG-7: the receiver of an organization gets only events of its members, memberships and app sessions", async () => {
     const [acme, other] = [await anOrganization(it.store), await anOrganization(it.store)];
     const receiver = await aReceiver({ organization_id: acme.id });
     const stream_id = await streamFor(receiver);
@@ -696,7 +696,7 @@ describe("shared signals", () => {
     );
   });
 
-  test("SG-5: events that wait for a push are polled after the receiver changes to poll", async () => {
+  test("SG-5: events that wait for a push can be polled after the receiver changes to polling", async () => {
     const receiver = await aReceiver();
     const endpoint_url = "https://receiver.example/events";
     const stream_id = await streamFor(receiver, { delivery: { method: push, endpoint_url } });
@@ -712,7 +712,7 @@ describe("shared signals", () => {
     assert.deepEqual(typesOf((await poll(receiver, stream_id)).tokens), types);
   });
 
-  test("SG-5: a push goes through the outbox, in order, with the receiver's header, and 202 completes it", async () => {
+  test("SG-5: a push is sent in order with the receiver's header, and 202 completes it", async () => {
     const receiver = await aReceiver();
     const delivery = {
       method: push,

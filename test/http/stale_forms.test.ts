@@ -21,7 +21,7 @@ import { aProvider, scriptedClient, upstreamPerson, visitProvider } from "../sup
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
-describe("a form in an older tab", () => {
+describe("a form in an older tab, after the browser's session changed", () => {
   let it: TestApp;
   let client: OAuthApp;
   let cat: User;
@@ -54,7 +54,7 @@ describe("a form in an older tab", () => {
     return [cat, dan].find(({ id }) => id === code?.user_id)?.name;
   }
 
-  test("L-5: without cookies it names the address at which pages work", async () => {
+  test("L-5: a form sent without cookies gets a page that names the address at which the pages work", async () => {
     const works = /Open its pages at <a href="https:\/\/id\.example"><bdi>https:\/\/id\.example<\/bdi>/;
     const browser = testBrowser(it.app);
     const shown = await browser.get("/login");
@@ -73,7 +73,7 @@ describe("a form in an older tab", () => {
     assert.doesNotMatch(foreign.body, works, "no form of ours");
   });
 
-  test("L-5: of the sign-in page asks which account continues, and signs the typed one in", async () => {
+  test("L-5: an old sign-in form asks which account should continue, and can sign in the typed one", async () => {
     const browser = testBrowser(it.app);
     const old = await browser.get(loginAt(request()));
     await signInAs(browser, cat);
@@ -97,7 +97,7 @@ describe("a form in an older tab", () => {
     assert.equal(await codeOwner(browser), "Dan");
   });
 
-  test("L-5: of the sign-in page continues for the account that signed in meanwhile, whether or not it was typed", async () => {
+  test("L-5: an old sign-in form continues for the account that signed in meanwhile, whether or not it was typed", async () => {
     const browser = testBrowser(it.app);
     const old = await browser.get(loginAt(request()));
     await signInAs(browser, cat);
@@ -109,7 +109,7 @@ describe("a form in an older tab", () => {
     assert.match(nothing.body, /Use another account/);
   });
 
-  test("L-5: with a passkey or to a provider asks which account continues", async () => {
+  test("L-5: an old form for a passkey or a provider asks which account should continue", async () => {
     const browser = testBrowser(it.app);
     const old = await browser.get(loginAt(request()));
     assert.ok(optionsOf(old));
@@ -123,7 +123,7 @@ describe("a form in an older tab", () => {
     assert.equal(scripted.begun.length, 0);
   });
 
-  test("L-5: that offers to continue as one account asks again once another is signed in", async () => {
+  test("L-5: a form that offers to continue as one account asks again after another one signed in", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, cat);
     const old = await browser.get(request({ prompt: "select_account" }));
@@ -134,7 +134,7 @@ describe("a form in an older tab", () => {
     assert.match(requested.body, /Continue as <bdi>Dan<\/bdi>/);
   });
 
-  test("L-5: of consent grants nothing in another account's name", async () => {
+  test("L-5: an old consent form grants nothing in another account's name", async () => {
     const asking = await anApp(it.store);
     const browser = testBrowser(it.app);
     await signInAs(browser, cat);
@@ -147,7 +147,7 @@ describe("a form in an older tab", () => {
     assert.equal(await it.store.count("oauth_consents", { app_id: asking.id }), 0);
   });
 
-  test("MF-5: of a second factor counts only for its own sign-in", async () => {
+  test("MF-5: an old form of a second factor counts only for its own sign-in", async () => {
     const [eve, fay] = [await aPerson(it), await aPerson(it)];
     await anAuthenticatorApp(eve, it.identity);
     const { secret } = await anAuthenticatorApp(fay, it.identity);
@@ -167,7 +167,7 @@ describe("a form in an older tab", () => {
     assert.ok((await browser.get("/account")).body.includes(fay.email));
   });
 
-  test("SS-12: that keeps an account keeps no other one", async () => {
+  test("SS-12: an old form that keeps an account from deletion does not keep another one", async () => {
     const deletion_at = (hours: number) => new Date(it.clock.now().getTime() + hours * 3_600_000);
     const leaving = { active: false, deleted_by: "user" } as const;
     const gus = await aPerson(it, { ...leaving, deletion_at: deletion_at(24) });
@@ -183,7 +183,7 @@ describe("a form in an older tab", () => {
     }
   });
 
-  test("EP-10: about an account at a provider creates no account for another one", async () => {
+  test("EP-10: an old form about an account at a provider creates no account for another identity", async () => {
     const browser = testBrowser(it.app);
     const path = "/sign-in/example/continue";
     const visit = async (subject: string) => {

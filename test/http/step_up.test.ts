@@ -20,7 +20,7 @@ async function requested() {
   return { ...it, secret, url, led };
 }
 
-test("SU-3, SU-5: a user steps up to the app's required level, once, and the earlier cookie ends", async () => {
+test("SU-3, SU-5: a user proves the level that the app requires, once, and the earlier cookie ends", async () => {
   const it = await requested();
   const before = it.browser.cookies.get("__Host-postern_session");
   const path = await it.led(it.url);
@@ -32,7 +32,7 @@ test("SU-3, SU-5: a user steps up to the app's required level, once, and the ear
   assert.match(await it.led(it.url, withCookie(it.app, before)), /^\/login\?/);
 });
 
-test("SU-3: neither the page's URL nor the login page circumvents it", async () => {
+test("SU-3: an app's required level cannot be avoided by the URL of the page or by the login page", async () => {
   const it = await requested();
   for (const way of [`/login?redirect=${encodeURIComponent(it.server.issuer + it.url)}`, it.url]) {
     const at = await it.led(way);

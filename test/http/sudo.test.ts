@@ -37,7 +37,7 @@ async function later(throttle = false) {
   return it;
 }
 
-test("SU-6: after five minutes a sensitive post waits for a proof, and keeps its fields", async () => {
+test("SU-6: a sensitive form sent later than five minutes waits for a fresh proof, and keeps its fields", async () => {
   const it = await setUp({ is_platform_admin: true });
   it.clock.advance(299);
   assert.ok(!asks(await make(it, { name: "First" })), "within them it goes on at once");
@@ -70,7 +70,7 @@ test("SU-6: a form submitted twice with its proof creates one record", async () 
   assert.equal((await keysOf(it)).length, 1);
 });
 
-test("SU-5: a proof gives the session a new cookie; the old one ends, and form tokens stay valid", async () => {
+test("SU-5: after a proof the session has a new cookie, the old one ends, and form tokens stay valid", async () => {
   const it = await later();
   const before = it.browser.cookies.get(session);
   const [row] = await it.store.list("sessions", { user_id: it.user.id });
@@ -89,7 +89,7 @@ test("SU-5: a proof gives the session a new cookie; the old one ends, and form t
   assert.ok(!asks(await sendForm(it.browser, page, path, typed)));
 });
 
-test("SU-6: a proof that the server cannot verify proves nothing, and does not count as a guess", async (t) => {
+test("SU-6: a proof that the server was unable to check confirms nothing, and does not count as a guess", async (t) => {
   const it = await later(true);
   const page = await make(it);
   const fails = t.mock.method(it.server.passwords, "verify", async () => {
@@ -105,7 +105,7 @@ test("SU-6: a proof that the server cannot verify proves nothing, and does not c
   assert.deepEqual(seen(await prove(it, page, { sudo_password: password })), [200, false]);
 });
 
-test("SU-6: saved fields of another address or session are refused", async () => {
+test("SU-6: fields saved for another form or session are refused", async () => {
   const it = await later();
   const requested = await make(it);
   const sudo_form = hiddenField(requested, "sudo_form");
@@ -119,7 +119,7 @@ test("SU-6: saved fields of another address or session are refused", async () =>
   assert.deepEqual(await keysOf(it), []);
 });
 
-test("SU-6: wrong proofs share the account's guesses, are counted first, and lose no field", async () => {
+test("SU-6: wrong proofs count towards the account's guesses before they are checked, and lose no field", async () => {
   const it = await later(true);
   let page = await make(it);
   for (let guess = 0; guess < 10; guess++) {
@@ -135,7 +135,7 @@ test("SU-6: wrong proofs share the account's guesses, are counted first, and los
   assert.deepEqual(await keysOf(it), [typed.name]);
 });
 
-test("SU-6: of two windows that prove it concurrently one continues, and the other is asked again", async () => {
+test("SU-6: if two windows send the proof at once, one continues and the other may have to repeat it", async () => {
   const it = await later();
   const cookie = it.browser.cookies.get(session);
   const windows = [withCookie(it.app, cookie), withCookie(it.app, cookie)];
@@ -149,7 +149,7 @@ test("SU-6: of two windows that prove it concurrently one continues, and the oth
   assert.equal((await keysOf(it)).length, done.length);
 });
 
-test("SU-6: the current password is requested by its own form, and is the proof there", async () => {
+test("SU-6: a form that asks for the current password needs no other proof", async () => {
   const it = await later();
   const change = (more: Record<string, string> = {}) =>
     submit(it.browser, "/account/password", undefined, { password: fresh, password_again: fresh, ...more });
@@ -164,7 +164,7 @@ test("SU-6: the current password is requested by its own form, and is the proof 
   assert.equal((await change({ current_password: password })).statusCode, 303);
 });
 
-test("SU-6: of the profile only the email is sensitive, not the name", async () => {
+test("SU-6: changing the email on the profile needs a proof, and changing the name does not", async () => {
   const it = await later();
   await insertAny(it.store, "totp_authenticators", { users: it.user.id });
   const save = (email: string) =>
@@ -181,7 +181,7 @@ async function withFactors() {
   return { ...it, secret, recovery_codes };
 }
 
-test("SU-6: with an authenticator app both factors are required", async () => {
+test("SU-6: a user with an authenticator app must prove both factors", async () => {
   const it = await withFactors();
   const requested = await make(it);
   assert.match(requested.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
@@ -197,7 +197,7 @@ test("SU-6: with an authenticator app both factors are required", async () => {
   assert.equal(row?.acr, "urn:postern:acr:mfa");
 });
 
-test("SU-6: a wrong password uses no code, and a code works once", async () => {
+test("SU-6: a wrong password does not use up the code, and a code works once", async () => {
   const it = await withFactors();
   const sudo_totp = totpCode(it.secret, it.clock.now());
   const wrong = await prove(it, await make(it), { sudo_password: "not it", sudo_totp });
@@ -225,7 +225,7 @@ async function throughGithub(days: number) {
   return it;
 }
 
-test("SU-6: if a provider cannot reauthenticate, a mailed code confirms, in a browser known for a day", async () => {
+test("SU-6: a mailed code replaces a provider that cannot reauthenticate, in a browser known for a day", async () => {
   const it = await throughGithub(1);
   const requested = await make(it);
   assert.match(requested.body, /name="sudo_mail_send"/);
@@ -245,7 +245,7 @@ test("SU-6: if a provider cannot reauthenticate, a mailed code confirms, in a br
   assert.deepEqual([spent.statusCode, await keysOf(it)], [401, [typed.name]]);
 });
 
-test("SU-6: a younger browser gets no code, unless the account was created in it", async () => {
+test("SU-6: a newer browser gets no such code, unless the account was created in it", async () => {
   const it = await throughGithub(0.5);
   const refused = await make(it);
   assert.ok(asks(refused) && !refused.body.includes("sudo_mail_send"));

@@ -55,8 +55,8 @@ async function setUp(overrides: Partial<Provider> = {}) {
 
 const asks = ({ body }: LightMyRequestResponse) => body.includes("<h1>Confirm that it is you</h1>");
 
-describe("sudo through a provider", () => {
-  test("SU-6: a fresh sign-in at the provider confirms, and the form continues with its fields", async () => {
+describe("confirming a sensitive action through a provider", () => {
+  test("SU-6: a fresh sign-in at the provider confirms the action, and the form continues with its fields", async () => {
     const it = await setUp();
     const { browser } = it;
     const requested = await it.make();
@@ -95,7 +95,7 @@ describe("sudo through a provider", () => {
     assert.equal(audited.length, 1);
   });
 
-  test("SU-6: a user with a password is asked for it, not for a provider", async () => {
+  test("SU-6: a user who has a password is asked for it instead", async () => {
     const it = await setUp();
     const { password_hash } = await aPerson(it);
     await it.store.update("users", { id: it.user.id }, { password_hash });
@@ -107,7 +107,7 @@ describe("sudo through a provider", () => {
     assert.equal(it.client.begun.length, 0);
   });
 
-  test("SU-6: a provider that cannot reauthenticate is not a method, whatever its name", async () => {
+  test("SU-6: a provider that cannot reauthenticate is not offered, whatever its name", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
     const requested = await it.make();
     assert.ok(asks(requested) && !requested.body.includes("sudo_provider"));
@@ -116,7 +116,7 @@ describe("sudo through a provider", () => {
     assert.equal(it.client.begun.length, 0);
   });
 
-  test("SU-6: a pending form belongs to its session and browser: ten minutes, 16 kB each", async () => {
+  test("SU-6: a waiting form belongs to its session and browser, for ten minutes and up to 16 kB", async () => {
     const it = await setUp();
     const { browser } = it;
     const count = () => it.store.count("ephemera", { kind: "proof" });
@@ -146,7 +146,7 @@ describe("sudo through a provider", () => {
     );
   });
 
-  test("SU-6, EP-16: a user who cancels, fails, or returns with another account is asked again, without a loop", async () => {
+  test("SU-6, EP-16: a user who cancels, fails or returns with another account is asked again, without a loop", async () => {
     const it = await setUp();
     const { browser, client } = it;
     const requested = await it.make();
@@ -180,7 +180,7 @@ describe("sudo through a provider", () => {
     assert.ok(asks(still) && (await it.keys()).length === 0);
   });
 
-  test("SU-6: a provider that does not prove reauthentication is no proof; the mailbox replaces it", async () => {
+  test("SU-6: a provider that does not prove reauthentication is not accepted, and a mailed code replaces it", async () => {
     const it = await setUp();
     const { browser } = it;
     const requested = await it.make();
@@ -203,7 +203,7 @@ describe("sudo through a provider", () => {
     assert.deepEqual([asks(done), (await it.keys()).length], [false, 1]);
   });
 
-  test("SU-6: with an authenticator app its code is required in addition to the provider", async () => {
+  test("SU-6: a user with an authenticator app must also enter its code", async () => {
     const it = await setUp();
     const { browser } = it;
     const { secret } = await anAuthenticatorApp(it.user, it.identity);

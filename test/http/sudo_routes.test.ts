@@ -112,14 +112,14 @@ const pathsOf = (text: string) =>
       return ends.map((end) => (end === "." ? base : `${base}/${end}`));
     });
 
-test("SU-6: every form of account and console is declared sensitive or not", async () => {
+test("SU-6: every form of account and console is declared as sensitive or not", async () => {
   const { app } = await testApp({ settings: everything, identity_settings: everything });
   const said = [sensitive, inPart, plain].flatMap(pathsOf);
   const posts = routesOf(app).filter(({ method, path }) => method === "POST" && areas.test(path));
   assert.deepEqual(posts.map(({ path }) => path).toSorted(), said.toSorted());
 });
 
-test("SU-6: sensitive ones require a proof before anything else, and the others never", async () => {
+test("SU-6: sensitive forms require a fresh proof before anything else, and the others never do", async () => {
   const it = await testApp({ settings: everything, identity_settings: everything });
   const user = await aPerson(it, { is_platform_admin: true });
   const browser = testBrowser(it.app);

@@ -9,7 +9,7 @@ for (const [url, expected] of [
   ["/oauth/authorize?prompt=consent%20login&", "/oauth/authorize?prompt=consent+login+select_account"],
   ["/oauth/authorize", "/oauth/authorize?prompt=select_account"],
 ] as const) {
-  test(`"Use another account" on the page of ${url} asks for an account and changes nothing else`, () => {
+  test(`"Use another account" on the page of ${url} asks for an account, and changes nothing else in the request`, () => {
     assert.equal(withAccountChoice(url), expected);
   });
 }

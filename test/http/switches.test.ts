@@ -237,12 +237,12 @@ const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configura
 
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe("PR-32: the switches", () => {
+describe("PR-32: settings that enable optional features", () => {
   test("T-2, PR-32: with every switch off, all responses are byte for byte as recorded", async () => {
     assert.equal(await wireOfToday(), await readFile(recordedWire, "utf8"));
   });
 
-  test("PR-32: each switch has a line in this table, and each entry of a list is standard or has a switch", () => {
+  test("PR-32: every such setting is tested here, and every listed grant or method is standard or has a setting", () => {
     assert.deepEqual(Object.keys(switches).sort(), [...named].sort());
     const usual: readonly string[] = [...usualGrants, ...usualMethods];
     const entries = [
@@ -259,7 +259,7 @@ describe("PR-32: the switches", () => {
 
   for (const [name, line] of Object.entries(switches)) {
     const { settings, endpoints = {}, metadata, without, needs_open_resource = false } = line;
-    test(`PR-32: ${name}: off, nothing of it exists; on, discovery adds exactly the entries of the object`, async () => {
+    test(`PR-32: ${name}: if off, nothing of it exists; if on, discovery adds exactly its entries`, async () => {
       const [off, on] = [await testApp(), await testApp({ settings })];
       if (needs_open_resource) for (const { store } of [off, on]) await anOpenResource(store);
       for (const [url, method] of Object.entries(endpoints)) {
@@ -286,7 +286,7 @@ describe("PR-32: the switches", () => {
     }
   });
 
-  test("PR-28: discovery names this server's resources and active APIs for any client, and no others", async () => {
+  test("PR-28: discovery lists this server's resources and the active APIs for any client, and no others", async () => {
     const it = await testApp({ settings: { extra_features: ["resource_metadata"] } });
     const named = async () => (await discovery(it)).protected_resources;
     const own = [issuer, `${issuer}/api/v1`];
@@ -304,7 +304,7 @@ describe("PR-32: the switches", () => {
     assert.match(String(refused.headers["www-authenticate"]), /resource_metadata="[^"]+\/api\/v1"/);
   });
 
-  test("PR-2: open clients are mentioned only once an API accepts any client", async () => {
+  test("PR-2: discovery mentions open clients only once an API accepts any client", async () => {
     const usual = await discovery(await testApp());
     for (const registration of registrationModes) {
       const it = await testApp({ settings: { profiles: ["mcp"], registration } });
@@ -322,7 +322,7 @@ describe("PR-32: the switches", () => {
     }
   });
 
-  test("PR-32: all switches together add what each adds alone", async () => {
+  test("PR-32: all settings together add exactly what each adds alone", async () => {
     const lines = Object.values(switches).filter(({ narrows }) => narrows === undefined);
     const all = await testApp({
       settings: {

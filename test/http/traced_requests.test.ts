@@ -57,8 +57,8 @@ const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => {
 });
 
 for (const database of databasesInForm)
-  describe(`spans on ${database.name}`, () => {
-    test("H-54: contain no secret, code, token, address or name of a user, and no part of a query, path, form or header", async () => {
+  describe(`tracing spans on ${database.name}`, () => {
+    test("H-54: spans contain no secret, token, address or name of a user, and no part of a query, path, form or header", async () => {
       const { app, store, server, exporter } = await tracedApp(database);
       const property = fc.asyncProperty(
         fc.record({

@@ -4,7 +4,7 @@ import { OverloadedError } from "../../src/errors.ts";
 import { unavailableLog } from "../../src/http/error_answers.ts";
 import { createLog } from "../../src/ops/log.ts";
 
-test("B-8: requests shed in a flood do not fill the log: one line a second counts them (security finding 7)", () => {
+test("B-8: requests refused in a flood are counted in one log line a second (security finding 7)", () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", destination: { write: (line) => lines.push(line) } });
   const unavailable = unavailableLog(log);

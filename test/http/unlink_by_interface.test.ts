@@ -26,7 +26,7 @@ async function setUp() {
   return { ...it, through, unlink };
 }
 
-describe("a linked account unlinked through the API by its user", () => {
+describe("users who unlink their own account through the management API", () => {
   test("EP-12, EP-13: the user is notified, and every session that depends on it ends", async () => {
     const it = await setUp();
     const [browser, other] = [testBrowser(it.app), testBrowser(it.app)];

@@ -17,8 +17,8 @@ async function setUp({ mailing = true } = {}) {
   return { ...it, root, ada, own, page, press };
 }
 
-describe("the page of a user, for operators", () => {
-  test("has a button that mails the password link", async () => {
+describe("the page of a user in the console", () => {
+  test("a button mails the user a password link", async () => {
     const { mails, ada, root, browser, own, page, press, events } = await setUp();
     assert.ok(page.body.includes(`action="${own}/send-password-reset"`));
     const sent = await press("send-password-reset");
@@ -34,7 +34,7 @@ describe("the page of a user, for operators", () => {
     assert.deepEqual([event?.actor.id, event?.target?.id], [root.id, ada.id]);
   });
 
-  test("offers no mail if the server sends none or the user is inactive", async () => {
+  test("the button is missing if the server sends no mail or the user is inactive", async () => {
     const { page, press, own } = await setUp({ mailing: false });
     assert.ok(!page.body.includes("/send-password-reset"));
     assert.equal((await press("send-password-reset")).statusCode, 409);
@@ -44,7 +44,7 @@ describe("the page of a user, for operators", () => {
     assert.ok(!(await browser.get(hers)).body.includes("/send-password-reset"));
   });
 
-  test("has a button for the user's data file, which is audited and contains no secret", async () => {
+  test("a button downloads the user's data, which is recorded in the audit log and contains no secret", async () => {
     const { store, ada, root, own, page, press } = await setUp();
     await aSession(store, { user_id: ada.id });
     assert.ok(page.body.includes(`action="${own}/export-data"`));
@@ -58,7 +58,7 @@ describe("the page of a user, for operators", () => {
     assert.deepEqual([event?.actor_id, event?.target_id], [root.id, ada.id]);
   });
 
-  test("has neither button for an administrator of the user's organization, and refuses both actions", async () => {
+  test("an administrator of the user's organization has neither button, and both actions are refused", async () => {
     const it = await setUp();
     const { app, store, ada, own } = it;
     const admin = await aPerson(it);

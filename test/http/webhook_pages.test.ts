@@ -28,7 +28,7 @@ async function setUp() {
   return { ...it, browser, endpoint, events, path, press, sent };
 }
 
-test("empty lists name the feature that is off, and offer nothing that it needs", async () => {
+test("empty lists say which feature is off, and offer nothing that needs it", async () => {
   for (const [extra_features, isOff] of [
     [[], true],
     [["logout_notices"], true],
@@ -47,7 +47,7 @@ test("empty lists name the feature that is off, and offer nothing that it needs"
 });
 
 describe("the page of a webhook endpoint", () => {
-  test("EV-7: a button sends a ping; deliveries are listed with state, status and fault, and sent again", async () => {
+  test("EV-7: a button sends a ping, and deliveries are listed with state, status and error, and can be sent again", async () => {
     const { store, browser, endpoint, path, press } = await setUp();
     const pinged = await press("ping");
     assert.equal(pinged.headers.location, `${path}?done=notice_due`, pinged.body);
@@ -76,7 +76,7 @@ describe("the page of a webhook endpoint", () => {
     assert.ok(shown.body.includes(`href="${path}"`), "the delivery leads to its endpoint");
   });
 
-  test("a delivery is named by the type of its event, and a failing endpoint is not shown as active", async () => {
+  test("a delivery shows the type of its event, and a failing endpoint is not shown as active", async () => {
     const { store, browser, endpoint, events, path, clock } = await setUp();
     assert.match((await browser.get(path)).body, /badge-success">Active</);
     await aDelivery(store, { kind: "webhook", target_id: endpoint.id, event_id: events[1]?.id ?? null });
@@ -86,7 +86,7 @@ describe("the page of a webhook endpoint", () => {
     assert.match(page.body, /Webhook · User changed/);
   });
 
-  test("the form and its errors use the endpoint's own names of fields", async () => {
+  test("the form and its errors use field names and texts for endpoints", async () => {
     const { browser, path } = await setUp();
     assert.match((await browser.get(path)).body, /<option value="user.created">/);
     const form = await browser.get(`${path}/edit`);
@@ -100,7 +100,7 @@ describe("the page of a webhook endpoint", () => {
     assert.match(refused.body, /http requires “Private address allowed” \(internal\),/);
   });
 
-  test("EV-7: events are sent again by id, by position, by time and by type", async () => {
+  test("EV-7: events can be sent again by id, position, time or type", async () => {
     const { events, press, sent, clock } = await setUp();
     const again = async (input: Record<string, string>, expected: readonly number[]) => {
       const before = (await sent()).length;
@@ -118,7 +118,7 @@ describe("the page of a webhook endpoint", () => {
     assert.equal((await press("replay", { after: "0", since: later })).statusCode, 422);
   });
 
-  test("EV-6: the page of an endpoint that was disabled asks where to continue, and says where it stopped", async () => {
+  test("EV-6: the page of a disabled endpoint says where it stopped, and asks where to continue", async () => {
     for (const [resume, left] of [
       ["kept", [0, 1, 2]],
       ["now", []],

@@ -68,7 +68,7 @@ function counted(store: Store, table: string, id: string): Cost {
 }
 
 for (const viewer of ["platform administrator", "organization admin"] as const) {
-  describe(`a change by the ${viewer}`, () => {
+  describe(`the cost of a change by the ${viewer}`, () => {
     let it: ConsoleFixture;
     before(async () => {
       it = await consoleFixture();
@@ -84,7 +84,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
       const known = resourceType === "organizations" ? 1 : 0;
       const id = () => it.ids[resourceType as "apps"];
 
-      test(`${resourceType}: the form checks the permission once and reads the record twice`, async () => {
+      test(`${resourceType}: a change by form checks the permission once and reads the record twice`, async () => {
         const browser = it.browsers[viewer];
         const { action, fields } = formOn(await browser.get(`/console/${path}/${id()}/edit`));
         const cost = counted(it.store, table, id());
@@ -94,7 +94,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         assert.deepEqual(cost, { owner: 1, before: 1 + known, locked: 1 });
       });
 
-      test(`${resourceType}: the form reads the record, its owner and names once per table`, async () => {
+      test(`${resourceType}: the form reads the record, its owner and the names once for each table`, async () => {
         const seen = reads(it.store);
         const page = await it.browsers[viewer].get(`/console/${path}/${id()}/edit`);
         mock.restoreAll();
@@ -111,7 +111,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         );
       });
 
-      test(`${resourceType}: PATCH checks the permission once and reads the record under its lock`, async () => {
+      test(`${resourceType}: PATCH checks the permission once, and reads the record under its lock`, async () => {
         const { cookies } = it.browsers[viewer];
         const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
         const [name = ""] = Object.keys(change);

@@ -43,8 +43,8 @@ function setting(store: Store, actor?: Actor) {
   return { admin, identity, clock };
 }
 
-describeInForm("what is a person's own,", (database) => {
-  test("A-20: the connected apps of an account are those with an active consent or token", async () => {
+describeInForm("records that belong to a user", (database) => {
+  test("A-20: a user's connected apps are those with an active consent or an active token", async () => {
     const store = await database.open();
     const { identity, clock } = setting(store);
     const user = await aUser(store);
@@ -95,7 +95,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.equal(await findConnectedApp(ended, a.id, identity), undefined);
   });
 
-  test("withdrawing an app without consent ends only its tokens and codes", async () => {
+  test("withdrawing access of an app without a consent ends only its tokens and authorization codes", async () => {
     const store = await database.open();
     const [user, other] = [await aUser(store), await aUser(store)];
     const { admin } = setting(store, { kind: "user", user });
@@ -124,7 +124,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.deepEqual([event?.actor_id, event?.target_id], [user.id, app.id]);
   });
 
-  test("withdrawing an app with a consent ends the consent", async () => {
+  test("withdrawing access of an app with a consent ends the consent too", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin } = setting(store, { kind: "user", user });
@@ -137,7 +137,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.equal(await countTokensOf(admin, mine), 0);
   });
 
-  test("L-7: active sessions are listed newest first in pages, and all but one can be ended", async () => {
+  test("L-7: active sessions are listed newest first in pages, and all others than one can be ended at once", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin, identity, clock } = setting(store, { kind: "user", user });
@@ -169,7 +169,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.deepEqual((await activeSessions(user, { limit: 9 }, identity)).sessions, []);
   });
 
-  test("organizations are listed by name, including inactive ones", async () => {
+  test("a user's organizations are listed by name, including inactive ones", async () => {
     const store = await database.open();
     const user = await aUser(store);
     for (const [name, active] of [
@@ -190,7 +190,7 @@ describeInForm("what is a person's own,", (database) => {
     );
   });
 
-  test("T-5: pages about a user's own records read a bounded number of them", async () => {
+  test("T-5: the pages with a user's own records read a bounded number of rows", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin, identity } = setting(store, { kind: "user", user });
@@ -225,7 +225,7 @@ describeInForm("what is a person's own,", (database) => {
     ]);
   });
 
-  test("the scopes offered for a key are those that the rules allow", async () => {
+  test("the scopes offered for an API key are those that the user may grant", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin } = setting(store, { kind: "user", user, scopes: ["postern:users:read"] });
@@ -235,7 +235,7 @@ describeInForm("what is a person's own,", (database) => {
   });
 });
 
-describeInForm("recent events of an account", (database) => {
+describeInForm("recent events shown on the account", (database) => {
   async function setUp() {
     const { server } = await testServer(await database.open());
     const { store } = server;
@@ -265,7 +265,7 @@ describeInForm("recent events of an account", (database) => {
     return { store, ada, root, note, kinds };
   }
 
-  test("sign-ins and credential changes are listed, newest first, and nothing else", async () => {
+  test("only sign-ins and changes of sign-in methods are listed, newest first", async () => {
     const { note, kinds, ada } = await setUp();
     await note({ type: "sign_in" });
     await note({ type: "app.created", target_table: "oauth_apps", target_id: "1" });
@@ -278,7 +278,7 @@ describeInForm("recent events of an account", (database) => {
     assert.deepEqual(await kinds(2), ["email_changed", "password_changed"]);
   });
 
-  test("changes of passkeys, authenticator apps, recovery codes and linked accounts are listed, and a reset of them", async () => {
+  test("changes and resets of passkeys, authenticator apps, recovery codes and linked accounts are listed", async () => {
     const { note, kinds, ada, root } = await setUp();
     const done = [
       ["passkey.created", "passkeys"],
@@ -304,7 +304,7 @@ describeInForm("recent events of an account", (database) => {
     assert.deepEqual(await kinds(20), expected.toReversed());
   });
 
-  test("events of an administrator show neither their address nor their device", async () => {
+  test("an administrator's actions are listed without the administrator's address and device", async () => {
     const { store, ada, root, note } = await setUp();
     const details = { after: {}, also_changed: ["password_hash"] };
     const done = { type: "user.updated", actor_id: root.id, target_table: "users", details };
@@ -316,7 +316,7 @@ describeInForm("recent events of an account", (database) => {
     assert.deepEqual(await recentAccountEvents(root, 10, { store }), []);
   });
 
-  test("other users' events are not listed", async () => {
+  test("events of other users are not listed", async () => {
     const { root, note, kinds } = await setUp();
     await note({ type: "sign_in", actor_id: root.id });
     await note({ type: "sign_in", actor_kind: "anonymous", actor_id: null });

@@ -218,9 +218,9 @@ const lasting: readonly Subject[] = ["session", "remembered device", "refresh to
 /** Records that only time ends. */
 const reusable: readonly Subject[] = ["sudo", "max_age"];
 
-describeInForm("a clock that jumps an hour,", (database) => {
+describeInForm("when the system clock jumps by an hour,", (database) => {
   for (const [direction, moves] of Object.entries(jumps))
-    test(`H-24: it reactivates nothing, and ends nothing permanently: ${direction}`, async () => {
+    test(`H-24: nothing that ended becomes valid again, and nothing valid ends for good: ${direction}`, async () => {
       const fixture = await setUp(database);
       const shut = new Map<string, Made>();
       const kept = new Map<string, Made>();
@@ -256,7 +256,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
       }
     });
 
-  test("H-24: after the clock was ahead, users sign in and apps get tokens", async () => {
+  test("H-24: after the clock was an hour ahead, users can sign in and apps get tokens", async () => {
     const { scenario, context, store, clock, jump, begin, admin } = await setUp(database);
     const oauthClient = await aClientFixture(
       scenario,
@@ -288,7 +288,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
     }
   });
 
-  test("H-24: records created while the clock was ahead end with all others", async () => {
+  test("H-24: records created while the clock was ahead are ended together with the user's other records", async () => {
     const { scenario, context, store, clock, jump, begin, admin } = await setUp(database);
     await jump(hour);
     const oauthClient = await aClientFixture(scenario);
@@ -319,7 +319,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
     }
   });
 
-  test("L-10, H-24: guesses counted while the clock was ahead expire as soon as others", async () => {
+  test("L-10, H-24: wrong passwords counted while the clock was ahead expire as soon as others", async () => {
     const it = await setUp(database);
     const context = { ...it.context, throttle: true };
     const account = await (await it.aPerson())();
@@ -337,7 +337,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
   });
 });
 
-test("H-24: a lock of an address never lasts longer from now than when it was created", () => {
+test("H-24: the time in which a restored email address cannot change never exceeds its original length", () => {
   const now = new Date("2030-01-01T00:00:00Z");
   const after = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
   for (const [until, expected] of [

@@ -57,8 +57,8 @@ const anAct = (user: User, { id }: { readonly id: string }) =>
   ({ user, since: start, factor: { kind: "totp", id } }) as const;
 
 for (const database of databasesInForm) {
-  describe(`${database.name}: no partial effect`, () => {
-    test("MF-12 “It was not me” removes the factor with the link that it uses", async () => {
+  describe(`${database.name}: an interrupted operation has no partial effect`, () => {
+    test("MF-12 “It was not me” removes the factor and uses up its link in one transaction", async () => {
       await cutEverywhere(
         async () => {
           const it = await setUp(database);
@@ -76,7 +76,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("MF-12 “It was not me” works while the account waits for deletion, and keeps its link while it is inactive", async () => {
+    test("MF-12 “It was not me” works while the account waits for deletion, and not while it is deactivated", async () => {
       const { context, store, clock, user } = await setUp(database);
       const app = await anAuthenticatorApp(user, context);
       const token = await newDisownToken(anAct(user, app), context);
@@ -92,7 +92,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([kept?.active, kept?.deletion_at], [true, null]);
     });
 
-    test("MF-12 “It was not me” says whether the link's mailbox still gets the account's mail", async () => {
+    test("MF-12 “It was not me” says whether its mailbox is still the account's", async () => {
       for (const [moved, same_mailbox] of [
         [(email: string) => email, true],
         [(email: string) => email.toUpperCase(), true],
@@ -108,7 +108,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("SS-7 an undo voids the undos of later changes in its own commit", async () => {
+    test("SS-7 restoring an address and voiding the restore links of later changes is one transaction", async () => {
       await cutEverywhere(
         async () => {
           const it = await setUp(database);
@@ -128,7 +128,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("SS-7 an undo that was voided stays void after another undo", async () => {
+    test("SS-7 a restore link that was voided stays invalid after a later restore", async () => {
       const { context, clock, stored, change } = await setUp(database);
       const first = await change("intruder1@example.com");
       const second = await change("intruder2@example.com");
@@ -141,7 +141,7 @@ for (const database of databasesInForm) {
       assert.equal((await stored()).email, "victim@example.com");
     });
 
-    test("SS-7 an undo restores an address whose key another mailbox took meanwhile", async () => {
+    test("SS-7 an address can be restored even if a look-alike of it belongs to another account meanwhile", async () => {
       const email = "victim@stra\u00dfe.example";
       const { context, store, user, stored, change } = await setUp(database, { email });
       const { undo_token } = await change("intruder@example.com");
@@ -153,7 +153,7 @@ for (const database of databasesInForm) {
       assert.equal((await findAccount(store, twin.email))?.id, twin.id);
     });
 
-    test("SS-7 a refused confirmation leaves no row", async () => {
+    test("SS-7 a refused confirmation of an email address stores nothing", async () => {
       const { context, store, user, signedIn } = await setUp(database);
       const requested = await requestEmailChange(user, "taken@example.com", context);
       assert.ok(requested.type === "asked");
@@ -166,7 +166,7 @@ for (const database of databasesInForm) {
       assert.equal(await store.count("ephemera", {}), before);
     });
 
-    test("SU-6 a user whose access ended meanwhile gives the account no other address", async () => {
+    test("SU-6 a user whose session ended during the request cannot change the account's email address", async () => {
       const { context, store, clock, user, signedIn, stored } = await setUp(database);
       const requested = await requestEmailChange(user, "intruder@example.com", context);
       assert.ok(requested.type === "asked");
@@ -182,7 +182,7 @@ for (const database of databasesInForm) {
       assert.ok(await confirmEmail(await signedIn(), requested.token, { origin }, context));
     });
 
-    test("SS-7 an undo cancels a deletion requested after the change, and no other", async () => {
+    test("SS-7 restoring an address cancels a deletion requested after the change, and no earlier one", async () => {
       for (const [asked_after, kept] of [
         [60, true],
         [-60, false],
@@ -201,7 +201,7 @@ for (const database of databasesInForm) {
     });
 
     for (const kind of ["passkey", "provider"] as const) {
-      test(`PK-11 the sessions of a removed ${kind} end in its commit, which contains the audit event`, async () => {
+      test(`PK-11 removing a ${kind} ends its sessions and writes the audit event in one transaction`, async () => {
         await cutEverywhere(
           async () => {
             const it = await setUp(database, { password_hash: "$argon2id$x" });
@@ -231,7 +231,7 @@ for (const database of databasesInForm) {
       });
     }
 
-    test("MF-6 a recovery code and its half sign-in are spent with the session that they open", async () => {
+    test("MF-6 a recovery code and its half-finished sign-in are used up in the transaction that creates the session", async () => {
       await cutEverywhere(
         async () => {
           const it = await setUp(database);
@@ -293,8 +293,8 @@ async function arranged(database: TestDatabase) {
   return { store, clock, context, user, keep, sent, take, refuse, rows, refused: () => refused };
 }
 
-describeInForm("kept mails", (database) => {
-  test("SS-7 a mail with a link is stored with its change or not at all, encrypted, until it is sent once", async () => {
+describeInForm("mails stored until they are sent", (database) => {
+  test("SS-7 a mail with a link is stored in the transaction of its change, encrypted, until it is sent once", async () => {
     const { store, context, user, keep, sent, take, rows } = await arranged(database);
     await assert.rejects(
       store.transaction(async (tx) => {
@@ -311,7 +311,7 @@ describeInForm("kept mails", (database) => {
     assert.deepEqual(await rows(), []);
   });
 
-  test("SS-7 a refused mail is retried at growing intervals, until its link ends", async () => {
+  test("SS-7 a mail refused by the mail server is retried at growing intervals, until its link expires", async () => {
     const { clock, context, keep, sent, take, refuse, refused } = await arranged(database);
     await keep();
     const pauses = [10, 60, 300, 1800, 7200, 21_600, 21_600];
@@ -331,7 +331,7 @@ describeInForm("kept mails", (database) => {
     assert.equal(sent.length, 1);
   });
 
-  test("SS-7 if a process ends during an attempt, another one sends the mail 15 minutes later", async () => {
+  test("SS-7 if a process dies while sending a mail, another process sends it 15 minutes later", async () => {
     const { clock, context, keep, sent, take } = await arranged(database);
     await keep();
     const never = new Promise<boolean>(() => {});
@@ -349,7 +349,7 @@ describeInForm("kept mails", (database) => {
     assert.deepEqual(sent, [message]);
   });
 
-  test("SS-7 at most twenty mails wait per user, and a change that could not be reported is refused", async () => {
+  test("SS-7 at most twenty mails wait for a user, and a change that could not be reported is refused", async () => {
     const { store, context, keep, take, rows, refuse, clock } = await arranged(database);
     for (let turn = 0; turn < 20; turn++) await keep();
     await assert.rejects(keep(), { name: "OverloadedError" });

@@ -37,7 +37,7 @@ const hour = 3600;
 const noMail = async () => {};
 const requested = { lost: "factors", keep: noMail } as const;
 
-describeInForm("delayed recovery", (database) => {
+describeInForm("delayed recovery of lost second factors", (database) => {
   async function setUp({ hours = 72, sends_mail = true, throttle = true, ...input } = {}) {
     const address = await database.tables();
     const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
@@ -87,7 +87,7 @@ describeInForm("delayed recovery", (database) => {
     return { ...it, cookie: begun.cookie };
   }
 
-  test("MF-10 new factors may be enrolled after the wait, in the requesting browser, and not before", async () => {
+  test("MF-10 new factors may be enrolled only after the wait, in the browser that requested it", async () => {
     const it = await setUp();
     const begun = await it.begin();
     assert.ok(begun);
@@ -114,7 +114,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await it.finish(cookie), false);
   });
 
-  test("MF-10 at the end all enrolled factors are removed, sessions end, and a mailed code is next", async () => {
+  test("MF-10 finishing the recovery removes all factors and ends sessions, and the next sign-in needs a mailed code", async () => {
     const it = await waited();
     const { store, context, user } = it;
     await someRecoveryCodes(user, context);
@@ -132,7 +132,7 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual(types.toSorted(), ["recovery.created", "recovery.finished"]);
   });
 
-  test("MF-10 of parallel attempts to finish one succeeds, and a half-completed sign-in is used up", async () => {
+  test("MF-10 if several attempts to finish are parallel, one succeeds, and its half-finished sign-in is used up", async () => {
     const it = await waited();
     const halves = await Promise.all(Array.from({ length: 8 }, () => it.half()));
     const input = { cookie: it.cookie, origin, request: "/account" };
@@ -143,7 +143,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await it.store.count("audit_events", { type: "recovery.finished" }), 1);
   });
 
-  test("MF-10 a clock that jumps an hour, ahead or back, opens nothing early", async () => {
+  test("MF-10 a system clock that jumps an hour, ahead or back, does not shorten the wait", async () => {
     const it = await setUp();
     const begun = await it.begin();
     assert.ok(begun);
@@ -161,7 +161,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(recovery?.due_at.getTime(), due_at.getTime());
   });
 
-  test("MF-10 a second request neither shortens nor restarts it, and mails nothing more", async () => {
+  test("MF-10 a second request neither shortens nor restarts the wait, and sends no further mail", async () => {
     const it = await setUp();
     const begun = await it.begin();
     assert.ok(begun);
@@ -186,7 +186,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(made.filter((each) => each !== undefined).length, 1);
   });
 
-  test("MF-10 each mail is sent once over all processes, and the middle one not after the end", async () => {
+  test("MF-10 several processes together send each mail once, and the halfway mail not after the wait", async () => {
     const it = await setUp();
     await it.begin();
     assert.deepEqual(await it.mails(), []);
@@ -205,7 +205,7 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual(await late.mails(), []);
   });
 
-  test("MF-10 a failed mail delays no other and is retried next time", async () => {
+  test("MF-10 a mail that fails is retried next time, and does not delay others", async () => {
     const it = await setUp();
     await it.begin();
     const later = await aUser(it.store, { password_hash: "x" });
@@ -223,7 +223,7 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual([again?.user.id, others.length], [it.user.id, 0]);
   });
 
-  test("MF-10 it expires seven days after its end, and is deleted", async () => {
+  test("MF-10 a recovery that is not finished expires seven days after the wait, and is deleted", async () => {
     const it = await waited();
     it.clock.advance(7 * 24 * hour - 2);
     assert.equal(await it.state(it.cookie), "ready");
@@ -234,7 +234,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await it.store.count("recoveries", {}), 0);
   });
 
-  test("MF-10 is refused to a platform administrator, and if it is off or mail is disabled", async () => {
+  test("MF-10 a recovery is refused to a platform administrator, and if the feature or mail is off", async () => {
     const root = await setUp({ is_platform_admin: true } as object);
     assert.equal(await root.state(undefined), "administrator");
     assert.equal(await root.begin(), undefined);
@@ -259,7 +259,7 @@ describeInForm("delayed recovery", (database) => {
     at: at.getTime(),
   });
   for (const kind of ["totp", "passkey", "recovery_code"] as const) {
-    test(`MF-10 a sign-in or step-up with a ${kind} cancels it; a password alone does not`, async () => {
+    test(`MF-10 a sign-in or step-up with a ${kind} cancels the recovery, and a password alone does not`, async () => {
       const it = await setUp();
       await it.begin();
       const { user, context, clock, store } = it;
@@ -279,7 +279,7 @@ describeInForm("delayed recovery", (database) => {
     });
   }
 
-  test("MF-10 the link of a mail cancels its own recovery, and opening it changes nothing", async () => {
+  test("MF-10 the link of a mail cancels only its own recovery, and only after its button is pressed", async () => {
     const it = await setUp();
     const begun = await it.begin();
     assert.ok(begun);
@@ -314,7 +314,7 @@ describeInForm("delayed recovery", (database) => {
       updateRecord(admin, resourceOf("users"), user.id, { active: false }),
   };
   for (const [what, end] of Object.entries(ends)) {
-    test(`MF-10 ${what} ends it`, async () => {
+    test(`MF-10 ${what} ends the recovery`, async () => {
       const it = await waited();
       await end(it);
       it.clock.advance(1);
@@ -323,7 +323,7 @@ describeInForm("delayed recovery", (database) => {
     });
   }
 
-  test("MF-10 the mailed code works once, in its browser, for five attempts and ten minutes", async () => {
+  test("MF-10 the mailed code works once, in its browser, for ten minutes and at most five attempts", async () => {
     const it = await setUp({ throttle: false });
     const half = await it.half();
     const ask = async () => (await challengeRecoveryMailbox(half, origin, it.context)) ?? assert.fail();
@@ -342,7 +342,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await give(old, await it.half()), "expired");
   });
 
-  test("MF-10 it requires the password, or a provider if there is none; the mailbox alone recovers nothing", async () => {
+  test("MF-10 a recovery requires the password, or a provider if there is none; a mailed code alone is not enough", async () => {
     const it = await waited();
     const { context, clock, user } = it;
     const kinds = ["mail_code", "provider", "password"] as const;
@@ -359,7 +359,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await finishRecovery(await it.half(), input, context), true);
   });
 
-  test("MF-10 mailed codes are limited", async () => {
+  test("MF-10 the number of mailed codes is limited", async () => {
     const it = await setUp();
     const half = await it.half();
     let mailed = 0;

@@ -160,8 +160,8 @@ function end(store: Store, user: User, since: Date, context: IdentityContext) {
   });
 }
 
-describe("SS-15: one rule defines what ends", () => {
-  test("exists for every table, and omits no table that names a user", () => {
+describe("SS-15: what “It was not me” ends", () => {
+  test("there is a rule for every table, and each table that names a user is ended or listed as kept", () => {
     assert.deepEqual(Object.keys(stolenRule).toSorted(), Object.keys(tables).toSorted());
     const kept = [
       ...["users", "foreign_passwords", "imported_people", "memberships", "group_members"],
@@ -181,7 +181,7 @@ describe("SS-15: one rule defines what ends", () => {
   });
 
   for (const table of ruled) {
-    test(`of ${table} new rows end; the owner's older one and another user's stay`, async () => {
+    test(`in ${table}, the user's rows since the theft end, and older rows and other users' rows stay`, async () => {
       const [sqlite] = databases;
       assert.ok(sqlite);
       const store = await sqlite.open();
@@ -208,7 +208,7 @@ describe("SS-15: one rule defines what ends", () => {
     });
   }
 
-  test("secrets and keys of created apps and service accounts are revoked with them", async () => {
+  test("secrets and keys of the apps and service accounts created since the theft are revoked with them", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();

@@ -17,7 +17,7 @@ import {
 } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
-describe("the mail about an endpoint that was disabled", () => {
+describe("the mail about a webhook endpoint that was disabled", () => {
   const [database] = databases;
   assert.ok(database);
   const as = serverOn({ ...database, open: () => database.open({ events: true }) }, {});
@@ -46,7 +46,7 @@ describe("the mail about an endpoint that was disabled", () => {
     return { id, mails, position };
   }
 
-  test("EV-6: 410 is reported to the owners and administrators of the organization, each in their language", async () => {
+  test("EV-6: after a 410, owners and administrators of the organization get the mail, each in their language", async () => {
     const acme = await anOrganization(as.store, { name: "Acme" });
     const people = { owner: "de", admin: null, developer: null, member: null } as const;
     for (const [role, language] of Object.entries(people)) {
@@ -65,7 +65,7 @@ describe("the mail about an endpoint that was disabled", () => {
     assert.match(by["owner@acme.example"]?.subject ?? "", /deaktiviert/);
   });
 
-  test("EV-6: three days of failure are reported to the administrators of the platform, for an endpoint of the server", async () => {
+  test("EV-6: after three days of failures, platform administrators get the mail for an endpoint of the server", async () => {
     await aUser(as.store, { email: "root@example.com", is_platform_admin: true });
     await aUser(as.store, { email: "former@example.com", is_platform_admin: true, active: false });
     const { mails } = await mailsAfter(500, null, 90);

@@ -31,7 +31,7 @@ for (const database of databasesInForm)
       return { ...it, context, admin, user, enter, found, foreign };
     }
 
-    test("MG-4: the first correct sign-in stores an Argon2id hash and deletes the other one", async () => {
+    test("MG-4: the first sign-in with the correct password stores an Argon2id hash and deletes the imported one", async () => {
       const { enter, found, foreign, context } = await setUp(bcrypt);
       const [before] = await foreign();
       assert.deepEqual([before?.scheme, before?.hash], ["bcrypt", bcrypt]);
@@ -46,7 +46,7 @@ for (const database of databasesInForm)
       assert.equal((await enter("another password")).type, "refused");
     });
 
-    test("MG-4: two concurrent sign-ins both succeed, and one hash is left", async () => {
+    test("MG-4: two concurrent first sign-ins both succeed, and one hash is left", async () => {
       const { enter, found, foreign } = await setUp(bcrypt);
       const outcomes = await Promise.all([enter(), enter(), enter("another password")]);
       assert.deepEqual(
@@ -57,7 +57,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await foreign(), []);
     });
 
-    test("MG-4: a password set during a sign-in stays", async () => {
+    test("MG-4: a new password that is set during such a sign-in is kept", async () => {
       const { enter, found, foreign, context, admin, user } = await setUp(bcrypt);
       for (const set of ["reset", "another import"] as const) {
         await updateUser(admin, user.id, { password: { hash: bcrypt } });
@@ -92,7 +92,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("MG-4: replacing or removing the password deletes the hash", async () => {
+    test("MG-4: replacing or removing the password deletes the imported hash", async () => {
       const { foreign, admin, user, found } = await setUp(bcrypt);
       await updateUser(admin, user.id, { password: "an entirely new password" });
       assert.deepEqual(await foreign(), []);
@@ -106,7 +106,7 @@ for (const database of databasesInForm)
       assert.equal(await found(), null);
     });
 
-    test("MG-4: a weak hash is wrapped in Argon2id, and a common password leads to its change", async () => {
+    test("MG-4: a weak imported hash is wrapped in Argon2id, and a common password must be changed at sign-in", async () => {
       const common = "password1";
       const { enter, foreign, found } = await setUp(sha1Of(common));
       const [row] = await foreign();
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       assert.equal(entered.type === "signed_in" && entered.weakness, undefined);
     });
 
-    test("MG-4: once a setting disables the hash it does not sign in, and a correct password gets a mail", async () => {
+    test("MG-4: once a setting disables the hash type, its password no longer signs in, and a mail explains it", async () => {
       const it = await setUp(bcrypt);
       const { clock, user, store, admin, foreign } = it;
       const foreign_passwords_until = new Date(clock.now().getTime() + 60_000);
@@ -163,7 +163,7 @@ for (const database of databasesInForm)
       assert.equal((await enter(password)).type, "signed_in", "one of our own has no end");
     });
 
-    test("MG-5: a password that the scheme truncates signs in, and leads to its change", async () => {
+    test("MG-5: a password that its old hash type truncates still signs in, and must then be changed", async () => {
       const long = "x".repeat(80);
       const { enter } = await setUp(hashSync(long, 4));
       assert.equal((await enter("x".repeat(71))).type, "refused");
@@ -173,7 +173,7 @@ for (const database of databasesInForm)
       assert.equal((await enter(long)).type, "refused");
     });
 
-    test("MG-6: only a platform administrator sets a hash, and one that cannot be verified is named without an echo", async () => {
+    test("MG-6: only a platform administrator may set a hash, and one that cannot be verified is refused, not quoted", async () => {
       const { admin, user, store } = await setUp(bcrypt);
       const self = { ...admin, actor: { kind: "user", user } as const };
       const own = updateUser(self, user.id, { password: { hash: bcrypt }, current_password: password });

@@ -52,14 +52,14 @@ async function halfWay(context: Parameters<typeof enter>[1] & { readonly store: 
 
 const code = (at: Date): SignInMethod => ({ kind: "totp", credential: null, at: at.getTime() });
 
-describeInForm("half a sign-in", (database) => {
+describeInForm("a sign-in that still lacks the second factor", (database) => {
   async function setUp() {
     const { server, clock, events } = await testServer(await database.open());
     const { store, memory, passwords, sealer, now, report } = server;
     return { clock, events, context: { store, memory, passwords, sealer, now, report, throttle: true } };
   }
 
-  test("MF-5: the first factor of an account with a second one starts no session", async () => {
+  test("MF-5: the first factor alone starts no session if the account has a second factor", async () => {
     const { context } = await setUp();
     const { user, browser, entered } = await halfWay(context);
     assert.deepEqual(entered, { type: "second_factor" });
@@ -71,7 +71,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await findSession(browser, context), undefined);
   });
 
-  test("MF-5: it is bound to the browser and lasts ten minutes", async () => {
+  test("MF-5: it belongs to its browser and lasts ten minutes", async () => {
     const { context, clock } = await setUp();
     const { browser } = await halfWay(context);
     assert.equal(await findHalfSignIn(newFormCookie(context), context), undefined);
@@ -82,7 +82,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await findHalfSignIn(browser, context), undefined);
   });
 
-  test("MF-2: one code sent twice concurrently signs in once, and is wrong for neither before it is used", async () => {
+  test("MF-2: a code sent twice at once signs in once, and neither request counts as a wrong code", async () => {
     const { context } = await setUp();
     const user = await aUser(context.store);
     const { secret } = await anAuthenticatorApp(user, context);
@@ -101,7 +101,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
   });
 
-  test("MF-4: parallel wrong factors are each counted, and end the half sign-in", async () => {
+  test("MF-4: parallel wrong factors are each counted, and end the sign-in", async () => {
     const { context } = await setUp();
     const { browser } = await halfWay(context);
     const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
@@ -110,7 +110,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await findHalfSignIn(browser, context), undefined);
   });
 
-  test("MF-4: a sign-in with both factors returns the guess of its password, under an old key too", async () => {
+  test("MF-4: a sign-in with both factors does not count as a guess, also for an address stored in its earlier form", async () => {
     const { context } = await setUp();
     const { store, passwords } = context;
     const email = "stra\u00dfe@example.com";
@@ -136,7 +136,7 @@ describeInForm("half a sign-in", (database) => {
     );
   });
 
-  test("MF-5: anything that ends the user's tokens ends it", async () => {
+  test("MF-5: whatever ends the user's tokens also ends it", async () => {
     const { context } = await setUp();
     const { user, browser } = await halfWay(context);
     await context.store.update("users", { id: user.id }, { tokens_not_before: start });
@@ -144,7 +144,7 @@ describeInForm("half a sign-in", (database) => {
   });
 
   for (const kind of ["provider", "passkey", "totp"] as const) {
-    test(`EP-13, PK-11: no session starts with a credential removed meanwhile (${kind})`, async () => {
+    test(`EP-13, PK-11: no session starts if the credential was removed during the sign-in (${kind})`, async () => {
       const { context } = await setUp();
       const { store } = context;
       const user = await aUser(store);
@@ -171,7 +171,7 @@ describeInForm("half a sign-in", (database) => {
     });
   }
 
-  test("EP-13: a sign-in by a link removed meanwhile is refused, and reported as such", async () => {
+  test("EP-13: a sign-in by a linked account that was removed meanwhile is refused, and the reason recorded", async () => {
     const { context, events } = await setUp();
     const user = await aUser(context.store);
     const link = await anOAuthAccount(context.store, { user_id: user.id });
@@ -196,7 +196,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await findHalfSignIn(browser, context), undefined);
   });
 
-  test("MF-5: the second factor turns it into one session, once among 20 parallel attempts", async () => {
+  test("MF-5: the second factor turns it into one session, even in 20 parallel attempts", async () => {
     const { context } = await setUp();
     const { user, browser } = await halfWay(context);
     const half = await findHalfSignIn(browser, context);
@@ -219,8 +219,8 @@ describeInForm("half a sign-in", (database) => {
   });
 });
 
-describeInForm("proofs while the key is changed", (database) => {
-  test("H-6, MF-5: a process finds what another stored under either key, and the newest counts", async () => {
+describeInForm("half-finished sign-ins while the server's key is changed", (database) => {
+  test("H-6, MF-5: processes with either order of keys find each other's sign-ins, and the newest counts", async () => {
     const { server } = await testServer(await database.open());
     const { store, memory, passwords, now, report } = server;
     const [before, after] = [randomBytes(32), randomBytes(32)];
@@ -248,7 +248,7 @@ const codePurposes = {
   lost_factors: true,
 } satisfies Record<CodePurpose, true>;
 
-test("L-10: one module creates and reads all mailed codes", () => {
+test("L-10: one module creates and reads all codes that are mailed", () => {
   const src = join(import.meta.dirname, "../../src");
   const readers = globSync("**/*.ts", { cwd: src }).filter((file) =>
     /from "[^"]*\/mail_codes\.ts"/.test(readFileSync(join(src, file), "utf8")),
@@ -256,8 +256,8 @@ test("L-10: one module creates and reads all mailed codes", () => {
   assert.deepEqual(readers, [join("people", "core", "proofs", "mailed_codes.ts")]);
 });
 
-describeInForm("mailed codes", (database) => {
-  test("L-10: for each purpose a code has five attempts, counted before verification, and works once", async () => {
+describeInForm("codes that are mailed", (database) => {
+  test("L-10: for each purpose, a mailed code works once and allows five attempts, each counted before it is checked", async () => {
     const { server, clock } = await testServer(await database.open());
     const context = identityOn(server);
     const { store } = context;
@@ -305,7 +305,7 @@ describeInForm("mailed codes", (database) => {
     }
   });
 
-  test("P-5: codes before a first factor are limited like other mails: by source, by account, or not at all", async () => {
+  test("P-5: mailed codes for a first factor are limited like other mails, by source and by account", async () => {
     const { server } = await testServer(await database.open());
     const context = identityOn(server);
     const { store } = context;
@@ -323,7 +323,7 @@ describeInForm("mailed codes", (database) => {
     assert.ok(await ask(first, { ...context, throttle: false }));
   });
 
-  test("L-10, MF-10: the code that replaces lost factors has five attempts as well, and is used with the session", async () => {
+  test("L-10, MF-10: the code that replaces lost factors also allows five attempts, and is used up by the session", async () => {
     const { server } = await testServer(await database.open());
     const context = identityOn(server);
     const { store } = context;

@@ -71,7 +71,7 @@ describeInForm("invitations", (database) => {
   const as = (user: User, token: string, { identity }: Fixture) =>
     acceptInvitation({ token, user, origin }, isInviterActive, identity);
 
-  test("H-5: only the signature of a link is stored, and any changed link finds nothing", async () => {
+  test("H-5: only a signature of the link is stored, and a link with any change finds no invitation", async () => {
     const it = await fixture();
     const token = await it.invited(address());
     assert.ok(!JSON.stringify(await store.list("invitations")).includes(token));
@@ -81,7 +81,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("H-5: an invitation grants nothing to an account with another mailbox, and creates no second one", async () => {
+  test("H-5: an invitation cannot be accepted by a look-alike address, and creates no second account for one", async () => {
     const it = await fixture();
     const carl = await aUser(store, { email: "carl@strasse.example" });
     const token = await it.invited("carl@stra\u00dfe.example");
@@ -114,7 +114,7 @@ describeInForm("invitations", (database) => {
     assert.equal(await store.count("invitations", { organization_id: it.acme.id }), 1);
   });
 
-  test("a link ends with the inviter's permission: another role, an ended membership, a deactivated account", async () => {
+  test("an invitation ends when its inviter loses the role, the membership or the account", async () => {
     const it = await fixture();
     const endings: ((inviter: User, membership_id: string) => Promise<unknown>)[] = [
       (_, id) => store.update("memberships", { id }, { role: "developer" }),
@@ -137,7 +137,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("G-7: a link whose inviter lost the role stays invalid when the role returns (security finding 23)", async () => {
+  test("G-7: an invitation whose inviter lost the role stays invalid if the role is restored (security finding 23)", async () => {
     const it = await fixture();
     const system = { ...it.context, actor: { kind: "system", label: "test" } as const };
     type Loss = (inviter: User, membership_id: string) => Promise<() => Promise<unknown>>;
@@ -183,7 +183,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("a link ends while its organization is inactive, and with it", async () => {
+  test("an invitation does not work while its organization is inactive, and is deleted with it", async () => {
     const it = await fixture();
     const token = await it.invited(address());
     await store.update("organizations", { id: it.acme.id }, { active: false });
@@ -208,7 +208,7 @@ describeInForm("invitations", (database) => {
     assert.equal(user?.last_login_at?.getTime(), it.context.now().getTime());
   });
 
-  test("an account created otherwise meanwhile is not created twice, and the link stays valid for it", async () => {
+  test("if the person got an account meanwhile, no second one is created, and the account can accept", async () => {
     const it = await fixture();
     const email = address();
     const token = await it.invited(email);
@@ -218,7 +218,7 @@ describeInForm("invitations", (database) => {
     assert.equal(outcome.type, "joined");
   });
 
-  test("a membership created concurrently is found, not created again", async () => {
+  test("a membership created concurrently is found and not created again", async () => {
     const it = await fixture();
     for (let turn = 0; turn < 5; turn++) {
       const grace = await aUser(store);
@@ -233,7 +233,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("L-15: it is for the account with the exact address and its old key, and for no account with a similar address", async () => {
+  test("L-15: an invitation is for the account with exactly its address, and for no look-alike", async () => {
     const it = await fixture();
     const email = `stra\u00dfe.${address()}`;
     const owner = await aUser(store, { email, email_key: email });
@@ -244,7 +244,7 @@ describeInForm("invitations", (database) => {
     assert.equal((await as(owner, token, it)).type, "joined");
   });
 
-  test("it is only for the account with its address, in its current state", async () => {
+  test("only an active account that still has the invited address can accept the invitation", async () => {
     const it = await fixture();
     const grace = await aUser(store);
     const token = await it.invited(grace.email);
@@ -257,7 +257,7 @@ describeInForm("invitations", (database) => {
     assert.equal(await store.count("memberships", { user_id: grace.id }), 0);
   });
 
-  test("H-8: inviting and accepting are audited in the organization, with actor and address", async () => {
+  test("H-8: inviting and accepting are in the organization's audit log, with actor and address", async () => {
     const it = await fixture();
     const email = address();
     const token = await it.invited(email);
@@ -277,7 +277,7 @@ describeInForm("invitations", (database) => {
     assert.deepEqual(it.events, []);
   });
 
-  test("a weak password or an empty name creates nothing", async () => {
+  test("a weak password or an empty name is refused, and creates nothing", async () => {
     const it = await fixture();
     const token = await it.invited(address());
     assert.deepEqual(await asNew(token, it, { name: "", password: "short" }), {
@@ -291,7 +291,7 @@ describeInForm("invitations", (database) => {
     assert.ok(await find(token, it));
   });
 
-  test("an organization has at most a hundred open invitations, not counting expired ones", async () => {
+  test("an organization has at most a hundred open invitations, and expired ones do not count", async () => {
     const it = await fixture();
     const of = { organization_id: it.acme.id, invited_by: it.owner.id };
     for (let count = 0; count < 100; count++) {
@@ -308,7 +308,7 @@ describeInForm("invitations", (database) => {
     assert.equal((await inviteMember(context, it.acme.id, requested)).type, "invited");
   });
 
-  test("one user invites at most a hundred within an hour", async () => {
+  test("a user sends at most a hundred invitations within an hour", async () => {
     const it = await fixture();
     const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
     const requested = { email: address(), role: "member" };

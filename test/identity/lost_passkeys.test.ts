@@ -31,7 +31,7 @@ import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors
 const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" };
 const hour = 3600;
 
-describeInForm("lost passkeys", (database) => {
+describeInForm("recovery of a lost passkey", (database) => {
   async function setUp({ hours = 72, sends_mail = true, app = true, ...input } = {}) {
     const address = await database.tables();
     const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
@@ -80,7 +80,7 @@ describeInForm("lost passkeys", (database) => {
     return it;
   }
 
-  test("MF-15 the passkey is removed after the wait and its mails, and the remaining factors suffice for sudo", async () => {
+  test("MF-15 after the wait and its mails the passkey is removed, and other factors confirm sensitive actions", async () => {
     const it = await setUp();
     const { store, context, user, passkey, clock, proof } = it;
     assert.ok(await it.begin());
@@ -121,7 +121,7 @@ describeInForm("lost passkeys", (database) => {
     assert.deepEqual(missingProofs({ session, user }, enrolled, clock.now()), []);
   });
 
-  test("MF-15 after a downtime the last mail comes first, and leaves the full time to cancel", async () => {
+  test("MF-15 after a downtime of the server, the last mail is sent first and the user still has time to cancel", async () => {
     const it = await setUp();
     assert.ok(await it.begin());
     it.clock.advance(100 * hour);
@@ -134,7 +134,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.remove(), 1);
   });
 
-  test("MF-15 both remaining factors are required, and neither the passkey nor one alone suffices", async () => {
+  test("MF-15 both other factors are required, and neither one of them nor the lost passkey alone suffices", async () => {
     const it = await setUp();
     const { context, clock, user, store, proof } = it;
     const missing = async (methods: readonly SignInMethod[]) => {
@@ -161,7 +161,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal((await lostPasskeysState(requested, { ...context, store: codes.store })).type, "possible");
   });
 
-  test("MF-15 using the passkey keeps it; a sign-in with the remaining factors cancels nothing", async () => {
+  test("MF-15 using the passkey cancels the removal, and a sign-in with other factors does not", async () => {
     const it = await setUp();
     const { passkey, security_key, proof, user, context, clock } = it;
     const second = (kind: SignInMethod["kind"], credential: string, uv = false) => [
@@ -205,7 +205,7 @@ describeInForm("lost passkeys", (database) => {
     return provePasskey({ ...requested, answer, origin }, testSite, at);
   };
 
-  test("H-53: a use of the passkey is stored together with the end of its removal", async () => {
+  test("H-53: the use of the passkey and the end of the recovery are stored in one transaction", async () => {
     const it = await waited();
     assert.equal((await useOf(it, it.context)).type, "proved");
     assert.deepEqual([await it.waits(), await it.remove()], [false, 0]);
@@ -214,7 +214,7 @@ describeInForm("lost passkeys", (database) => {
     assert.deepEqual(event?.details, { by: "sign_in", lost: "passkeys" });
   });
 
-  test("H-53: of a concurrent use and removal one finds nothing left to do", async () => {
+  test("H-53: if the passkey is used and removed concurrently, only one of the two takes effect", async () => {
     const seen = new Set<string>();
     // The first two cases fix the order, so both are covered with any database.
     for (const way of ["use", "removal", "both", "both", "both"]) {
@@ -232,7 +232,7 @@ describeInForm("lost passkeys", (database) => {
     assert.ok(seen.has(used) && seen.has(removed));
   });
 
-  test("MF-15 one waits at a time; a full recovery replaces it, and never vice versa", async () => {
+  test("MF-15 a user has one recovery at a time; one of all factors replaces that of a passkey, not the reverse", async () => {
     const it = await setUp();
     const begun = await Promise.all([it.begin(), it.begin("passkeys", it.second), it.begin()]);
     assert.equal(begun.filter((each) => each !== undefined).length, 1);
@@ -250,7 +250,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 2);
   });
 
-  test("MF-15 after a clock jump the mails come first, and the removal only in the next run", async () => {
+  test("MF-15 after the system clock jumps, the mails are sent first, and the passkey is removed in a later run", async () => {
     const it = await setUp();
     await it.begin();
     it.clock.advance(100 * hour);
@@ -261,7 +261,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 2);
   });
 
-  test("MF-15 of parallel runs in two processes one removes, and without a storable mail nothing is removed", async () => {
+  test("MF-15 parallel runs in two processes remove the passkey once, and not if its mail cannot be stored", async () => {
     const it = await waited();
     const failing = removeLostPasskeys(it.context, async () => {
       throw new Error("no place for the mail");
@@ -276,7 +276,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(it.removed.length, 1);
   });
 
-  test("MF-15 is refused to a platform administrator, and if it is off or mail is disabled", async () => {
+  test("MF-15 it is refused to a platform administrator, and if the feature or mail is off", async () => {
     const root = await setUp({ is_platform_admin: true } as object);
     const { session } = await root.signIn(byPassword());
     assert.equal(await root.begin(), undefined);
@@ -296,7 +296,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.remove(), 1);
   });
 
-  test("MF-15 another password or address ends it, and the last sign-in method stays", async () => {
+  test("MF-15 a new password or address cancels it, and the last sign-in method is not removed", async () => {
     const it = await waited();
     const { store, user } = it;
     const admin = { ...testContext(store), now: it.clock.now };

@@ -29,7 +29,7 @@ import { aPasskey, type Device, passkeyOrigin as origin, testSite as site } from
 
 const holder = "a token of forms";
 
-test("PK-2 passkeys are for the host of the base URL, and are not offered on an IP address", () => {
+test("PK-2 passkeys are for the host of the base URL, and not offered if that is an IP address", () => {
   assert.deepEqual(passkeySite("https://id.example.com:8443"), {
     rp_id: "id.example.com",
     origin: "https://id.example.com:8443",
@@ -65,7 +65,7 @@ describeInForm("passkeys", (database) => {
     return { context, store, clock, events, user, challenged, prove, asFactor };
   }
 
-  test("PK-1 a user has one 32-byte handle for all passkeys, even if two are created concurrently", async () => {
+  test("PK-1 all passkeys of a user have the same 32-byte user handle, even if two are created at once", async () => {
     const { context, user } = await setUp();
     const handles = await Promise.all([1, 2, 3, 4].map(() => handleOf(user, context)));
     assert.equal(new Set(handles).size, 1);
@@ -73,7 +73,7 @@ describeInForm("passkeys", (database) => {
     assert.notEqual(await handleOf(await aUser(context.store), context), handles[0]);
   });
 
-  test("PK-1 a stored passkey has the values of its registration", async () => {
+  test("PK-1 a passkey is stored with the values of its registration", async () => {
     const { context, user, clock } = await setUp();
     const { device, passkey } = await aPasskey(user, context, { synced: true, name: "Phone" });
     const [stored] = await passkeysOf(user, site, context);
@@ -98,7 +98,7 @@ describeInForm("passkeys", (database) => {
     });
   });
 
-  test("PK-1 an assertion under another handle than its owner's is refused", async () => {
+  test("PK-1 a response with another user's handle, or none, is refused", async () => {
     const { context, user, prove, challenged } = await setUp();
     const { device } = await aPasskey(user, context);
     const other = await handleOf(await aUser(context.store), context);
@@ -111,7 +111,7 @@ describeInForm("passkeys", (database) => {
     }
   });
 
-  test("PK-2 the options request a passkey that verifies its user and reveal nothing of the device", async () => {
+  test("PK-2 the options for a new passkey require user verification and no attestation", async () => {
     const { context, user } = await setUp();
     const { device } = await aPasskey(user, context);
     const passkeys = await passkeysOf(user, site, context);
@@ -141,7 +141,7 @@ describeInForm("passkeys", (database) => {
     });
   });
 
-  test("PK-2 a registration challenge works once, for its purpose and browser", async () => {
+  test("PK-2 a registration challenge works once, only for its purpose and in its browser", async () => {
     const { context, clock } = await setUp();
     const { sealer, now } = context;
     const register = async (
@@ -166,7 +166,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await register(late), "expired");
   });
 
-  test("PK-2 a registered credential is refused for any user", async () => {
+  test("PK-2 a credential that is already registered cannot be registered again by any user", async () => {
     const { context, user } = await setUp();
     const { passkey } = await aPasskey(user, context);
     const other = await aUser(context.store);
@@ -176,7 +176,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await context.store.count("passkeys", { user_id: other.id }), 0);
   });
 
-  test("PK-3 a sign-in challenge works once, for its purpose and browser, for five minutes", async () => {
+  test("PK-3 a sign-in challenge works once, only for its purpose and in its browser, for five minutes", async () => {
     const { context, user, prove, challenged, clock } = await setUp();
     const { device } = await aPasskey(user, context, { synced: true });
     const challenge = challenged("sign_in");
@@ -195,7 +195,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await errorOf({ challenge: late }), "expired");
   });
 
-  test("PK-3 of 20 parallel uses of one assertion one succeeds", async () => {
+  test("PK-3 if one response is sent 20 times in parallel, one attempt succeeds", async () => {
     const { context, user, challenged } = await setUp();
     const { device } = await aPasskey(user, context, { synced: true });
     const challenge = challenged("sign_in");
@@ -208,14 +208,14 @@ describeInForm("passkeys", (database) => {
     assert.equal(proofs.filter(({ type }) => type === "expired").length, 19);
   });
 
-  test("PK-3 as second factor and for sudo it must be this user's", async () => {
+  test("PK-3 a passkey used as second factor or to confirm an action must belong to the same user", async () => {
     const { context, user, prove, asFactor } = await setUp();
     const { device } = await aPasskey(await aUser(context.store), context);
     assert.deepEqual(await asFactor(device), { type: "refused", error: "foreign" });
     assert.deepEqual(await prove(device, { purpose: "sudo", user }), { type: "refused", error: "foreign" });
   });
 
-  test("PK-3 a response that proves nothing writes no row", async () => {
+  test("PK-3 an invalid response writes nothing to the database", async () => {
     const { context, user, prove, store } = await setUp();
     const { device } = await aPasskey(user, context);
     const before = await store.count("ephemera", {});
@@ -228,14 +228,14 @@ describeInForm("passkeys", (database) => {
     assert.equal(await store.count("ephemera", {}), before);
   });
 
-  test("PK-3 a user who may not sign in proves nothing", async () => {
+  test("PK-3 a passkey of a user who may not sign in is refused", async () => {
     const { context, user, prove, store } = await setUp();
     const { device } = await aPasskey(user, context);
     await store.update("users", { id: user.id }, { active: false });
     assert.deepEqual(await prove(device), { type: "refused", error: "inactive" });
   });
 
-  test("PK-4 a passkey that becomes backup-eligible is refused and audited", async () => {
+  test("PK-4 a passkey that changes to backup-eligible is refused, and an audit event is written", async () => {
     const { context, user, prove, events } = await setUp();
     const { device, passkey } = await aPasskey(user, context);
     const proof = await prove(device, { changes: { flags: flag.be } });
@@ -250,7 +250,7 @@ describeInForm("passkeys", (database) => {
     });
   });
 
-  test("PK-4 its backup state is stored at each use", async () => {
+  test("PK-4 the backup state of a passkey is stored at each use", async () => {
     const { context, user, prove, clock } = await setUp();
     const { device } = await aPasskey(user, context, { synced: true });
     assert.equal((await prove(device, { changes: { flags: flag.bs } })).type, "proved");
@@ -261,7 +261,7 @@ describeInForm("passkeys", (database) => {
     assert.equal((await passkeysOf(user, site, context))[0]?.backed_up, true);
   });
 
-  test("PK-5 a counter that does not grow is refused and audited; that of a copyable passkey is ignored", async () => {
+  test("PK-5 a signature counter that does not grow is refused and audited, except for passkeys that can be copied", async () => {
     const { context, user, prove, asFactor, events } = await setUp();
     const { device } = await aPasskey(user, context, { changes: { counter: 7 } });
     for (const counter of [7, 3, 0]) {
@@ -282,7 +282,7 @@ describeInForm("passkeys", (database) => {
     assert.equal((await prove(synced, { changes: { counter: 3 } })).type, "proved");
   });
 
-  test("PK-6 a key without verification is a second factor only", async () => {
+  test("PK-6 a security key without user verification counts only as a second factor", async () => {
     const { context, user, prove, asFactor } = await setUp();
     const { device, passkey } = await aPasskey(user, context, { kind: "security_key", uv: false });
     assert.deepEqual([passkey.signs_in, passkey.uv_initialized], [false, false]);
@@ -294,7 +294,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(first.method.uv, false);
   });
 
-  test("PK-6 verification counts from the second time on, after it was seen with a password", async () => {
+  test("PK-6 user verification counts only after it was first seen together with a password", async () => {
     const { context, user, asFactor, prove } = await setUp();
     const { device } = await aPasskey(user, context, { kind: "security_key", uv: false });
     const verified = { flags: flag.uv };
@@ -306,7 +306,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(second.type === "proved" && second.method.uv, true);
   });
 
-  test("PK-7 a passkey that verifies its user is phr and needs no further factor", async () => {
+  test("PK-7 a passkey with user verification gives the level phr and needs no further factor", async () => {
     const { context, user, prove } = await setUp();
     const { device } = await aPasskey(user, context);
     await aPasskey(user, context, { kind: "security_key", uv: false });
@@ -321,7 +321,7 @@ describeInForm("passkeys", (database) => {
     assert.equal((await findSession(entered.cookie, context))?.session.acr, phishingResistantAcr);
   });
 
-  test("PK-9 the sign-in options name no passkey; those of a second factor name the user's", async () => {
+  test("PK-9 the options for a sign-in name no passkey, and those for a second factor name the user's", async () => {
     const { context, user } = await setUp();
     const { device } = await aPasskey(user, context);
     assert.deepEqual(requestOptions("AAAA", [], site, { require_uv: true }), {
@@ -339,7 +339,7 @@ describeInForm("passkeys", (database) => {
     ]);
   });
 
-  test("PK-11 a removed passkey ends the sessions that it opened, and no others", async () => {
+  test("PK-11 removing a passkey ends the sessions that it opened, and no others", async () => {
     const { context, user, prove, store } = await setUp();
     const { device, passkey } = await aPasskey(user, context);
     const { device: other } = await aPasskey(user, context);
@@ -360,7 +360,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(proof.type === "refused" && proof.error, "unknown");
   });
 
-  test("PK-11 no session starts with a passkey removed meanwhile", async () => {
+  test("PK-11 no session starts with a passkey that was removed during the sign-in", async () => {
     const { context, user, prove, store } = await setUp();
     const { device, passkey } = await aPasskey(user, context);
     const proof = await prove(device);
@@ -374,7 +374,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(sessions.filter(({ methods }) => methods?.[0]?.kind === "passkey").length, 1);
   });
 
-  test("PK-11 the session that removes its own passkey continues with its other factors, or ends", async () => {
+  test("PK-11 a session that removes its own passkey continues with its other factors, or ends if it has none", async () => {
     const { context, user, prove } = await setUp();
     for (const [and, here] of [
       [byPassword(), "goes_on"],
@@ -406,7 +406,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(removed.type, "removed");
   });
 
-  test("PK-11 a passkey counts as new for a day unless it is the account's first", async () => {
+  test("PK-11 a passkey counts as new for a day, unless it is the account's first one", async () => {
     const { context, user, clock } = await setUp();
     await aPasskey(user, context);
     clock.advance(1);
@@ -416,7 +416,7 @@ describeInForm("passkeys", (database) => {
     assert.deepEqual([...(await youngPasskeys(user, context))], []);
   });
 
-  test("PK-11 a new passkey does not suffice to confirm older ones; an older one or the password does", async () => {
+  test("PK-11 a new passkey cannot confirm the removal of older ones, but an older one or the password can", async () => {
     const { context, user, prove, clock } = await setUp();
     const since = new Date(clock.now().getTime() - 1000);
     const soFar = () => ({ since, now: clock.now() });
@@ -446,7 +446,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await vouched(second), true);
   });
 
-  test("MF-7 recovery codes are removed with the last passkey, not before", async () => {
+  test("MF-7 recovery codes are removed together with the last passkey, and not before", async () => {
     const { context, store, user } = await setUp();
     const [first, second] = [await aPasskey(user, context), await aPasskey(user, context)];
     const { session } = await startSession({ user, methods: byPassword(), origin }, context);
@@ -460,7 +460,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await store.count("audit_events", { type: "passkey.deleted", actor_id: user.id }), 2);
   });
 
-  test("a rename is reported and changes only the name", async () => {
+  test("renaming a passkey is reported to the user and changes only the name", async () => {
     const { context, store, user } = await setUp();
     const { passkey } = await aPasskey(user, context, { name: "Phone" });
     await renamePasskey(passkey, "Laptop", origin, context);

@@ -45,7 +45,7 @@ describeInForm("forgotten passwords", (database) => {
     return { ...it, context, user, ask, link, use, signInWith };
   }
 
-  test("a link sets the password once, and only its signature is stored", async () => {
+  test("a password link works once, and only its signature is stored", async () => {
     const { store, clock, context, user, link, use, signInWith } = await setUp();
     const token = await link();
     assert.match(token, /^pot_[A-Za-z0-9_-]{51}$/);
@@ -62,7 +62,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "signed_in");
   });
 
-  test("G-6: another address and becoming an administrator end a link permanently (security findings 2 and 23)", async () => {
+  test("G-6: changing the user's address or making them administrator ends the link for good (security findings 2 and 23)", async () => {
     const changes = [
       [{ email: "new@example.com" }, { email: "Ada@example.com" }],
       [{ is_platform_admin: true }, { is_platform_admin: false }],
@@ -88,7 +88,7 @@ describeInForm("forgotten passwords", (database) => {
     }
   });
 
-  test("a link works for thirty minutes and no longer", async () => {
+  test("a password link works for thirty minutes", async () => {
     const { clock, context, link, use } = await setUp();
     const first = await link();
     clock.advance(30 * 60 - 1);
@@ -98,7 +98,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual(await use(first), { type: "dead_link" });
   });
 
-  test("of several links only the newest works", async () => {
+  test("if a user has several password links, only the newest works", async () => {
     const { link, use } = await setUp();
     const first = await link();
     const second = await link();
@@ -108,7 +108,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await use(third)).type, "done");
   });
 
-  test("of concurrent uses one sets the password", async () => {
+  test("if a password link is used several times at once, one use sets the password", async () => {
     const { clock, link, use, signInWith } = await setUp();
     const token = await link();
     const candidates = [1, 2, 3, 4].map((number) => `candidate password number ${number}`);
@@ -124,7 +124,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(winner), "signed_in");
   });
 
-  test("L-7: using a link ends every session, token and code of the user, and does not sign in", async () => {
+  test("L-7: using a password link ends all sessions, tokens and codes of the user, and starts no session", async () => {
     const { store, clock, context, user, link, use } = await setUp();
     const sessions = [
       await startSession({ methods: byPassword(), user, origin }, context),
@@ -163,7 +163,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await use(token)).type, "done");
   });
 
-  test("L-13: a setting requires longer new passwords of every user; existing ones still sign in", async () => {
+  test("L-13: a setting can require longer new passwords of every user, and existing passwords still sign in", async () => {
     const { context, server, user, link, signInWith } = await setUp();
     const settings = { password_length: 25 };
     const longer = { ...context, settings };
@@ -187,7 +187,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await reset(`${fresh}!`)).type, "done");
   });
 
-  test("anything that ends the user's tokens ends their links: a new password, a deactivation", async () => {
+  test("whatever ends the user's tokens also ends the links, such as a new password or a deactivation", async () => {
     const { store, clock, server, user, link, use } = await setUp();
     const actor = { kind: "system", label: "test" } as const;
     const { passwords, sealer, now } = server;
@@ -207,7 +207,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual(await use(during), { type: "dead_link" });
   });
 
-  test("the mail goes to the address of the record, however it was typed", async () => {
+  test("the mail goes to the address in the account, however it was typed in the form", async () => {
     const { ask } = await setUp({ email: "mike@example.com" });
     assert.equal((await ask(" MIKE@EXAMPLE.COM "))?.to, "mike@example.com");
     // A Kelvin sign is a k in lower case, but a dotless i is not an i.
@@ -215,13 +215,13 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await ask("m\u0131ke@example.com"), undefined);
   });
 
-  test("a deactivated account gets a mail without a link, and an unknown address gets none", async () => {
+  test("a deactivated account gets a mail without a link, and an unknown address gets no mail", async () => {
     const inactive = await setUp({ active: false });
     assert.deepEqual(await inactive.ask(), { type: "inactive", to: "Ada@example.com" });
     assert.equal(await inactive.ask("nobody@example.com"), undefined);
   });
 
-  test("SS-13 a user without a password gets a mail with their sign-in methods, and a link only if there are none", async () => {
+  test("SS-13 a user without a password gets a mail with their sign-in methods, and a link only if they have none", async () => {
     const { store, clock, context, user, link, ask, use, signInWith } = await setUp({
       password_hash: null,
     });
@@ -254,7 +254,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await store.find("users", { id: user.id }))?.password_hash, null);
   });
 
-  test("EP-11: the first proof of an address ends its links, API keys, and passkeys that sign in; a later one does not", async () => {
+  test("EP-11: the first proof of an address ends links, API keys and passkeys made before; a later proof does not", async () => {
     const { store, user, context, link, use } = await setUp();
     const { passkey } = await aPasskey(user, context);
     const app = await anAuthenticatorApp(user, context);
@@ -280,7 +280,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual((await left()).toSorted(), [stranger.id, own.id].toSorted());
   });
 
-  test("MF-9 a reset changes the password only: factors stay and are required, and remembered devices end", async () => {
+  test("MF-9 a reset changes only the password: factors stay required, and remembered browsers are forgotten", async () => {
     const { store, clock, user, link, use, signInWith } = await setUp({ email_verified_at: start });
     const stranger = await aUser(store);
     const factors = ["passkeys", "totp_authenticators", "recovery_codes"] as const;
@@ -303,7 +303,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "second_factor");
   });
 
-  test("L-9: a request writes the same rows for an unknown address", async () => {
+  test("L-9: a request for an unknown address writes the same rows as one for a known address", async () => {
     const { store, ask } = await setUp();
     const shape = async () =>
       (await store.list("ephemera")).map(({ kind, key, value, expires_at }) => [
@@ -320,7 +320,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual((await shape()).map(String).toSorted(), known.map(String).toSorted());
   });
 
-  test("L-10: requests are counted by address and by source, in the same way for an unknown address", async () => {
+  test("L-10: requests are limited by address and by source, equally for unknown addresses", async () => {
     for (const email of ["ada@example.com", "nobody@example.com"]) {
       const { clock, context } = await setUp();
       const from = (client_ip: string, address = email) =>
@@ -336,7 +336,7 @@ describeInForm("forgotten passwords", (database) => {
     }
   });
 
-  test("B-8: endless addresses leave a bounded number of rows, and block no other site (security finding 7)", async () => {
+  test("B-8: requests for endless addresses leave few rows, and do not block other sources (security finding 7)", async () => {
     const { store, context } = await setUp();
     const group = (n: number) => n.toString(16);
     const from = (client_ip: string, n: number) =>
@@ -353,7 +353,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.ok((await store.count("ephemera")) <= 3 * 500);
   });
 
-  test("a user who sets a new password is not locked out by earlier guesses", async () => {
+  test("a user who sets a new password can sign in despite earlier wrong guesses", async () => {
     const { clock, link, use, signInWith } = await setUp();
     for (let times = 0; times < 10; times++) assert.equal(await signInWith("a wrong guess"), "refused");
     assert.equal(await signInWith(old), "throttled");
@@ -362,7 +362,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "signed_in");
   });
 
-  test("H-8: requests and uses are audited, without the address, the password or the token", async () => {
+  test("H-8: requests and uses are in the audit log, without address, password or token", async () => {
     const { events, user, ask, link, use } = await setUp();
     await ask("nobody@example.com");
     const token = await link();

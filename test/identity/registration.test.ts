@@ -22,7 +22,7 @@ import { type Device, testSite as site } from "../support/passkeys.ts";
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const password = "an entirely new password";
 
-describeInForm("registering", (database) => {
+describeInForm("registration of an account", (database) => {
   async function setUp(settings: IdentitySettings = { sign_up: "open" }) {
     const it = await testServer(await database.open());
     const context = identityOn(it.server, { settings });
@@ -49,7 +49,7 @@ describeInForm("registering", (database) => {
     return { ...it, context, browser, requested, ask, mailed, finish, redeem, may };
   }
 
-  test("SS-1 registration is closed unless a setting opens it, and no organization opens it further", async () => {
+  test("SS-1 registration is closed unless a setting opens it, and an organization cannot open it further", async () => {
     for (const settings of [{}, { sign_up: "closed" as const }]) {
       const { context, store } = await setUp(settings);
       const open = await anOrganization(store, { settings: { sign_up: { policy: "open" } } });
@@ -58,7 +58,7 @@ describeInForm("registering", (database) => {
     }
   });
 
-  test("SS-1 an address must be admitted by the server and by the organization of the waiting application", async () => {
+  test("SS-1 an address must be permitted both by the server and by the organization of the waiting application", async () => {
     const { store, context, may } = await setUp({
       sign_up: "domains",
       sign_up_domains: ["example.com", "münchen.example"],
@@ -85,7 +85,7 @@ describeInForm("registering", (database) => {
     }
   });
 
-  test("SS-1 invited users only: with an open invitation, of the requesting organization if there is one", async () => {
+  test("SS-1 with the policy invited, an open invitation is required, to the requesting organization if there is one", async () => {
     const { store, clock, may, ask } = await setUp({ sign_up: "invited" });
     const acme = await anOrganization(store, { settings: { sign_up: { policy: "invited" } } });
     await anInvitation(store, { email: "ada@example.com" });
@@ -107,7 +107,7 @@ describeInForm("registering", (database) => {
     assert.equal(await may("grace@example.com"), false);
   });
 
-  test("SS-2 no account exists until the mail is opened; then name and password create it, with a proved address", async () => {
+  test("SS-2 the account is created only after the mail is opened and name and password are entered", async () => {
     const { store, clock, mailed, finish } = await setUp();
     const { to, token, code } = await mailed("Ada@example.com");
     assert.equal(to, "Ada@example.com");
@@ -129,7 +129,7 @@ describeInForm("registering", (database) => {
     assert.deepEqual(await finish(token), { type: "dead_link" });
   });
 
-  test("SS-2 a known address gets a mail that says so, at the address of its record (SS-6)", async () => {
+  test("SS-2 a known address gets a mail that says so, sent to the address stored in the account (SS-6)", async () => {
     const { store, ask, redeem } = await setUp();
     await aUser(store, { email: "mike@example.com" });
     await aUser(store, { email: "off@example.com", active: false });
@@ -140,7 +140,7 @@ describeInForm("registering", (database) => {
     assert.deepEqual(await redeem("00000000"), { type: "wrong" }, "the code page is as for everybody");
   });
 
-  test("SS-6 dots and plus signs make another mailbox, and mail goes to the address as typed", async () => {
+  test("SS-6 addresses that differ in dots or a plus part are different, and mail goes to the address as typed", async () => {
     const { store, mailed, ask } = await setUp();
     await aUser(store, { email: "ada.lovelace@example.com" });
     for (const email of ["adalovelace@example.com", "ada.lovelace+x@example.com"]) {
@@ -149,7 +149,7 @@ describeInForm("registering", (database) => {
     assert.equal((await ask("ada.lovelace@example.com"))?.type, "account_exists");
   });
 
-  test("SS-4 the code replaces the link only in the requesting browser, and once", async () => {
+  test("SS-4 the code replaces the link only in the browser that requested it, and works once", async () => {
     const { context, browser, mailed, redeem, finish } = await setUp();
     const { code } = await mailed();
     const other = newFormCookie(context);
@@ -165,7 +165,7 @@ describeInForm("registering", (database) => {
     assert.equal((await finish(token)).type, "registered");
   });
 
-  test("SS-2 five wrong codes end the code, also in parallel, and the link still works", async () => {
+  test("SS-2 five wrong attempts end the code, also in parallel, and the link still works", async () => {
     const { mailed, redeem, finish } = await setUp();
     const { code, token } = await mailed();
     const wrong = code === "1234 5678" ? "87654321" : "12345678";
@@ -178,7 +178,7 @@ describeInForm("registering", (database) => {
     assert.equal(right.filter(({ type }) => type === "right").length, 1);
   });
 
-  test("SS-2 many concurrent completions, by any links of an address, create one account", async () => {
+  test("SS-2 many concurrent completions, by any links to one address, create one account", async () => {
     const { store, mailed, finish } = await setUp();
     const tokens = [(await mailed()).token, (await mailed("ADA@example.com")).token];
     const outcomes = await Promise.all([...tokens, ...tokens, ...tokens].map((token) => finish(token)));
@@ -188,7 +188,7 @@ describeInForm("registering", (database) => {
     assert.ok(rest.every(({ type }) => type === "account_exists" || type === "dead_link"));
   });
 
-  test("SS-2 an account created meanwhile otherwise is left unchanged", async () => {
+  test("SS-2 an account created with the address meanwhile is left unchanged", async () => {
     const { store, mailed, finish } = await setUp();
     const { token } = await mailed();
     const user = await aUser(store, { email: "ada@example.com" });
@@ -196,7 +196,7 @@ describeInForm("registering", (database) => {
     assert.deepEqual(await store.find("users", { id: user.id }), user);
   });
 
-  test("SS-2 link and code work for thirty minutes, and a refused name or password keeps the link valid", async () => {
+  test("SS-2 link and code are valid for thirty minutes, and an invalid name or password does not use up the link", async () => {
     const { clock, context, mailed, finish, redeem } = await setUp();
     const { token } = await mailed();
     assert.deepEqual(await finish(token, { name: " ", password: "short" }), {
@@ -212,7 +212,7 @@ describeInForm("registering", (database) => {
     assert.deepEqual(await redeem(code), { type: "ended" });
   });
 
-  test("SS-3 the same rows are written for a known address, a forbidden one, and a new one", async () => {
+  test("SS-3 a request for a known, a forbidden and a new address writes the same rows", async () => {
     const { store, ask } = await setUp({ sign_up: "domains", sign_up_domains: ["example.com"] });
     await aUser(store, { email: "abc@example.com" });
     const shapes: string[] = [];
@@ -232,7 +232,7 @@ describeInForm("registering", (database) => {
     assert.equal(new Set(shapes).size, 1, shapes.join("\n"));
   });
 
-  test("SS-1 requests are counted by address and by source, separately from password resets", async () => {
+  test("SS-1 requests are limited by address and by source, separately from password resets", async () => {
     const { context, requested } = await setUp();
     const from = (client_ip: string, email = "ada@example.com") =>
       admitRegistration({ ...requested(email), origin: { ...origin, client_ip } }, context);
@@ -244,7 +244,7 @@ describeInForm("registering", (database) => {
     assert.equal(await from("198.51.100.99", "one-more@example.com"), 900);
   });
 
-  test("H-8: requests are audited, without the address, the code or the token", async () => {
+  test("H-8: requests are in the audit log, without address, code or token", async () => {
     const { store, events, mailed, ask } = await setUp();
     const user = await aUser(store, { email: "grace@example.com" });
     const { token, code } = await mailed();
@@ -262,7 +262,7 @@ describeInForm("registering", (database) => {
 /** A new account with a passkey in place of a password, on both databases (docs/decisions/passkeys.md). */
 const holder = "a token of forms";
 
-describeInForm("a first passkey", (database) => {
+describeInForm("a new account's first passkey", (database) => {
   async function setUp() {
     const { server } = await testServer(await database.open());
     const context = identityOn(server);
@@ -286,7 +286,7 @@ describeInForm("a first passkey", (database) => {
     return { context, store, link, ask, finish };
   }
 
-  test("PK-1 the handle is the same for each attempt with a link, and different for another link", async () => {
+  test("PK-1 the user handle is the same for each attempt with a link, and differs between links", async () => {
     const { link, ask } = await setUp();
     const [one, other] = [await link("ada@example.com"), await link("bob@example.com")];
     assert.equal(ask(one).user.id, ask(one).user.id);
@@ -294,7 +294,7 @@ describeInForm("a first passkey", (database) => {
     assert.notEqual(ask(one).challenge, ask(one).challenge);
   });
 
-  test("SS-2 of parallel completions one creates the account with its passkey", async () => {
+  test("SS-2 if several completions are parallel, one creates the account with its passkey", async () => {
     const { store, link, ask, finish } = await setUp();
     const token = await link("ada@example.com");
     const outcomes = await Promise.all(
@@ -304,7 +304,7 @@ describeInForm("a first passkey", (database) => {
     assert.deepEqual([await store.count("users"), await store.count("passkeys")], [1, 1]);
   });
 
-  test("PK-2 a passkey of another account, or created for another link, creates no account", async () => {
+  test("PK-2 a passkey of another account, or made for another link, creates no account", async () => {
     const { store, link, ask, finish } = await setUp();
     const [one, other] = [await link("ada@example.com"), await link("bob@example.com")];
     const device = softwareAuthenticator(site);
@@ -322,7 +322,7 @@ describeInForm("a first passkey", (database) => {
     assert.equal((await finish(other, theirs, ask(other).challenge)).type, "registered");
   });
 
-  test("PK-6 a passkey that does not verify its user creates no account", async () => {
+  test("PK-6 a passkey without user verification creates no account", async () => {
     const { store, link, ask, finish } = await setUp();
     const token = await link("ada@example.com");
     const device = softwareAuthenticator({ ...site, uv: false });

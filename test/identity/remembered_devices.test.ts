@@ -39,7 +39,7 @@ const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" 
 const day = 86_400;
 const password = "an example of a password";
 
-describeInForm("remembered devices", (database) => {
+describeInForm("browsers remembered for the second factor", (database) => {
   async function setUp(days = 30) {
     const { server, clock, events } = await testServer(await database.open());
     const settings = { remember_device_days: days };
@@ -84,7 +84,7 @@ describeInForm("remembered devices", (database) => {
     assert.deepEqual(await rememberedDevices(it.user, it.context), []);
   });
 
-  test("MF-13 expired rows are deleted, and others stay", async () => {
+  test("MF-13 expired rows of remembered browsers are deleted, and others stay", async () => {
     const it = await setUp();
     await it.remember();
     it.clock.advance(day);
@@ -95,7 +95,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal((await it.store.sweep(later(32 * day))).devices, 1);
   });
 
-  test("MF-13 if it is off, nothing is remembered and remembered browsers do not count; fewer days apply immediately", async () => {
+  test("MF-13 if the feature is off, no browser is remembered or skips the factor, and fewer days apply at once", async () => {
     const it = await setUp();
     const cookie = await it.remember();
     const off = { ...it.context, settings: { remember_device_days: 0 } };
@@ -113,7 +113,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await secondStepOf(requested, it.context), "remembered");
   });
 
-  test("MF-13 another user's cookie is worthless, and one browser is remembered for several users", async () => {
+  test("MF-13 a cookie remembered for one user does not help another, and a browser can be remembered for several", async () => {
     const it = await setUp();
     const eve = await it.aPerson();
     const ada = await it.remember();
@@ -129,7 +129,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.store.count("devices", { user_id: it.user.id }), 1);
   });
 
-  test("MF-13 of more than four users the cookie keeps the last, and longer cookies are not read", async () => {
+  test("MF-13 the cookie holds the last four users, and a longer cookie is ignored", async () => {
     const it = await setUp();
     let cookie: string | undefined;
     const people = [{ user: it.user, app: it.app }];
@@ -143,7 +143,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.step(filler + cookie, people.at(-1)?.user), "asked");
   });
 
-  test("MF-13 two devices: forgetting one keeps the other, and forgetting all keeps neither", async () => {
+  test("MF-13 a user can forget one remembered browser and keep another, or forget all", async () => {
     const it = await setUp();
     const [one, other] = [await it.remember(), await it.remember()];
     const [newest, oldest] = await rememberedDevices(it.user, it.context);
@@ -161,7 +161,7 @@ describeInForm("remembered devices", (database) => {
     assert.deepEqual([count("device.created"), count("device.deleted")], [3, 2]);
   });
 
-  test("MF-13 of fifty browsers the oldest is replaced by another one", async () => {
+  test("MF-13 a user has at most fifty remembered browsers, and a new one replaces the oldest", async () => {
     const it = await setUp();
     const first = await it.remember();
     for (let more = 1; more < 50; more++) await it.remember();
@@ -171,7 +171,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.store.count("devices", {}), 50);
   });
 
-  test("MF-13 platform administrators always need the factor, also new ones", async () => {
+  test("MF-13 platform administrators always need the second factor, even if the browser was remembered before", async () => {
     const it = await setUp();
     const cookie = await it.remember();
     await it.store.update("users", { id: it.user.id }, { is_platform_admin: true });
@@ -179,7 +179,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.remember(), undefined);
   });
 
-  test("MF-13 neither a recovery code nor a mailed code lets a browser be remembered", async () => {
+  test("MF-13 a sign-in by recovery code or mailed code cannot remember the browser", async () => {
     const it = await setUp();
     for (const kind of ["recovery_code", "mail_code", "password", "provider"] as const) {
       const method: SignInMethod = { kind, credential: it.app.id, at: 0 };
@@ -193,7 +193,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.step(cookie, it.user, [mail]), "asked");
   });
 
-  test("MF-13 the session has only the first factor: it never has a higher level, and reports none", async () => {
+  test("MF-13 a session of a remembered browser has and reports only the level of the first factor", async () => {
     const it = await setUp();
     const device = await it.remember();
     const entrance = { user: it.user, methods: byPassword(it.clock.now()), origin, request: "/", device };
@@ -206,7 +206,7 @@ describeInForm("remembered devices", (database) => {
     assert.deepEqual(reported, [{ method: "password", remembered_device: true }]);
   });
 
-  test("MF-13 correct passwords in a remembered browser clear no guesses at the account", async () => {
+  test("MF-13 correct passwords in a remembered browser do not reset the count of wrong ones", async () => {
     const it = await setUp();
     const device = await it.remember();
     const { email } = it.user;
@@ -218,7 +218,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await type(password), "throttled");
   });
 
-  test("MF-13 a browser whose sign-in ended meanwhile is not remembered", async () => {
+  test("MF-13 a browser is not remembered if its sign-in ended meanwhile", async () => {
     const it = await setUp();
     const method = { kind: "totp", credential: it.app.id, at: it.clock.now().getTime() } as const;
     const overrides = { user: it.user, method, cookie: undefined, origin };
@@ -290,7 +290,7 @@ describeInForm("remembered devices", (database) => {
     },
   };
   for (const [what, end] of Object.entries(ends)) {
-    test(`MF-13 ${what} ends it`, async () => {
+    test(`MF-13 ${what} makes the browser forgotten`, async () => {
       const it = await setUp();
       const cookie = await it.remember();
       assert.equal(await it.step(cookie), "remembered");
@@ -301,7 +301,7 @@ describeInForm("remembered devices", (database) => {
     });
   }
 
-  test("MF-13 it is in the user's data file, without its signature", async () => {
+  test("MF-13 remembered browsers are in the user's data file, without their signatures", async () => {
     const it = await setUp();
     await it.remember();
     let text = "";

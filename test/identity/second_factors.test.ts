@@ -49,7 +49,7 @@ async function proveRecoveryCode(...input: Parameters<typeof findRecoveryCode>) 
   return spent(await findRecoveryCode(...input), input[3]);
 }
 
-test("MF-11 there is no push and no SMS, and a mailed code never yields mfa", () => {
+test("MF-11 there is no factor by push or SMS, and a mailed code never yields the level mfa", () => {
   assert.deepEqual(
     [...methodKinds].toSorted(),
     listed`
@@ -67,7 +67,7 @@ test("MF-11 there is no push and no SMS, and a mailed code never yields mfa", ()
 });
 
 for (const database of databases)
-  test(`MF-14 of two authenticator apps removed at once on ${database.name}, the second removal deletes the recovery codes`, async () => {
+  test(`MF-14 if two authenticator apps are removed at once on ${database.name}, the recovery codes go with the last`, async () => {
     const address = await database.tables();
     const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
     const { server } = await testServer(stores[0]);
@@ -137,7 +137,7 @@ describeInForm("second factors", (database) => {
   const events = async ({ store }: IdentityContext, user: Pick<User, "id">) =>
     (await store.list("audit_events", { actor_id: user.id }, { order_by: "id" })).map(({ type }) => type);
 
-  test("MF-1 the secret waits in a proof of its session until a code proves it", async () => {
+  test("MF-1 a new secret waits in its session until a correct code confirms it", async () => {
     const { context, signedIn } = await setUp();
     const secret = await setUpCodes(signedIn, context);
     assert.match(secret, /^[A-Z2-7]{32}$/);
@@ -149,7 +149,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual(await authenticatorAppsOf(signedIn.user, context), []);
   });
 
-  test("MF-1 the secret is valid for ten minutes", async () => {
+  test("MF-1 a new secret that is not confirmed expires after ten minutes", async () => {
     const { context, clock, signedIn } = await setUp();
     const secret = await setUpCodes(signedIn, context);
     clock.advance(600);
@@ -158,7 +158,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual(await proveNewTotp(signedIn, input, context), { type: "gone" });
   });
 
-  test("MF-1 the stored secret is encrypted for its record", async () => {
+  test("MF-1 the stored secret is encrypted for its own record", async () => {
     const { context, signedIn, secret, app } = await enrolled();
     const [row] = await authenticatorAppsOf(signedIn.user, context);
     assert.equal(row?.id, app.id);
@@ -167,7 +167,7 @@ describeInForm("second factors", (database) => {
     assert.throws(() => context.sealer.open("totp_authenticator", row.secret_sealed, signedIn.user.id));
   });
 
-  test("MF-1 several apps have separate names, can be renamed and removed", async () => {
+  test("MF-1 authenticator apps of a user have different names, and can be renamed and removed", async () => {
     const { context, clock, signedIn, app } = await enrolled();
     const { user } = signedIn;
     const second = await setUpCodes(signedIn, context);
@@ -197,13 +197,13 @@ describeInForm("second factors", (database) => {
     );
   });
 
-  test("MF-1 no user has another user's app", async () => {
+  test("MF-1 a user cannot reach another user's authenticator app", async () => {
     const { context, app } = await enrolled();
     const mallory = await aUser(context.store);
     assert.equal(await ownAuthenticatorApp(mallory, app.id, context), undefined);
   });
 
-  test("MF-2 the same code succeeds once among 50 parallel attempts of two processes", async () => {
+  test("MF-2 a code succeeds once among 50 parallel attempts in two processes", async () => {
     const { context, other, signedIn, secret } = await enrolled();
     const code = totpCode(secret, context.now());
     const tries = await Promise.all(
@@ -215,7 +215,7 @@ describeInForm("second factors", (database) => {
     assert.equal(tries.filter(({ type }) => type === "wrong").length, 49);
   });
 
-  test("MF-2 the code that proved the app does not sign in, nor does an earlier one", async () => {
+  test("MF-2 the code that confirmed the app cannot sign in, and neither can an earlier one", async () => {
     const { context, clock, signedIn, secret } = await enrolled();
     clock.advance(-60);
     for (const off of [-1, 0]) {
@@ -226,7 +226,7 @@ describeInForm("second factors", (database) => {
     assert.equal(next.type, "proved");
   });
 
-  test("MF-3 a correct code some minutes old reports the clock difference, and proves nothing", async () => {
+  test("MF-3 a correct code that is some minutes old is refused, and the clock difference is reported", async () => {
     const { context, clock, signedIn, secret } = await enrolled();
     clock.advance(600);
     const at = context.now();
@@ -236,7 +236,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual([await prove(-11), await prove(2)], ["wrong", "wrong"]);
   });
 
-  test("MF-6 a recovery code is used in the commit that renews the session, or not at all", async () => {
+  test("MF-6 a recovery code is used up in the same transaction that renews the session", async () => {
     const { context, signedIn } = await setUp();
     const { user } = signedIn;
     const { shown, hashed } = await makeRecoveryCodes(user, context);
@@ -256,7 +256,7 @@ describeInForm("second factors", (database) => {
     assert.equal((await recoveryCodesOf(user, context))?.left, 9);
   });
 
-  test("SU-6 a user whose access ended meanwhile adds no factor and creates no codes", async () => {
+  test("SU-6 a user whose session ended meanwhile can neither add a factor nor create recovery codes", async () => {
     for (const has_codes of [false, true]) {
       const it = await (has_codes ? enrolled() : setUp());
       const { context, clock, signedIn } = it;
@@ -279,7 +279,7 @@ describeInForm("second factors", (database) => {
     }
   });
 
-  test("MF-4 wrong codes count towards the limit of codes, and never that of passkeys", async () => {
+  test("MF-4 wrong codes count towards the limit of codes, and not towards that of passkeys", async () => {
     const { context, signedIn, secret, codes } = await enrolled();
     const { user } = signedIn;
     const wrong = wrongTotpCode(secret, context.now());
@@ -305,7 +305,7 @@ describeInForm("second factors", (database) => {
     assert.equal(passkey.type, "proved");
   });
 
-  test("MF-4 from any number of addresses there are twenty codes an hour, and a correct one clears them", async () => {
+  test("MF-4 an account allows twenty wrong codes an hour from all addresses, and a correct one resets the count", async () => {
     const { context, clock, signedIn, secret } = await enrolled();
     const { user } = signedIn;
     let address = 0;
@@ -326,7 +326,7 @@ describeInForm("second factors", (database) => {
     for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
   });
 
-  test("MF-6 a recovery code works once among 20 parallel attempts of two processes", async () => {
+  test("MF-6 a recovery code works once among 20 parallel attempts in two processes", async () => {
     const { context, other, signedIn, codes } = await enrolled();
     const { user } = signedIn;
     const [code = ""] = codes;
@@ -342,7 +342,7 @@ describeInForm("second factors", (database) => {
     assert.equal((await events(context, user)).filter((type) => type === "recovery_code.used").length, 1);
   });
 
-  test("MF-6 each attempt costs one hash, and malformed codes cost none", async () => {
+  test("MF-6 each attempt with a recovery code costs one hash, and a malformed code none", async () => {
     const { context, signedIn, codes } = await enrolled();
     let hashes = 0;
     const { passwords } = context;
@@ -377,7 +377,7 @@ describeInForm("second factors", (database) => {
     assert.equal(hashes, 1);
   });
 
-  test("MF-6 a new set replaces all codes, once it is confirmed", async () => {
+  test("MF-6 a new set of recovery codes replaces the old one once the user confirms it", async () => {
     const { context, signedIn, codes } = await enrolled();
     const { user } = signedIn;
     const [first = "", second = ""] = codes;
@@ -394,7 +394,7 @@ describeInForm("second factors", (database) => {
     assert.equal(await confirmRecoveryCodes(signedIn, enrolling, context), "gone");
   });
 
-  test("MF-7 the first app counts only once its codes are confirmed", async () => {
+  test("MF-7 the first authenticator app counts only once the recovery codes are confirmed", async () => {
     const { context, signedIn } = await setUp();
     const { user } = signedIn;
     const secret = await setUpCodes(signedIn, context);
@@ -410,7 +410,7 @@ describeInForm("second factors", (database) => {
     assert.equal((await enter(entrance, context)).type, "second_factor");
   });
 
-  test("MF-12 a factor is not stored without the mail that undoes it", async () => {
+  test("MF-12 a factor is not stored if the mail that can undo it cannot be stored", async () => {
     const { context, signedIn } = await setUp();
     const secret = await setUpCodes(signedIn, context);
     const input = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
@@ -426,7 +426,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual(reported, [stored]);
   });
 
-  test("MF-7 the codes are removed with the last second factor", async () => {
+  test("MF-7 recovery codes are removed together with the last second factor", async () => {
     const { context, signedIn, app } = await enrolled();
     const row = await ownAuthenticatorApp(signedIn.user, app.id, context);
     assert.ok(row);

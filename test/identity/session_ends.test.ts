@@ -45,7 +45,7 @@ const [database] = databases;
 const hour = 3600;
 const noMail = async () => {};
 
-describe("ends of sessions", () => {
+describe("notices to apps when sessions end", () => {
   assert.ok(database);
   const as = serverOn(database, { extra_features: ["logout_notices"] });
   let app: OAuthApp;
@@ -289,7 +289,7 @@ describe("ends of sessions", () => {
   };
 
   for (const [way, end] of Object.entries(ways))
-    test(`BL-2: ${way}, and the app is notified once`, async () => {
+    test(`BL-2: ${way}, and the app is notified exactly once`, async () => {
       const { user, session } = await end();
       const notices = await as.store.list("deliveries", { subject_key: user.id });
       assert.deepEqual(
@@ -298,7 +298,7 @@ describe("ends of sessions", () => {
       );
     });
 
-  test("BL-2: a user who sets another password is reported to the app for all sessions but this one", async () => {
+  test("BL-2: after a new password, the app is notified of all the user's sessions except the current one", async () => {
     const user = await aUser(as.store);
     const here = await met(user);
     const elsewhere = await met(user);
@@ -311,7 +311,7 @@ describe("ends of sessions", () => {
     );
   });
 
-  test("BL-3: signing out of many sessions everywhere notifies an app once", async () => {
+  test("BL-3: signing out everywhere notifies an app once, however many sessions end", async () => {
     const user = await aUser(as.store);
     for (let index = 0; index < 8; index++) await met(user);
     const kept = await met(user);
@@ -324,7 +324,7 @@ describe("ends of sessions", () => {
     assert.equal(await as.store.count("session_apps", { session_id: kept.session.id }), 1);
   });
 
-  test("FO-1: many sessions end in the commit of their notices, or neither", async () => {
+  test("FO-1: ending many sessions and storing their notices is one transaction", async () => {
     const user = await aUser(as.store);
     for (let index = 0; index < 8; index++) await met(user);
     let left = 4;
@@ -345,7 +345,7 @@ describe("ends of sessions", () => {
     assert.deepEqual(await counts(), { open: 0, notices: 1, audited: before.audited + 8 });
   });
 
-  test("BL-4: after an end by the console the same browser signs in with another sid", async () => {
+  test("BL-4: after an administrator ended the session, the browser signs in again with a new sid", async () => {
     const user = await aUser(as.store);
     const who = await met(user);
     await revokeRecord(admin(), resourceOf("sessions"), who.session.id);
@@ -393,7 +393,7 @@ describe("ends of sessions", () => {
     "cli/remote/login.ts": { none: "it asks the server to end the session" },
   };
 
-  test("BL-2: every code path that ends sessions is in the table", () => {
+  test("BL-2: this table contains every place in the code that ends sessions", () => {
     const root = join(import.meta.dirname, "../../src");
     const ends =
       /\b(endSession|endOwnSession|endSessionIn|endSessionsOf|endEverythingOf|endOpenedSessions|endsUpTo|notifyOfEnds|notices\.ofExpired)\(|\bended_at: (?!null|optional|time)\w|SET ended_at/;

@@ -13,7 +13,7 @@ import { identityOn } from "../support/identity_context.ts";
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const hour = 3600;
 
-describeInForm("limits of sessions", (database) => {
+describeInForm("limits on the life of a session", (database) => {
   async function setUp(settings: IdentitySettings = {}) {
     const { server, clock } = await testServer(await database.open());
     const context: IdentityContext & { store: Store } = identityOn(server, { settings });
@@ -29,7 +29,7 @@ describeInForm("limits of sessions", (database) => {
     await aMembership(store, { user_id: user.id, organization_id: organization.id });
   }
 
-  test("OR-12: without settings a session has the usual limits, and no value in the columns for limits", async () => {
+  test("OR-12: without settings a session has the usual limits, and its row stores none of its own", async () => {
     const { begin, clock } = await setUp();
     const { session } = await begin();
     assert.equal(session.expires_at.getTime() - clock.now().getTime(), 168 * hour * 1000);
@@ -54,7 +54,7 @@ describeInForm("limits of sessions", (database) => {
     assert.ok(!(await lives(old.cookie)), "old");
   });
 
-  test("OR-12: the strictest of all active organizations narrows the server's limits, never widens", async () => {
+  test("OR-12: the strictest of the user's active organizations shortens the server's limits, and none extends them", async () => {
     const { begin, clock, context, user } = await setUp({
       session_max_age: 10 * hour,
       session_idle: 5 * hour,
@@ -79,7 +79,7 @@ describeInForm("limits of sessions", (database) => {
     assert.deepEqual(await limits(), [2 * hour, hour]);
   });
 
-  test("OR-12: the end of a provider's session ends this server's, also after a further proof", async () => {
+  test("OR-12: a session ends with the provider's session, also after a further proof", async () => {
     const { begin, clock, context, user } = await setUp();
     const { now } = clock;
     const by = (hours: number) =>
@@ -116,7 +116,7 @@ describeInForm("limits of sessions", (database) => {
     assert.ok(await findSession(added.cookie, context), "but it is a use");
   });
 
-  test("OR-16: a session that its user keeps lasts for its days without use, and a provider's end still ends it", async () => {
+  test("OR-16: a session kept by its user lasts for its days without use, unless a provider's session ends earlier", async () => {
     const settings = { session_remember_days: 30, session_max_age: 10 * hour, session_idle: hour };
     const { begin, clock, lives } = await setUp(settings);
     const kept = await begin(byPassword(clock.now()), true);
@@ -141,7 +141,7 @@ describeInForm("limits of sessions", (database) => {
     assert.ok(!(await lives(kept.cookie)), "after its days");
   });
 
-  test("OR-16: if it is off, forbidden or an administrator's, a session has the usual limits", async () => {
+  test("OR-16: a session has the usual limits if the feature is off or forbidden, or the user is an administrator", async () => {
     const off = await setUp();
     assert.equal((await off.begin(byPassword(off.clock.now()), true)).session.remembered, false);
     const { begin, clock, context, user } = await setUp({ session_remember_days: 30 });
@@ -163,7 +163,7 @@ describeInForm("limits of sessions", (database) => {
     assert.equal((await startSession(begun, context)).session.remembered, false);
   });
 
-  test("OR-16: the choice is made again at each sign-in, and a further proof keeps it", async () => {
+  test("OR-16: each sign-in asks again whether to keep the session, and a further proof changes nothing", async () => {
     const { begin, clock, context, user } = await setUp({ session_remember_days: 30 });
     const { session } = await begin(byPassword(clock.now()), true);
     const added = await addMethods({ session, user }, byPassword(clock.now()), context);
@@ -174,7 +174,7 @@ describeInForm("limits of sessions", (database) => {
     assert.deepEqual([renewed.session.id, renewed.session.remembered], [session.id, false]);
   });
 
-  test("OR-12: a deleted session keeps the account's first browser known for seven days", async () => {
+  test("OR-12: after the session is deleted, the account's first browser is still known for seven days", async () => {
     const { begin, clock, context } = await setUp({ session_max_age: hour });
     const { session } = await begin();
     const swept = async () => {
@@ -188,7 +188,7 @@ describeInForm("limits of sessions", (database) => {
   });
 });
 
-test("OR-12: settings.session of an organization has two limits within their ranges", () => {
+test("OR-12: settings.session of an organization accepts two limits within their ranges", () => {
   const errors = (session: unknown) => sessionErrors({ session }).map(({ path }) => path);
   for (const session of [
     {},

@@ -19,7 +19,7 @@ describeInForm("sessions", (database) => {
     return { ...it, context: { store, memory, passwords, sealer, now, report, throttle: true } };
   }
 
-  test("L-7: a cookie finds its session and its user; other text finds nothing", async () => {
+  test("L-7: a session cookie finds its session and user, and any other text finds nothing", async () => {
     const { store, context } = await setUp();
     const user = await aUser(store);
     const { cookie, session } = await startSession({ methods: byPassword(), user, origin }, context);
@@ -35,7 +35,7 @@ describeInForm("sessions", (database) => {
     assert.equal(session.client_ip, "192.0.2.1");
   });
 
-  test("L-6: signing in again as the same user keeps the session's id and changes its cookie", async () => {
+  test("L-6: signing in again as the same user keeps the session id and changes the cookie", async () => {
     const { store, context, clock } = await setUp();
     const user = await aUser(store);
     const first = await startSession({ methods: byPassword(), user, origin }, context);
@@ -56,7 +56,7 @@ describeInForm("sessions", (database) => {
     assert.equal(await store.count("sessions"), 1);
   });
 
-  test("L-6: a session that ended or was renewed meanwhile is not taken over", async () => {
+  test("L-6: signing in again does not take over a session that ended or was renewed meanwhile", async () => {
     const { store, context, clock } = await setUp();
     const user = await aUser(store);
     const { session } = await startSession({ methods: byPassword(), user, origin }, context);
@@ -120,7 +120,7 @@ describeInForm("sessions", (database) => {
     assert.equal(await findSession(cookie, context), undefined);
   });
 
-  test("L-7: signing out and deactivating end a session immediately, and reactivating revives nothing", async () => {
+  test("L-7: signing out and deactivation end a session immediately, and reactivation does not revive it", async () => {
     const { store, context, clock, events } = await setUp();
     const user = await aUser(store);
     const one = await startSession({ methods: byPassword(), user, origin }, context);
@@ -135,7 +135,7 @@ describeInForm("sessions", (database) => {
     assert.equal(await findSession(other.cookie, context), undefined);
   });
 
-  test("L-7: a session created while its user was deactivated does not survive", async () => {
+  test("L-7: a session created while its user was being deactivated does not survive", async () => {
     const { store, context, clock } = await setUp();
     const user = await aUser(store);
     await deactivate(store, "users", user.id, clock.now());
@@ -144,7 +144,7 @@ describeInForm("sessions", (database) => {
     assert.equal(await findSession(cookie, context), undefined);
   });
 
-  test("last_seen_at is written once a minute at most", async () => {
+  test("last_seen_at of a session is written at most once a minute", async () => {
     const { store, context, clock } = await setUp();
     const { cookie, session } = await startSession(
       { methods: byPassword(), user: await aUser(store), origin },
@@ -159,7 +159,7 @@ describeInForm("sessions", (database) => {
     assert.deepEqual(await seen(), later(60));
   });
 
-  test("an account choice is remembered by the session", async () => {
+  test("the session remembers which account its user chose", async () => {
     const { store, context } = await setUp();
     const user = await aUser(store);
     const { cookie, session } = await startSession({ methods: byPassword(), user, origin }, context);
@@ -169,7 +169,7 @@ describeInForm("sessions", (database) => {
   });
 });
 
-test("L-5: a form's token belongs to one browser before signing in, and to one session after it", async () => {
+test("L-5: a form token belongs to the browser before a sign-in, and to the session afterwards", async () => {
   const [sqlite] = databasesInForm;
   assert.ok(sqlite);
   const { server, store } = await testServer(await sqlite.open());

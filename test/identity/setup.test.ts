@@ -18,7 +18,7 @@ import { identityOn } from "../support/identity_context.ts";
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const ada = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" };
 
-describeInForm("the first administrator", (database) => {
+describeInForm("the setup of the first administrator", (database) => {
   async function setUp(): Promise<TestServer & { context: IdentityContext; token: string }> {
     const it = await testServer(await database.open());
     const context = identityOn(it.server);
@@ -26,7 +26,7 @@ describeInForm("the first administrator", (database) => {
     return { ...it, context, token: String(link).replace("/setup?token=", "") };
   }
 
-  test("a setup link creates one administrator, who can sign in, and then nothing more", async () => {
+  test("a setup link creates one administrator, who can sign in, and cannot be used again", async () => {
     const { store, context, token } = await setUp();
     assert.equal(await stateOfSetupLink(token, context), "open");
     const outcome = await completeSetup({ ...ada, token, origin }, context);
@@ -41,7 +41,7 @@ describeInForm("the first administrator", (database) => {
     assert.doesNotMatch(JSON.stringify(event), /battery/);
   });
 
-  test("concurrent uses of links create one administrator", async () => {
+  test("setup links used concurrently create one administrator", async () => {
     const { store, context, token } = await setUp();
     const other = String(await makeSetupLink(context)).replace("/setup?token=", "");
     const outcomes = await Promise.all(
@@ -53,7 +53,7 @@ describeInForm("the first administrator", (database) => {
     assert.equal(await store.count("users", { is_platform_admin: true }), 1);
   });
 
-  test("a link ends after a day, and only its signature is stored", async () => {
+  test("a setup link is valid for a day, and only its signature is stored", async () => {
     const { store, context, clock, token } = await setUp();
     assert.doesNotMatch(JSON.stringify(await store.list("ephemera")), new RegExp(token));
     clock.advance(86_400);
@@ -62,7 +62,7 @@ describeInForm("the first administrator", (database) => {
     assert.equal(await store.count("users"), 0);
   });
 
-  test("all errors of the fields are reported together, and the link stays valid", async () => {
+  test("all invalid fields are reported at once, and the link stays valid", async () => {
     const { context, token, store } = await setUp();
     const outcome = await completeSetup(
       { name: " ", email: "nobody", password: "short", token, origin },
@@ -83,7 +83,7 @@ describeInForm("the first administrator", (database) => {
     assert.equal(made.type, "made");
   });
 
-  test("L-15: the address of an account with its old key is taken", async () => {
+  test("L-15: setup refuses an address whose account is stored in the earlier normalized form", async () => {
     const { store, context } = await setUp();
     const email = "stra\u00dfe@example.com";
     await aUser(store, { email, email_key: email });
@@ -93,7 +93,7 @@ describeInForm("the first administrator", (database) => {
     });
   });
 
-  test("a server administrator can create the first administrator without a link", async () => {
+  test("the first administrator can also be created without a link, by the operator", async () => {
     const { context } = await setUp();
     assert.equal((await makeFirstAdministrator({ ...ada, password: "" }, context)).type, "refused");
     assert.equal((await makeFirstAdministrator(ada, context)).type, "made");
@@ -101,7 +101,7 @@ describeInForm("the first administrator", (database) => {
   });
 });
 
-test("L-13: a letter and its combining marks are one character of a new password", () => {
+test("L-13: a letter with its combining marks counts as one character of a new password", () => {
   assert.equal(passwordError("n\u0303andu\u0301 y")?.code, "password_too_short");
   assert.equal(passwordError("n\u0303andu\u0301 ya"), undefined);
 });

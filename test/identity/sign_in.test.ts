@@ -59,8 +59,8 @@ const enter = (it: TestIdentity, email: string, overrides: { password?: string; 
     it.context,
   );
 
-describeInForm("signing in", (database) => {
-  test("only the correct password signs in", async () => {
+describeInForm("signing in with a password", (database) => {
+  test("only the correct password signs a user in", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const outcome = await enter(it, user.email);
@@ -77,7 +77,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-9: unknown, inactive and without a password are refused like a wrong password, after one hash each", async () => {
+  test("L-9: an unknown or inactive user, or one without a password, is refused like a wrong password, at the same cost", async () => {
     const it = await identityOn(database);
     const { email } = await person(it);
     const inactive = await person(it, { active: false });
@@ -96,7 +96,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-10: of parallel guesses at most ten are verified", async () => {
+  test("L-10: if many passwords are tried in parallel, at most ten are verified", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const outcomes = await Promise.all(
@@ -109,13 +109,13 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email)).type, "throttled");
   });
 
-  test("L-10: unknown accounts are throttled like known ones", async () => {
+  test("L-10: attempts at unknown accounts are limited like those at known ones", async () => {
     const it = await identityOn(database);
     for (let guess = 0; guess < 10; guess += 1) await enter(it, "nobody@example.com");
     assert.equal((await enter(it, "Nobody@Example.com")).type, "throttled");
   });
 
-  test("L-10: a limit lasts fifteen minutes, and reports the remaining time", async () => {
+  test("L-10: a limit lasts fifteen minutes, and the answer states the remaining time", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     for (let guess = 0; guess < 10; guess += 1) await enter(it, user.email, { password: "wrong" });
@@ -125,7 +125,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email)).type, "signed_in");
   });
 
-  test("L-10: a success clears the guesses before it and does not count itself", async () => {
+  test("L-10: a successful sign-in clears earlier wrong guesses, and does not count itself", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     for (let round = 0; round < 5; round += 1) {
@@ -138,7 +138,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-10: one source has fifty attempts in all, for any account and any address within its /64", async () => {
+  test("L-10: a source has fifty attempts in all, for any accounts, and a /64 of IPv6 is one source", async () => {
     const it = await identityOn(database);
     for (let guess = 0; guess < 50; guess += 1) {
       const ip = `2001:db8:0:1::${guess.toString(16)}`;
@@ -149,7 +149,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email, { ip: "2001:db8:0:2::1" })).type, "signed_in");
   });
 
-  test("L-10: many sources share the account's hundred, and its user can still sign in from known places", async () => {
+  test("L-10: an account has a hundred attempts from all sources, and its user can still sign in from known places", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     await startSession({ methods: byPassword(), user, origin: from("198.51.100.1") }, it.context);
@@ -160,14 +160,14 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email, { ip: "198.51.100.1" })).type, "signed_in");
   });
 
-  test("L-10: a source without attempts left does not use up the account's", async () => {
+  test("L-10: a source without attempts left does not use up the account's attempts", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     for (let guess = 0; guess < 150; guess += 1) await enter(it, user.email, { password: "wrong" });
     assert.equal((await enter(it, user.email, { ip: "192.0.2.2" })).type, "signed_in");
   });
 
-  test("L-10: with the throttle off nothing is counted", async () => {
+  test("L-10: if the limit is disabled, no attempt is counted", async () => {
     const it = await identityOn(database, false);
     const user = await person(it);
     for (let guess = 0; guess < 12; guess += 1) await enter(it, user.email, { password: "wrong" });
@@ -175,7 +175,7 @@ describeInForm("signing in", (database) => {
     assert.equal(await it.store.count("ephemera"), 0);
   });
 
-  test("L-10: the counters reveal neither user nor source", async () => {
+  test("L-10: the stored counters reveal neither user nor source", async () => {
     const it = await identityOn(database);
     // Names that hexadecimal digits cannot contain by chance.
     await enter(it, "grace@example.com", { ip: null });
@@ -185,7 +185,7 @@ describeInForm("signing in", (database) => {
     assert.doesNotMatch(JSON.stringify([rows, keys]), /grace|192\.0/);
   });
 
-  test("L-11: a hash that is weaker than current ones is replaced at the next sign-in, and not by a wrong password", async () => {
+  test("L-11: a weak hash is replaced at the next correct sign-in, and not by a wrong password", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const stronger = passwordHasher({ concurrency: 1, queue: 9, parameters: { m: 16, t: 1, p: 1 } });
@@ -201,7 +201,7 @@ describeInForm("signing in", (database) => {
     );
   });
 
-  test("L-11, L-12: under load the old hash stays, and the user is signed in", async () => {
+  test("L-11, L-12: under load the weak hash is kept, and the user is signed in", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const passwords = {
@@ -219,7 +219,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await it.store.find("users", { id: user.id }))?.password_hash, user.password_hash);
   });
 
-  test("L-12: an attempt rejected for lack of capacity does not count against the user", async () => {
+  test("L-12: an attempt refused because the server is busy does not count against the user", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const verify = async () => {
@@ -235,14 +235,14 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email)).type, "signed_in");
   });
 
-  test("L-12: a password over 1024 bytes is refused", async () => {
+  test("L-12: a password of more than 1024 bytes is refused", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const refused = { type: "refused", reason: "wrong_password" };
     assert.deepEqual(await enter(it, user.email, { password: "é".repeat(513) }), refused);
   });
 
-  test("L-15, design 6.17: the email is found in any case, any Unicode form and with surrounding marks", async () => {
+  test("L-15, design 6.17: the email is found in any case and Unicode form, and with invisible marks around it", async () => {
     const it = await identityOn(database);
     await person(it, { email: "Zo\u00eb@Example.com" });
     for (const email of [
@@ -254,7 +254,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-15: an address stored with surrounding marks still signs its owner in", async () => {
+  test("L-15: the owner of an address stored with invisible marks around it can still sign in", async () => {
     const it = await identityOn(database);
     const email = "\u202aold@example.com\u202c";
     await person(it, { email, email_key: email });
@@ -262,7 +262,7 @@ describeInForm("signing in", (database) => {
     assert.deepEqual(await enter(it, "old@example.com"), { type: "refused", reason: "unknown_user" });
   });
 
-  test("L-16: last_login_at changes only on success, and every attempt is audited without the password", async () => {
+  test("L-16: last_login_at changes only on success, and each attempt is in the audit log without the password", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const last = async () => (await it.store.find("users", { id: user.id }))?.last_login_at;
@@ -285,7 +285,7 @@ describeInForm("signing in", (database) => {
     assert.doesNotMatch(JSON.stringify(it.events), /a wrong one|an example|by-mistake/);
   });
 
-  test("a password changed during its verification does not sign in", async () => {
+  test("a sign-in fails if the password is changed while it is verified", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const verify = async (phc: string, text: string) => {
@@ -301,7 +301,7 @@ describeInForm("signing in", (database) => {
   });
 });
 
-test("L-10: one IPv6 customer is one source, and so is one IPv4 address", () => {
+test("L-10: an IPv6 /64 counts as one source, and so does a single IPv4 address", () => {
   for (const [address, source] of [
     ["192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

@@ -46,7 +46,7 @@ function missing(enrolled: Partial<EnrolledMethods>, methods: readonly SignInMet
 const mfa = { password: true, totp: ["app"], recovery_codes: 10 };
 const passkey = (at: number, uv: boolean) => method("passkey", at, { credential: "key", uv });
 
-test("SU-6: the missing proof for each set of enrolled methods, and the one that suffices for five minutes", () => {
+test("SU-6: for each set of enrolled methods, the missing proof is asked for, and lasts five minutes", () => {
   const first = ["password"];
   const second = ["totp", "recovery_code"];
   const cases: [string, ReturnType<typeof missing>, readonly (readonly string[])[]][] = [
@@ -170,8 +170,8 @@ async function closeToStrangers(
 
 const home = "2a02:8109:9:9::aaaa";
 
-describeInForm("a way in", (database) => {
-  test("P-3: a hundred guesses from a hundred prefixes do not lock the owner out at home, with any address there (security finding 13)", async () => {
+describeInForm("the owner's access to an account under attack", (database) => {
+  test("P-3: a hundred guesses from a hundred networks do not lock the owner out at home (security finding 13)", async () => {
     const it = await aFixture(database);
     await startSession({ methods: byPassword(), user: it.owner, origin: from(home) }, it.context);
     await closeToStrangers(it);
@@ -185,7 +185,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip: home }), "throttled");
   });
 
-  test("P-3: guesses from one whole /48 do not lock the account for others (security finding 13)", async () => {
+  test("P-3: guesses from a whole /48 of IPv6 do not lock the account for other networks (security finding 13)", async () => {
     const it = await aFixture(database);
     await closeToStrangers(it, (guess) => `2001:db8:1:${guess.toString(16)}::1`);
     assert.equal(await enter(it, { ip: "2001:db8:1:ffff::1" }), "throttled");
@@ -193,7 +193,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip: "192.0.2.1" }), "signed_in");
   });
 
-  test("P-4: a browser in which the owner signed in before lets them in from anywhere (security finding 13)", async () => {
+  test("P-4: in a browser where the owner signed in before, they can sign in from anywhere (security finding 13)", async () => {
     const it = await aFixture(database);
     const browser_marks = markBrowser(undefined, it.owner, it.context);
     await closeToStrangers(it);
@@ -206,7 +206,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
   });
 
-  test("P-4: a stolen mark allows ten guesses within a window, from any addresses (security finding 13)", async () => {
+  test("P-4: a stolen browser mark allows only ten guesses in a period, from any addresses (security finding 13)", async () => {
     const it = await aFixture(database);
     const browser_marks = markBrowser(undefined, it.owner, it.context);
     await closeToStrangers(it);
@@ -224,7 +224,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "signed_in");
   });
 
-  test("P-3, P-4: an account with its old key has separate places, browsers and guesses", async () => {
+  test("P-3, P-4: accounts with look-alike addresses have separate known places, browsers and guesses", async () => {
     const email = "stra\u00dfe@example.com";
     const it = await aFixture(database, { email, email_key: email });
     const { store, context, owner } = it;
@@ -250,7 +250,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await ask(home), undefined);
   });
 
-  test("P-4: a mark ends with the password, after a year, and counts for one user only (security finding 13)", async () => {
+  test("P-4: a browser mark ends with the password and after a year, and counts for one user only (security finding 13)", async () => {
     const it = await aFixture(database);
     const { owner, context, store, clock } = it;
     const browser_marks = markBrowser(undefined, owner, context);
@@ -272,7 +272,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
   });
 
-  test("MF-12, SU-6: an owner has been known in a browser for a day from the first mark on", async () => {
+  test("MF-12, SU-6: the day after which a browser is known starts with the owner's first sign-in in it", async () => {
     const { owner, context, clock } = await aFixture(database);
     const browser_marks = markBrowser(undefined, owner, context);
     const isKnown = () => isLongKnown(browser_marks, owner, context);
@@ -288,7 +288,7 @@ describeInForm("a way in", (database) => {
     assert.equal(isLongKnown(undefined, owner, context), false);
   });
 
-  test("MF-12: without mail the first browser of a young account adds a factor immediately, and no other does", async () => {
+  test("MF-12: without mail, only the first browser of a young account can add a factor immediately", async () => {
     const { owner, context, clock } = await aFixture(database);
     const begin = () => startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
     const { session } = await begin();
@@ -314,7 +314,7 @@ describeInForm("a way in", (database) => {
   });
 });
 
-test("P-3: a site of IPv6 is its /48", () => {
+test("P-3: one site of IPv6 is a /48", () => {
   assert.equal(siteOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");
   assert.equal(siteOf("2001:db8::1"), "2001:db8:0::/48");
   assert.equal(siteOf("192.0.2.1"), undefined);

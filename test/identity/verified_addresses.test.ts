@@ -24,7 +24,7 @@ import { databasesInForm, describeInForm, type TestDatabase } from "../support/d
 const origin = { client_ip: "192.0.2.7", user_agent: "test", request_id: "r1" };
 const password = "an entirely new password";
 
-describeInForm("verified addresses", (database) => {
+describeInForm("addresses verified by their owner", (database) => {
   async function setUp() {
     const store = await database.open();
     const management = testContext(store);
@@ -57,7 +57,7 @@ describeInForm("verified addresses", (database) => {
     return outcome.type === "invited" ? outcome.token : assert.fail(outcome.error);
   }
 
-  test("SS-5 a mailed invitation proves the mailbox of a new account, and one handed over does not", async () => {
+  test("SS-5 accepting a mailed invitation verifies the address of a new account, and a link handed over does not", async () => {
     const it = await setUp();
     for (const mailed of [true, false]) {
       const email = `new-${mailed}@example.com`;
@@ -73,7 +73,7 @@ describeInForm("verified addresses", (database) => {
     }
   });
 
-  test("SS-5 an account that accepts a mailed invitation proves its address only in the invited spelling", async () => {
+  test("SS-5 an existing account that accepts a mailed invitation is verified only if its address is spelled the same", async () => {
     const it = await setUp();
     const cases = [
       ["one@example.com", true, true],
@@ -90,7 +90,7 @@ describeInForm("verified addresses", (database) => {
     }
   });
 
-  test("SS-5 a completed reset proves the mailbox, and a request does not", async () => {
+  test("SS-5 using a password link verifies the mailbox, and requesting one does not", async () => {
     const { store, identity, verified, at } = await setUp();
     const user = await aUser(store, { password_hash: "$argon2id$old" });
     const message = await makeResetMail({ email: user.email, origin }, identity);
@@ -100,7 +100,7 @@ describeInForm("verified addresses", (database) => {
     assert.equal(await verified(user.id), at);
   });
 
-  test("SS-5 an address typed by an administrator is unproved, and changing it removes the proof", async () => {
+  test("SS-5 an address entered by an administrator is unverified, and changing an address removes its verification", async () => {
     const { store, management, verified } = await setUp();
     const typed = await createUser(management, { name: "Ada", email: "ada@example.com" });
     assert.equal(typed.email_verified_at, null);
@@ -122,7 +122,7 @@ describeInForm("verified addresses", (database) => {
     assert.equal(await verified(user.id), null, "the former address does not bring it back");
   });
 
-  test("SS-5 the first administrator's address is typed, and unproved", async () => {
+  test("SS-5 the address of the first administrator, entered at setup, is unverified", async () => {
     const { store, identity, verified } = await setUp();
     const path = await makeSetupLink(identity);
     const token = new URL(path ?? "", "https://id.example").searchParams.get("token") ?? "";
@@ -133,7 +133,7 @@ describeInForm("verified addresses", (database) => {
     assert.equal(await verified(root?.id ?? ""), null);
   });
 
-  test("SS-5 the claim follows it: true while it is set, absent otherwise, and only with the scope email", async () => {
+  test("SS-5 email_verified is true for a verified address, absent otherwise, and only with the scope email", async () => {
     const { store } = await setUp();
     const unproved = await aUser(store);
     const proved = await aUser(store, { email_verified_at: start });
@@ -183,7 +183,7 @@ async function aFixture(overrides: Partial<IdentityContext> = {}) {
   return { context, clock, people, enter, spray };
 }
 
-test("L-10: sixty mistyped passwords in a school lock out no new browser, if correct ones come from there", async () => {
+test("L-10: sixty mistyped passwords in a school lock out nobody, if correct ones come from there too", async () => {
   const it = await aFixture();
   const [pupils, mistyping] = [await it.people(10), await it.people(60)];
   const [newcomer, next] = (await it.people(2)) as [User, User];
@@ -198,7 +198,7 @@ test("L-10: sixty mistyped passwords in a school lock out no new browser, if cor
   assert.equal(await it.spray(100), 50);
 });
 
-test("L-10: mistyped passwords before the correct one are returned to the source", async () => {
+test("L-10: wrong attempts before the correct password no longer count against the source", async () => {
   const it = await aFixture();
   const [person] = (await it.people(1)) as [User];
   for (let round = 0; round < 10; round += 1) {
@@ -207,7 +207,7 @@ test("L-10: mistyped passwords before the correct one are returned to the source
   }
 });
 
-test("P-12: a sprayer with one account has five more guesses from its address, however often it signs in", async () => {
+test("P-12: an attacker with one account gains five guesses from its address, however often it signs in", async () => {
   const it = await aFixture();
   const [own] = (await it.people(1)) as [User];
   await it.enter(own);
@@ -227,7 +227,7 @@ test("P-12: a sprayer with one account has five more guesses from its address, h
   assert.equal(await it.spray(200), 25);
 });
 
-test("P-12: many accounts of one owner raise the limit tenfold at most, and no account's own limit", async () => {
+test("P-12: many accounts of one owner raise the address's limit tenfold at most, and no account's own limit", async () => {
   const limits = { sign_ins: 3, mails: 5, isShared: () => false };
   const it = await aFixture({ address_limits: limits });
   for (const own of await it.people(20)) await it.enter(own);
@@ -239,7 +239,7 @@ test("P-12: many accounts of one owner raise the limit tenfold at most, and no a
   assert.equal(answers.filter((answer) => answer === "refused").length, 10);
 });
 
-test("L-10, MF-4: a sign-in with a second factor forgives only its own guess", async () => {
+test("L-10, MF-4: completing a sign-in with a second factor clears only its own attempt at the password", async () => {
   const it = await aFixture();
   const [own] = (await it.people(1)) as [User];
   const guess = { account: own, client_ip: school };
@@ -253,7 +253,7 @@ test("L-10, MF-4: a sign-in with a second factor forgives only its own guess", a
   assert.equal(await it.spray(100), 30);
 });
 
-test("L-10: the limits of an address are settings, and a shared network has none; those of accounts stay", async () => {
+test("L-10: limits of an address are settings and can be off for a shared network; those of accounts always apply", async () => {
   const limits = { sign_ins: 12, mails: 6, isShared: (ip: string) => ip === school };
   const it = await aFixture({ address_limits: limits });
   assert.equal(await it.spray(120), 120);
@@ -282,7 +282,7 @@ test("L-10: the limits of an address are settings, and a shared network has none
   assert.equal(again.filter((wait) => wait === undefined).length, 5);
 });
 
-test("P-5: where correct passwords come from, a class can register; one account adds five requests", async () => {
+test("P-5: a class can register from an address with correct sign-ins, and each account there adds five requests", async () => {
   const it = await aFixture();
   const registers = async (count: number, ip: string) => {
     let admitted = 0;

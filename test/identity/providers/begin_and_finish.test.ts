@@ -26,7 +26,7 @@ import {
   upstreamPerson,
 } from "../../support/scripted_providers.ts";
 
-describeInForm("the way to a provider and back", (database) => {
+describeInForm("the redirect to a provider and its response", (database) => {
   async function setUp() {
     const { server, clock } = await testServer(await database.open());
     const client = scriptedClient();
@@ -38,7 +38,7 @@ describeInForm("the way to a provider and back", (database) => {
 
   const session = async (context: IdentityContext) => inSession(await aUser(context.store), context);
 
-  test("EP-3: state, nonce and verifier are new each time, of 256 bits or more, and stored encrypted", async () => {
+  test("EP-3: state, nonce and verifier are new for each sign-in, have at least 256 bits, and are stored encrypted", async () => {
     const { browser, provider, client, store } = await setUp();
     await browser.begin(provider);
     await browser.begin(provider);
@@ -49,7 +49,7 @@ describeInForm("the way to a provider and back", (database) => {
     for (const value of values) assert.ok(!rows.includes(value));
   });
 
-  test("EP-3: of 50 concurrent callbacks one continues", async () => {
+  test("EP-3: if the response arrives 50 times at once, one request continues", async () => {
     const { browser, provider } = await setUp();
     const state = await browser.begin(provider);
     const all = await Promise.all(
@@ -59,7 +59,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(all.filter(({ type }) => type === "unsolicited").length, 49);
   });
 
-  test("EP-3: two sign-ins started in one browser both return, in any order", async () => {
+  test("EP-3: two sign-ins started in one browser can both be completed, in any order", async () => {
     const { browser, provider } = await setUp();
     const first = await browser.begin(provider, { request: "/first" });
     const second = await browser.begin(provider, { request: "/second" });
@@ -88,7 +88,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.deepEqual(late, { type: "unsolicited", request: undefined });
   });
 
-  test("EP-12: a link started in one session is refused in another", async () => {
+  test("EP-12: linking that started in one session is refused in another", async () => {
     const { browser, provider, context } = await setUp();
     const [one, other] = [await session(context), await session(context)];
     const state = await browser.begin(provider, { purpose: "link", signedIn: one });
@@ -97,7 +97,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal((await browser.comeBack(provider, state, upstreamPerson(), one)).type, "came_back");
   });
 
-  test("EP-12: anything that ends the user's tokens ends a pending link", async () => {
+  test("EP-12: whatever ends the user's tokens also ends linking that is in progress", async () => {
     const { browser, provider, context, store, clock } = await setUp();
     const signedIn = await session(context);
     const state = await browser.begin(provider, { purpose: "link", signedIn });
@@ -106,7 +106,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(back.type, "unsolicited");
   });
 
-  test("EP-4: a state of one provider is refused at the callback of another", async () => {
+  test("EP-4: a state for one provider is refused at the callback of another", async () => {
     const { browser, provider, client, store } = await setUp();
     const other = await aProvider(store, { slug: "other" });
     const state = await browser.begin(provider);
@@ -116,7 +116,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal((await browser.comeBack(provider, state, upstreamPerson())).type, "came_back");
   });
 
-  test("EP-6: a form response is stored for a minute, for one caller, if its state was issued", async () => {
+  test("EP-6: a form_post response is stored for a minute and read once, if this server issued its state", async () => {
     const { browser, context, clock, store } = await setUp();
     const provider = await aProvider(store, { slug: "apple", preset: "apple" });
     const state = await browser.begin(provider);
@@ -137,7 +137,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(await takeFormAnswer(provider, state, context), undefined);
   });
 
-  test("EP-6: of several form responses for one state only the newest is stored", async () => {
+  test("EP-6: of several form_post responses with one state, only the newest is stored", async () => {
     const { browser, context, store } = await setUp();
     const provider = await aProvider(store, { slug: "apple", preset: "apple" });
     const state = await browser.begin(provider);
@@ -149,7 +149,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.deepEqual(await takeFormAnswer(provider, state, context), { state, code: "c19" });
   });
 
-  test("EP-6: no form response is stored for a provider that does not use form_post", async () => {
+  test("EP-6: no response is stored for a provider that does not use form_post", async () => {
     const { browser, context, store } = await setUp();
     for (const preset of providerPresets.filter((name) => name !== "apple")) {
       const provider = await aProvider(store, { slug: preset, preset });
@@ -160,7 +160,7 @@ describeInForm("the way to a provider and back", (database) => {
     }
   });
 
-  test("EP-6: form responses from one source are limited, and started sign-ins keep theirs", async () => {
+  test("EP-6: form_post responses from one source are limited, and do not disturb sign-ins in progress", async () => {
     const { browser, context, store } = await setUp();
     const provider = await aProvider(store, { slug: "apple", preset: "apple" });
     const state = await browser.begin(provider);
@@ -175,7 +175,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.ok(await browser.begin(provider));
   });
 
-  test("EP-16: canceling is not a failure, and failures are counted across attempts", async () => {
+  test("EP-16: cancelling at the provider is not counted as a failure, and failures are counted across attempts", async () => {
     const { browser, provider, context } = await setUp();
     const state = await browser.begin(provider);
     const answer = { state, error: "access_denied" };
@@ -191,7 +191,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(back.type === "failed" && back.error.kind, "nonce");
   });
 
-  test("EP-15: a fresh sign-in is requested of providers that honor it, and always for sudo", async () => {
+  test("EP-15: a fresh sign-in is requested of providers that support it, and always to confirm a sensitive action", async () => {
     const { browser, provider, client, store, clock, context } = await setUp();
     const github = await aProvider(store, { slug: "github", preset: "github" });
     const signedIn = await session(context);
@@ -216,7 +216,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(since?.getTime(), clock.now().getTime() - 300_000, "the leg allows for other clocks, once");
   });
 
-  test("EP-15: a provider that proves no fresh sign-in is not asked for one, and its sign-ins have no time", async () => {
+  test("EP-15: a provider that cannot prove a fresh sign-in is not asked for one, and its sign-ins have no time", async () => {
     const { browser, provider, context, store, clock } = await setUp();
     const signedIn = await session(context);
     const ignoring = providerPresets.filter((preset) => preset !== "oidc" && preset !== "microsoft");
@@ -244,7 +244,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.ok(dated.type === "came_back" && dated.account.undated === undefined);
   });
 
-  test("EP-3: started sign-ins per source are limited, and each leaves two rows", async () => {
+  test("EP-3: sign-ins started from one source are limited, and each stores two rows", async () => {
     const { context, provider, store } = await setUp();
     const browser = newFormCookie(context);
     const requested = {

@@ -27,7 +27,7 @@ import { identityOn } from "../../support/identity_context.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
 import { waitsOrEnds } from "../../support/waits_or_ends.ts";
 
-describeInForm("what ends with a link", (database) => {
+describeInForm("what ends together with a linked account", (database) => {
   async function setUp(overrides: Partial<User> = {}) {
     const { server } = await testServer(await database.open());
     const context = identityOn(server, { throttle: false });
@@ -49,7 +49,7 @@ describeInForm("what ends with a link", (database) => {
     return { store, context, organization, provider, user, link, begun, admin, now };
   }
 
-  test("EP-13: sessions that depend on the links of a deleted provider end", async () => {
+  test("EP-13: deleting a provider ends the sessions that depend on its links", async () => {
     for (const isWhole of [false, true]) {
       const { admin, provider, organization, link, begun, store } = await setUp();
       const [through, byThePassword] = [await begun(link), await begun(undefined)];
@@ -129,7 +129,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("sessions", { ended_at: null }), 0);
     }
 
-    test("EP-13: a sign-in during the deletion of its provider leaves no session", async () => {
+    test("EP-13: a sign-in through a provider while it is deleted leaves no session", async () => {
       const fixture = await setUp();
       const { context, user, link, now } = fixture;
       const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
@@ -139,7 +139,7 @@ describeInForm("what ends with a link", (database) => {
       );
     });
 
-    test("EP-13: a step-up and the deletion of its provider do not deadlock", async () => {
+    test("EP-13: a step-up and the deletion of its provider at the same time do not deadlock", async () => {
       const fixture = await setUp();
       const { context, link, begun, now } = fixture;
       const signedIn = await (await begun(link))();
@@ -150,14 +150,14 @@ describeInForm("what ends with a link", (database) => {
       );
     });
 
-    test("EP-13: the deletions of a user and of their provider do not deadlock", async () => {
+    test("EP-13: deleting a user and their provider at the same time does not deadlock", async () => {
       const fixture = await setUp();
       const { admin, user, link, begun } = fixture;
       await begun(link);
       await deletedMeanwhile(fixture, "sessions", (store) => deleteUser({ ...admin, store }, user.id));
     });
 
-    test("EP-19: of a concurrent unlinking and deletion of the provider one keeps the tokens to be revoked", async () => {
+    test("EP-19: if an account is unlinked while its provider is deleted, its tokens are still revoked", async () => {
       const fixture = await setUp({ password_hash: "$unread" });
       const { store, context, link, begun } = fixture;
       const signedIn = await (await begun(link))();
@@ -168,7 +168,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("ephemera", { kind: "upstream_revocation" }), 1);
     });
 
-    test("EP-13: a sign-out during the deletion of an organization waits for it, without a deadlock", async () => {
+    test("EP-13: a sign-out while an organization is deleted waits for it, without a deadlock", async () => {
       const fixture = await setUp();
       const { store, admin, organization, link, user, begun, now } = fixture;
       const signedIn = await (await begun(link))();
@@ -188,7 +188,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("oauth_tokens"), 0);
     });
 
-    test("EP-13: the deletions of a user and of an organization with their app do not deadlock", async () => {
+    test("EP-13: deleting a user and an organization with the user's app at the same time does not deadlock", async () => {
       const fixture = await setUp();
       const { store, admin, organization, link, user, begun } = fixture;
       await begun(link);
@@ -204,7 +204,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("oauth_apps"), 0);
     });
 
-    test("EP-13: a link created while its provider's organization is deleted is deleted with it", async () => {
+    test("EP-13: a link created while its provider's organization is deleted is deleted too", async () => {
       const fixture = await setUp();
       const { store, context, admin, organization, provider, user, now } = fixture;
       await aMembership(store, { user_id: user.id, organization_id: organization.id });

@@ -125,7 +125,7 @@ describeInForm("an organization's provider", (database) => {
     return user;
   }
 
-  test("EP-11: a link is created only for the organization's members, whatever the method", async () => {
+  test("EP-11: only members of the organization can be linked, by whatever proof", async () => {
     for (const [name, isReached, make] of people) {
       const it = await setUp();
       const user = await make(it);
@@ -154,7 +154,7 @@ describeInForm("an organization's provider", (database) => {
     }
   });
 
-  test("EP-9: an existing link signs in only the organization's members, and steps up no others", async () => {
+  test("EP-9: an existing link signs in and steps up only members of the organization", async () => {
     for (const [name, isReached, make] of people) {
       const it = await setUp();
       const user = await make(it);
@@ -170,7 +170,7 @@ describeInForm("an organization's provider", (database) => {
     }
   });
 
-  test("EP-11: a membership that ends between page and button creates no link", async () => {
+  test("EP-11: no link is created if the membership ends before the user presses the button", async () => {
     const it = await setUp();
     const user = await member(it, "member");
     const mailed = await it.waiting({ proved_email: email });
@@ -190,7 +190,7 @@ describeInForm("an organization's provider", (database) => {
     assert.equal((await it.linksOf(user)).length, 0);
   });
 
-  test("EP-10: a new account is a member; an invited user becomes one by the invitation", async () => {
+  test("EP-10: a new account becomes a member, and an invited user becomes one only by accepting the invitation", async () => {
     for (const isInvited of [false, true]) {
       const it = await setUp({ sign_up: isInvited ? "invited" : "anyone" });
       const { store, organization_id } = it;
@@ -212,14 +212,14 @@ describeInForm("an organization's provider", (database) => {
     }
   });
 
-  test("EP-10: an invitation of another organization allows no account through it", async () => {
+  test("EP-10: an invitation to another organization permits no account through this provider", async () => {
     const it = await setUp({ sign_up: "invited" });
     await anInvitation(it.store, { email, expires_at: later(3600) });
     const mailed = await it.waiting({ proved_email: email });
     assert.deepEqual(await takeStep(mailed, it.context), { type: "no_account" });
   });
 
-  test("SU-6: its dated proof signs in, and is not enough for sensitive actions", async () => {
+  test("SU-6: a recent sign-in there is not sufficient for sensitive actions", async () => {
     const it = await setUp();
     const user = await member(it, "member");
     const key = { provider: "acme", provider_user_id: "upstream-1" };

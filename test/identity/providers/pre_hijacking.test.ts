@@ -23,8 +23,8 @@ interface Reached {
 /** The long form runs some hundred thousand steps. */
 const timeout = inForm(120_000, 5_400_000);
 
-describe("pre-hijacking", { timeout }, () => {
-  test(`EP-11: after any ${depth} steps the attacker has no access to the victim's account`, {
+describe("attacks that prepare an account before the victim signs in", { timeout }, () => {
+  test(`EP-11: after any ${depth} steps of such an attack, the attacker has no access to the victim's account`, {
     timeout,
   }, async () => {
     const fixture = await preHijackingFixture(await sqlite.open());
@@ -55,7 +55,7 @@ describe("pre-hijacking", { timeout }, () => {
     assert.ok(let_in > 20, `the victim was let in ${let_in} times`);
   });
 
-  test("EP-11: known preparations leave the attacker nothing, and the victim gets in", async () => {
+  test("EP-11: after known preparations, the attacker has no access and the victim can sign in", async () => {
     const fixture = await preHijackingFixture(await sqlite.open());
     const start = await fixture.save();
     const imported = "an import makes the account with the attacker's password";

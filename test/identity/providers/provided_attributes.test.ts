@@ -23,7 +23,7 @@ import {
 
 const [users, providers, linked] = (["users", "providers", "linked_accounts"] as const).map(resourceOf);
 
-describeInForm("OC-7: attributes of users from claims", (database) => {
+describeInForm("OC-7: user attributes from a provider's claims", (database) => {
   async function setUp(mapping: Provider["attribute_claims"] = { team: "dept" }) {
     const { server } = await testServer(await database.open());
     const client = scriptedClient();
@@ -49,7 +49,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     return user;
   }
 
-  test("follow the claims of each sign-in, with an audit event of names for each change", async () => {
+  test("the attributes follow the claims of each sign-in, and each change has an audit event with their names", async () => {
     const it = await setUp();
     const { id } = await signUp(it, { team: "Sales" });
     assert.deepEqual(await it.attributesOf(id), { team: "Sales" });
@@ -78,7 +78,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     assert.doesNotMatch(JSON.stringify(written), /Sales|Support/);
   });
 
-  test("no user, administrator or provider without a mapping writes them", async () => {
+  test("no user, administrator or provider without a mapping can write the attributes", async () => {
     const it = await setUp();
     assert.ok(users);
     const user = await signUp(it, { team: "Sales" });
@@ -100,7 +100,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     assert.deepEqual(await it.attributesOf(user.id), { team: "Sales" });
   });
 
-  test("a removed link removes them, whether the user, an administrator or a deletion removed it; other links do not", async () => {
+  test("removing the link removes them, whoever removes it, and removing other links does not", async () => {
     assert.ok(providers && linked);
     const endings: Record<string, (it: SetUp, link_id: string, user_id: string) => Promise<unknown>> = {
       async user(it, id, user_id) {
@@ -127,7 +127,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     }
   });
 
-  test("a username that another user has, or that is another's address, is left out", async () => {
+  test("a username that another user has, or that is another user's address, is not stored", async () => {
     const it = await setUp({ preferred_username: "preferred_username", team: "dept" });
     await anAttribute(it.store, { name: "preferred_username", writers: ["provider"], pattern: "[^,]+" });
     await aUser(it.store, { attributes: { preferred_username: "root" }, username_key: "root" });
@@ -141,7 +141,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     assert.equal((await it.store.find("users", { id }))?.username_key, null);
   });
 
-  test("have one kind of writer, and the mapping of a provider names existing attributes", async () => {
+  test("only a provider may write such an attribute, and a provider's mapping must name existing attributes", async () => {
     const it = await setUp();
     assert.ok(providers);
     const define = (more: object) =>
@@ -159,7 +159,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     assert.deepEqual((await map({ team: "division" })).attribute_claims, { team: "division" });
   });
 
-  test("an account that waited since before the mapping changes nothing", async () => {
+  test("a sign-in that started before the mapping existed changes no attribute", async () => {
     const it = await setUp();
     const { id } = await signUp(it, { team: "Sales" });
     await takeStep(await it.come(undefined), it.context);

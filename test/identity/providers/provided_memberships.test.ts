@@ -33,7 +33,7 @@ import {
 const [providers, linked] = (["providers", "linked_accounts"] as const).map(resourceOf);
 
 for (const database of databases)
-  describe(`OC-7: attributes of memberships from claims, on ${database.name}`, () => {
+  describe(`OC-7: membership attributes from a provider's claims, on ${database.name}`, () => {
     async function setUp() {
       const { server } = await testServer(await database.open());
       const client = scriptedClient();
@@ -58,7 +58,7 @@ for (const database of databases)
       return { context, store, acme, other, provider, come, root: testContext(store) };
     }
 
-    test("a provider of an organization writes its memberships, and nothing else of its users", async () => {
+    test("an organization's provider writes attributes of its memberships, and nothing else of its users", async () => {
       const { context, store, acme, other, come, root } = await setUp();
       await anAttribute(store, { record_type: "memberships", name: "note", writers: ["admin"] });
       const claims = { desk: "D4", level: "7", team: "Board", note: "n", risk: "low" };
@@ -100,7 +100,7 @@ for (const database of databases)
       assert.equal((await store.find("users", { id: user.id }))?.attributes, null);
     });
 
-    test("only callers who may write its memberships choose its claims or their issuer", async () => {
+    test("only callers who may write memberships can change the provider's claim mapping or issuer", async () => {
       assert.ok(providers);
       const { store, acme, root } = await setUp();
       const provider = await aProviderRow(store, { organization_id: acme.id });

@@ -8,10 +8,10 @@ import { describeInForm } from "../../support/databases.ts";
 
 const seals = sealer([randomBytes(32)]);
 
-describeInForm("the settings of a provider record", (database) => {
+describeInForm("the settings used for a provider", (database) => {
   const sealed = (id: string, text: string) => seals.seal("provider_secret", text, id);
 
-  test("EP-1 contain the provider client's values, with the secret decrypted and missing ones left to the preset", async () => {
+  test("EP-1 they have the values of the record with the secret decrypted, and the preset supplies missing ones", async () => {
     const store = await database.open();
     const id = store.newId(new Date(0));
     const row = await aProvider(store, { id, slug: "acme", client_secret: sealed(id, "told") });
@@ -33,7 +33,7 @@ describeInForm("the settings of a provider record", (database) => {
     assert.equal(client_secret, undefined);
   });
 
-  test("EP-1 have Apple's key separate from secrets, and the members of a preset from its settings", async () => {
+  test("EP-1 Apple's private key is separate from client secrets, and each preset reads its own settings", async () => {
     const store = await database.open();
     const id = store.newId(new Date(0));
     const apple = await aProvider(store, {

@@ -21,7 +21,7 @@ import { aProvider, origin, scriptedClient } from "../../support/scripted_provid
 const kind = "upstream_revocation";
 const tokens = { access_token: "access of the provider", refresh_token: "refresh of the provider" };
 
-describeInForm("tokens of links that end", (database) => {
+describeInForm("provider tokens of linked accounts that are removed", (database) => {
   async function setUp(overrides: Partial<Provider> = {}) {
     const address = await database.tables();
     const opened = await openStoreAt(address);
@@ -61,7 +61,7 @@ describeInForm("tokens of links that end", (database) => {
     return { address, clock, context, admin, store, client, provider, linked, unlink, waiting, audited };
   }
 
-  test("EP-19: however a link ends, its tokens are revoked at the provider, with an audit event", async () => {
+  test("EP-19: however a link is removed, its tokens are revoked at the provider, with an audit event", async () => {
     const it = await setUp();
     const { store, admin, context, clock, client } = it;
     const organization = await anOrganization(store);
@@ -125,7 +125,7 @@ describeInForm("tokens of links that end", (database) => {
     }
   });
 
-  test("EP-19: nothing is queued without stored tokens or a record, or if the ending is undone", async () => {
+  test("EP-19: nothing is revoked if the link has no tokens or no provider, or if the removal is rolled back", async () => {
     const it = await setUp();
     const { store, client, context } = it;
     const none = await it.linked();
@@ -147,7 +147,7 @@ describeInForm("tokens of links that end", (database) => {
     assert.deepEqual([await it.waiting(), await it.audited()], [0, []], "some providers have no way");
   });
 
-  test("EP-19: a silent provider delays no unlinking, and is tried five times in six hours", async () => {
+  test("EP-19: a provider that does not respond delays no unlinking, and is tried five times in six hours", async () => {
     const it = await setUp();
     const { clock, context, client } = it;
     let tries = 0;
@@ -170,7 +170,7 @@ describeInForm("tokens of links that end", (database) => {
     assert.equal(await it.waiting(), 0);
   });
 
-  test("EP-19: 50 concurrent runs in two processes revoke once; the claim of a crashed one expires", async () => {
+  test("EP-19: 50 concurrent runs in two processes revoke once, and the work of a crashed one is taken over", async () => {
     const it = await setUp();
     const { clock, context, client, store } = it;
     const other = { ...context, store: await openStoreAt(it.address) };
@@ -191,7 +191,7 @@ describeInForm("tokens of links that end", (database) => {
     assert.deepEqual([client.revoked.length, await it.waiting()], [2, 0]);
   });
 
-  test("EP-19: once the server stops there is no further attempt, and the remaining ones run later", async () => {
+  test("EP-19: a server that stops makes no further attempt, and the remaining ones run later", async () => {
     const it = await setUp();
     const { clock, context, client } = it;
     for (let links = 0; links < 3; links++) await it.unlink(await it.linked());

@@ -49,7 +49,7 @@ import {
 
 const proved = { email_verified_at: start };
 
-describeInForm("who comes back from a provider", (database) => {
+describeInForm("a user who returns from a provider", (database) => {
   async function setUp(overrides: Partial<Provider> = {}) {
     const { server, clock } = await testServer(await database.open());
     const client = scriptedClient();
@@ -106,7 +106,7 @@ describeInForm("who comes back from a provider", (database) => {
   const userOf = (outcome: AnswerOutcome) =>
     outcome.type === "entered" && outcome.entered.type === "signed_in" ? outcome.entered.user : undefined;
 
-  test("EP-7, H-9: the key is slug and subject byte for byte; 50 concurrent sign-ins create one user and one link", async () => {
+  test("EP-7, H-9: an account is found by slug and exact subject; 50 concurrent sign-ins create one user and link", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     const browsers = await Promise.all(
       Array.from({ length: 50 }, async () => waiting(await visit(provider, upstreamPerson()))),
@@ -129,7 +129,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await takeStep(elsewhere, context), { type: "prove" });
   });
 
-  test("EP-2: a link of another record with the slug does not sign in, and only its own user replaces it", async () => {
+  test("EP-2: a link to an earlier provider with the slug does not sign in, and only its own user can replace it", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, password_hash: "x" });
     const other = await aUser(store, proved);
@@ -160,7 +160,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-2: nothing is created or linked once the record has another issuer", async () => {
+  test("EP-2: nothing is created or linked if the provider's issuer changed meanwhile", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     const { returned } = await waiting(await visit(provider, upstreamPerson()));
     await store.update("providers", { id: provider.id }, { issuer: "https://other.example" });
@@ -170,7 +170,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(await store.count("users", { email: "ann@firm.example" }), 0);
   });
 
-  test("EP-9: a known link signs its user in, changes nothing of theirs, and notes the new address", async () => {
+  test("EP-9: a user with a link is signed in and keeps their data, and the link stores the provider's new address", async () => {
     const { context, store, provider, visit } = await setUp();
     const user = await aUser(store, { ...proved, name: "Ada" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -188,7 +188,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(await store.count("users", { email: "moved@firm.example" }), 0);
   });
 
-  test("EP-9: an inactive user is refused as with a password", async () => {
+  test("EP-9: a deactivated user is refused in the same way as with a password", async () => {
     const { context, store, provider, visit } = await setUp();
     const user = await aUser(store, { active: false });
     await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "upstream-1" });
@@ -197,7 +197,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(await store.count("sessions", { user_id: user.id }), 0);
   });
 
-  test("EP-10: verified counts only with email_trust claim; the page comes before any change", async () => {
+  test("EP-10: a verified address counts only with email_trust claim, and a page precedes any change", async () => {
     assert.deepEqual(
       emailTrusts.map((email_trust) => trustedAssurance({ email_trust }, "verified")),
       ["none", "verified", "none"],
@@ -223,7 +223,7 @@ describeInForm("who comes back from a provider", (database) => {
     );
   });
 
-  test("EP-10: the record decides who gets an account, for each policy", async () => {
+  test("EP-10: the provider's policy decides who gets a new account, for each policy", async () => {
     const { context, store, visit, byMail } = await setUp();
     await anInvitation(store, {
       email: "asked@firm.example",
@@ -258,7 +258,7 @@ describeInForm("who comes back from a provider", (database) => {
     });
   });
 
-  test("EP-10: a domain admits its addresses in any spelling, and none of another", async () => {
+  test("EP-10: a permitted domain admits its own addresses in any spelling, and no other domain", async () => {
     const { context, store, visit } = await setUp();
     const [messages, labels] = ["bücher.example", "xn--bcher-kva.example"];
     for (const [domain, slug] of [
@@ -278,7 +278,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-11: an account is linked by a proof, not by its address; a signed-in user is asked", async () => {
+  test("EP-11: an existing account is linked after a proof and not for its address, and a signed-in user is asked", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
     for (const email_assurance of ["none", "verified", "authoritative"] as const) {
@@ -297,7 +297,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal((await linksOf(user)).length, 1);
   });
 
-  test("EP-11: an earlier session proves nothing", async () => {
+  test("EP-11: a session from before the sign-in does not count as a proof", async () => {
     const { context, store, provider, visit, signedIn, clock } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example" });
     const before = await signedIn(user);
@@ -307,7 +307,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await answerStep({ type: "link" }, returned, context), { type: "prove" });
   });
 
-  test("EP-11: after a mailed code the user is asked, and only then linked and signed in", async () => {
+  test("EP-11: after a mailed code the user is asked before the account is linked and signed in", async () => {
     const { context, store, provider, visit, byMail, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
     const returned = await visit(provider, upstreamPerson({ email: undefined, email_assurance: "none" }));
@@ -321,7 +321,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(after?.password_hash, "x");
   });
 
-  test("EP-11: a mailed code never replaces the second factor", async () => {
+  test("EP-11: a mailed code does not replace the second factor", async () => {
     const { context, store, provider, visit, byMail, linksOf, signedIn, clock } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
     const app = await insertAny(store, "totp_authenticators", { users: user.id });
@@ -340,7 +340,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal((await linksOf(user)).length, 1);
   });
 
-  test("EP-11: nothing under an unproved address stays in an account", async () => {
+  test("EP-11: whatever was added to an account before its address was proved is removed", async () => {
     const { context, store, provider, visit, byMail, signedIn } = await setUp();
     const user = await aUser(store, { email: "ann@firm.example", password_hash: "the squatter's" });
     const squatter = await signedIn(user);
@@ -355,7 +355,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.notEqual((await store.find("sessions", { id: squatter.session.id }))?.ended_at, null);
   });
 
-  test("P-5: codes to one mailbox count together, in any spelling of its domain", async () => {
+  test("P-5: codes mailed to one mailbox are counted together, for any spelling of its domain", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     await aUser(store, { email: "ann@firm.example" });
     const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
@@ -373,7 +373,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual([...new Set(sent)], ["ann@firm.example", "throttled"]);
   });
 
-  test("EP-11: a code goes to the account with the exact address, even if another has its key", async () => {
+  test("EP-11: a code is mailed to the account with exactly that address, even if a look-alike exists", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     await aUser(store, { email, email_key: email });
@@ -389,7 +389,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-11: such an account with more than a password is not taken over", async () => {
+  test("EP-11: an unproved account that has more than a password is not taken over", async () => {
     const { context, store, provider, visit, byMail } = await setUp();
     const user = await aUser(store, { email: "ann@firm.example", password_hash: "x" });
     await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "squatter" });
@@ -397,7 +397,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await takeStep(mailed, context), { type: "prove" });
   });
 
-  test("EP-11: five wrong codes end a code, and parallel attempts all count", async () => {
+  test("EP-11: five wrong attempts end a mailed code, and parallel attempts all count", async () => {
     const { context, provider, visit, waiting } = await setUp();
     const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
     const requested = { email: "ann@firm.example", cookie, origin };
@@ -415,7 +415,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(all.filter(({ type }) => type === "right").length, 1);
   });
 
-  test("EP-11: a proof is void once the link was created or removed meanwhile", async () => {
+  test("EP-11: a proof is void if the link was created or removed meanwhile", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf, clock } = await setUp();
     const user = await aUser(store, { ...proved, password_hash: "x" });
     const early = await waiting(await visit(provider, upstreamPerson()));
@@ -438,7 +438,7 @@ describeInForm("who comes back from a provider", (database) => {
   });
 
   for (const kind of ["linked_accounts", "users"] as const) {
-    test(`EP-11: a proof is void once an administrator removed ${kind}`, async () => {
+    test(`EP-11: a proof is void if an administrator removed ${kind} meanwhile`, async () => {
       const { context, store, provider, visit, waiting, signedIn, linksOf, clock } = await setUp();
       const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
       const early = await waiting(await visit(provider, upstreamPerson()));
@@ -464,7 +464,7 @@ describeInForm("who comes back from a provider", (database) => {
     });
   }
 
-  test("EP-11: automatic links only a mailbox proved here, claimed by its host, without a second factor", async () => {
+  test("EP-11: link=automatic needs a proved mailbox, an authoritative provider, and no second factor", async () => {
     const { context, store, provider, visit } = await setUp({ link: "automatic" });
     const cases: [string, Partial<User>, Partial<Parameters<typeof upstreamPerson>[0]>, boolean][] = [
       ["authoritative", proved, { email_assurance: "authoritative" }, true],
@@ -488,7 +488,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-12: a link is created for the signed-in user; another user's is refused", async () => {
+  test("EP-12: the signed-in user can link an account, except one linked to another user", async () => {
     const { context, store, provider, visit, signedIn, linksOf } = await setUp();
     const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
     const [hers, his] = [await signedIn(ann), await signedIn(bob)];
@@ -501,7 +501,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal((await linksOf(bob)).length, 0);
   });
 
-  test("EP-12: a user whose access ended meanwhile links nothing", async () => {
+  test("EP-12: a user whose session ended meanwhile cannot link an account", async () => {
     const { context, store, provider, visit, signedIn, linksOf, clock } = await setUp();
     const user = await aUser(store, { ...proved, password_hash: "x" });
     const here = await signedIn(user);
@@ -517,7 +517,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await linksOf(user), []);
   });
 
-  test("EP-13: the last sign-in method is not unlinked, even by two concurrent requests", async () => {
+  test("EP-13: the last sign-in method cannot be unlinked, even by two concurrent requests", async () => {
     const { context, store, provider, signedIn, linksOf } = await setUp();
     const user = await aUser(store, proved);
     const links = await Promise.all(
@@ -536,7 +536,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(outcome.type, "unlinked");
   });
 
-  test("EP-13: sessions that depend on a link end with it", async () => {
+  test("EP-13: unlinking an account ends the sessions that depend on it", async () => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -547,7 +547,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(await findSession(other.entered.cookie, context), undefined);
   });
 
-  test("EP-13: no session starts with a link removed meanwhile, before any write of the sign-in", async () => {
+  test("EP-13: no session starts by a link removed during the sign-in, at whatever write it is removed", async () => {
     const { context, store, provider, visit, signedIn, interrupted } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -572,7 +572,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.ok(outcomes.includes("refused"), outcomes.join());
   });
 
-  test("EP-13: no running session counts a link removed meanwhile, before any write of the proof", async () => {
+  test("EP-13: no session is stepped up by a link removed meanwhile, at whatever write it is removed", async () => {
     const { context, store, provider, visit, signedIn, interrupted } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -593,7 +593,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.ok(outcomes.includes("other_account"), outcomes.join());
   });
 
-  test("EP-13: a renewed session does not regain a link removed meanwhile", async () => {
+  test("EP-13: a session that is renewed does not regain a link removed meanwhile", async () => {
     const { context, store, provider, signedIn } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const methods = byPassword(context.now());
@@ -617,7 +617,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-14: the second factor is required after a provider, unless its fresh assertion counts", async () => {
+  test("EP-14: the second factor is required after a provider, unless the provider proves one and counts for it", async () => {
     const { context, store, visit, clock } = await setUp();
     const user = await aUser(store, proved);
     await insertAny(store, "totp_authenticators", { users: user.id });
@@ -644,7 +644,7 @@ describeInForm("who comes back from a provider", (database) => {
     ]);
   });
 
-  test("OR-12: a session ends with the one at the provider, but outlasts the sign-in", async () => {
+  test("OR-12: a session ends when the provider's session does, but lasts at least a minute", async () => {
     const { context, store, provider, visit, clock } = await setUp();
     const user = await aUser(store, proved);
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -660,7 +660,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(lasts, [3600, 60]);
   });
 
-  test("EP-18: a different signed-in account must confirm, and is never swapped", async () => {
+  test("EP-18: if another account is signed in, the user must confirm before the session changes", async () => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -672,7 +672,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(userOf(await answerStep({ type: "switch" }, returned, context))?.id, ann.id);
   });
 
-  test("EP-19: tokens are discarded, or encrypted for the link if the record stores them", async () => {
+  test("EP-19: the provider's tokens are discarded, or stored encrypted if the record says so", async () => {
     const { context, store, visit, waiting, provider } = await setUp({ keep_tokens: true });
     const tokens = { access_token: "secret one", refresh_token: "secret two", expires_at: later(60) };
     const { returned } = await waiting(await visit(provider, upstreamPerson({ tokens })));
@@ -684,7 +684,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(context.sealer.open("linked_account", link.refresh_token, link.id), "secret two");
   });
 
-  test("SU-6: a provider steps a session up only by an account linked to its user", async () => {
+  test("SU-6: a provider steps up a session only with an account linked to the session's user", async () => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const user = await aUser(store, proved);
     const here = await signedIn(user);
@@ -700,7 +700,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(found && methodsOf(found.session).map(({ kind }) => kind), ["password", "provider"]);
   });
 
-  test("section 5 line 2: each combination of owner, preset, trust and state signs in, or leads to a page with a way to continue", async () => {
+  test("section 5 line 2: for every owner, preset, trust and state, the user signs in or sees a page with a way to continue", async () => {
     const { context, store, visit, byMail } = await setUp();
     const states = ["none", "password", "passkey", "linked", "inactive", "invited", "unverified"] as const;
     const verdicts = ["none", "verified", "authoritative"] as const;

@@ -22,7 +22,7 @@ import { aProvider, origin, scriptedClient } from "../../support/scripted_provid
 
 const database = databases[0] ?? assert.fail("no database");
 
-describe("a provider's sign-out", () => {
+describe("back-channel logout by a provider", () => {
   async function setUp() {
     const { server } = await testServer(await database.open());
     const client = scriptedClient();
@@ -65,7 +65,7 @@ describe("a provider's sign-out", () => {
   const live = (sessions: readonly (() => Promise<boolean>)[]) =>
     Promise.all(sessions.map((isLive) => isLive()));
 
-  test("BL-9: the end of a session at the provider ends the sessions opened through it, whether or not sub is named", async () => {
+  test("BL-9: a provider's sign-out ends the sessions opened through it, with or without sub in its token", async () => {
     for (const subject of ["ann", undefined]) {
       const it = await setUp();
       const provider = await aProvider(it.store);
@@ -87,7 +87,7 @@ describe("a provider's sign-out", () => {
     }
   });
 
-  test("BL-9: sub alone ends every session through the account, and sub with sid also one whose sid is unknown", async () => {
+  test("BL-9: sub ends every session through the account; with sid, only matching sessions and those without a sid", async () => {
     const it = await setUp();
     const provider = await aProvider(it.store);
     const [ann, bob] = [await it.linked(provider, "ann"), await it.linked(provider, "bob")];
@@ -105,7 +105,7 @@ describe("a provider's sign-out", () => {
     assert.deepEqual(await live(sessions), [false, false, true, true]);
   });
 
-  test("BL-9: another provider ends nothing, whatever its token names, and an organization's only its own", async () => {
+  test("BL-9: a provider cannot end sessions of another provider, nor an organization's provider those of others", async () => {
     const it = await setUp();
     const provider = await aProvider(it.store);
     const organization = await anOrganization(it.store);
@@ -127,7 +127,7 @@ describe("a provider's sign-out", () => {
     assert.deepEqual(await live(sessions), [false, false, true]);
   });
 
-  test("BL-9: a proof that was added to a session counts as well", async () => {
+  test("BL-9: a session to which the provider was added as a proof ends as well", async () => {
     const it = await setUp();
     const provider = await aProvider(it.store);
     const ann = await it.linked(provider, "ann");
@@ -143,7 +143,7 @@ describe("a provider's sign-out", () => {
     assert.equal(await findSession(added.cookie, it.context), undefined);
   });
 
-  test("BL-9: a token is accepted once, and again if the sessions could not be ended", async () => {
+  test("BL-9: a logout token is accepted once, and again only if the sessions could not be ended", async () => {
     const it = await setUp();
     const provider = await aProvider(it.store);
     const ann = await it.linked(provider, "ann");
