@@ -39,7 +39,7 @@ function changed(text: string, { at, to, kind }: { at: number; to: string; kind:
   return `${payload}.${header}.${signature}`;
 }
 
-describeInForm("assertions that somebody changed", (database) => {
+describeInForm("assertions changed by an attacker", (database) => {
   const scenario = serverOn(database, switchedOn);
 
   /** Returns the signers of both kinds of assertions, and the refusal of an invalid one. */
@@ -58,7 +58,7 @@ describeInForm("assertions that somebody changed", (database) => {
 
   for (const kind of ["account", "client"] as const) {
     for (const algorithm of algorithms[kind])
-      test(`H-13, PR-36: no altered assertion of ${kind} by ${algorithm} is accepted, nor does it use up the valid one`, async () => {
+      test(`H-13, PR-36: no altered assertion of the ${kind} with ${algorithm} is accepted, or uses up the original`, async () => {
         const { code, assertion, ask } = await aSigner(kind, algorithm);
         const sound = await assertion();
         await fc.assert(
@@ -72,7 +72,7 @@ describeInForm("assertions that somebody changed", (database) => {
         assert.ok(await ask(sound));
       });
 
-    test(`H-1, H-13, PR-36: any unsigned assertion of ${kind} is refused with a message and stores nothing`, async () => {
+    test(`H-1, H-13, PR-36: an unsigned assertion of the ${kind} is refused with a message, and nothing is stored`, async () => {
       const { code, claims, kid, ask } = await aSigner(kind, "ES256");
       const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
       const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
@@ -90,7 +90,7 @@ describeInForm("assertions that somebody changed", (database) => {
     });
   }
 
-  test("H-1: a type, algorithm or key that is not text is refused with a message like any other", async () => {
+  test("H-1: an assertion whose type, algorithm or key is not text is refused like any other invalid one", async () => {
     const clients = withSettings(scenario, { extra_client_auth: ["private_key_jwt"] });
     const client = await aSigningClient(clients);
     const machine = await aMachine(scenario);
@@ -112,11 +112,11 @@ describeInForm("assertions that somebody changed", (database) => {
   });
 });
 
-describe("the rules of an assertion, without any record", () => {
+describe("the validation of an assertion, without the database", () => {
   const now = new Date("2030-01-01T00:00:00Z");
   const usual = { client_algorithms: null, issuer_as_audience: false };
 
-  test("H-13: any text is read, or refused as invalid_grant in RFC 6749's characters", () => {
+  test("H-13: any text is read as an assertion or refused with invalid_grant and a valid error_description", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: codePoint }), fc.base64String()), (text) => {
         try {
@@ -130,7 +130,7 @@ describe("the rules of an assertion, without any record", () => {
     );
   });
 
-  test("H-13: only the key's own signature under its own algorithm verifies, for every pair of algorithms", async () => {
+  test("H-13: only a signature by the key itself with its own algorithm verifies, for every pair of algorithms", async () => {
     const pairs = new Map(keyAlgorithms.map((algorithm) => [algorithm, aPair(algorithm)]));
     const { SignJWT } = await import("jose");
     for (const signed of keyAlgorithms) {
@@ -228,13 +228,13 @@ describeInForm("assertions that are refused", (database) => {
     "an empty jti": [(m) => m.assertion({ jti: "" }), /must have jti/],
   };
   for (const [what, [make, said]] of Object.entries(wrongs))
-    test(`H-13: ${what} is refused with its own message`, async () => {
+    test(`H-13: an invalid assertion is refused with a message of its own: ${what}`, async () => {
       const machine = await aMachine(scenario);
       await assert.rejects(machine.exchange({ assertion: await make(machine) }), refused(said));
       assert.equal(await scenario.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
     });
 
-  test("H-13: an assertion exactly at each limit is valid", async () => {
+  test("H-13: an assertion whose values are exactly at each limit is accepted", async () => {
     const machine = await aMachine(scenario);
     for (const claims of [
       { exp: seconds() + 300 },
@@ -245,7 +245,7 @@ describeInForm("assertions that are refused", (database) => {
       assert.ok(await machine.present(claims), JSON.stringify(claims));
   });
 
-  test("H-13: a nonexistent account, key and signature are indistinguishable", async () => {
+  test("H-13: an unknown account, an unknown key and a wrong signature are refused with the same message", async () => {
     const machine = await aMachine(scenario);
     const other = await aMachine(scenario);
     const nobody = scenario.store.newId(scenario.clock.now());
@@ -267,7 +267,7 @@ describeInForm("assertions that are refused", (database) => {
     await assert.rejects(machine.present({}, {}, other.pair.privateKey), refused(unknown));
   });
 
-  test("H-13: the algorithm is the key's own, whatever the header says", async () => {
+  test("H-13: the algorithm is the one registered for the key, whatever the header says", async () => {
     const machine = await aMachine(scenario, { algorithm: "RS256", pair: rsa });
     const header = (alg: string) => ({ alg, kid: machine.key.key_id });
     await assert.rejects(
@@ -293,7 +293,7 @@ describeInForm("assertions that are refused", (database) => {
     );
   });
 
-  test("H-13: a record that names an algorithm its key cannot sign with verifies nothing", async () => {
+  test("H-13: an assertion is refused if its key is registered for an algorithm that the key does not support", async () => {
     const machine = await aMachine(scenario, {
       algorithm: "RS256",
       pair: rsa,
@@ -309,7 +309,7 @@ describeInForm("assertions that are refused", (database) => {
     await assert.rejects(broken.exchange(), refused(unknown));
   });
 
-  test("H-13, design 6.18: an ended key, account or organization is named in the refusal", async () => {
+  test("H-13, design 6.18: the refusal of an assertion names the key, account or organization that ended", async () => {
     const now = scenario.clock.now();
     const { id: organization_id } = await anOrganization(scenario.store, { active: false });
     for (const [values, said] of [

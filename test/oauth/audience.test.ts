@@ -44,7 +44,7 @@ describeInForm("the default audience", (database) => {
   };
   const claims = (access_token: string) => claimsAt(scenario, access_token);
 
-  test("S-5: tokens of two tenants with one scope are not for the same audience (security finding 5)", async () => {
+  test("S-5: tokens of two organizations with the same scope have different audiences (security finding 5)", async () => {
     const ring = await scenario.server.keys();
     const keys = createLocalJWKSet(ring.jwks(scenario.clock.now()) as never);
     const tokenOf = async ({ id: organization_id }: Organization) =>
@@ -63,7 +63,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(claimsOf(foreign).scope, "orders:read");
   });
 
-  test("S-5: the audience is the app's own resource, else its organization's, else the issuer", async () => {
+  test("S-5: the audience is the app's own resource, else its organization's audience, else the issuer", async () => {
     const resource = "https://orders.example/";
     assert.equal(await audienceOf({ organization_id: mine.id }), urn(mine));
     assert.equal(await audienceOf({ organization_id: mine.id, metadata: { resource } }), resource);
@@ -77,7 +77,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(await audienceOf({ organization_id: old.id }), issuer);
   });
 
-  test("S-6: the issuer is in the audience only if openid or a scope of this server is granted (security finding 5)", async () => {
+  test("S-6: the audience contains the issuer only with openid or a scope of this server (security finding 5)", async () => {
     const scopes = ["openid", "orders:read", "postern:apps:read"];
     const fixture = await aClientFixture(scenario, { organization_id: mine.id, allowed_scopes: scopes });
     const audience = async (scope: string) => claimsOf((await fixture.flow({ scope })).access_token).aud;
@@ -94,7 +94,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(claimsOf((await kept.flow({ scope: scopes.join(" ") })).access_token).aud, issuer);
   });
 
-  test("S-6: userinfo accepts tokens with openid that name no resource, and no others", async () => {
+  test("S-6: userinfo accepts a token with openid that was not requested for a resource, and no other", async () => {
     const orders = "https://orders.example/api";
     const fixture = await aClientFixture(scenario, {
       organization_id: mine.id,
@@ -113,7 +113,7 @@ describeInForm("the default audience", (database) => {
     assert.deepEqual(await claims(narrowed.access_token), { sub: fixture.user.id });
   });
 
-  test("S-5: a refresh keeps the audience, also of tokens from earlier versions", async () => {
+  test("S-5: a refresh keeps the audience of the token, also of tokens from earlier versions", async () => {
     const fixture = await aClientFixture(scenario, { organization_id: mine.id });
     const first = await fixture.flow({ scope: "openid orders:read" });
     const { aud } = claimsOf(first.access_token);
@@ -130,7 +130,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(claimsOf(again.access_token).aud, issuer);
   });
 
-  test("S-5: a service account's token is for its own organization, whatever client presents the assertion", async () => {
+  test("S-5: the audience of a service account's token is its own organization's, whichever client presents the assertion", async () => {
     const account = { organization_id: theirs.id, allowed_scopes: ["orders:read", "postern:apps:read"] };
     const robot = await aMachine(scenario, { account });
     const { access_token } = await robot.exchange({ scope: "orders:read" });
@@ -144,7 +144,7 @@ describeInForm("the default audience", (database) => {
 /** Requests that name no API pay nothing for API records: they read none. */
 const [sqlite] = databasesInForm.filter(({ name }) => name === "SQLite");
 
-describe("requests without resource", () => {
+describe("requests without the parameter resource", () => {
   let scenario: TestServer;
   let fixture: ClientFixture;
   const read: string[] = [];
@@ -178,7 +178,7 @@ describe("requests without resource", () => {
   const ofResources = (statements: readonly string[]) =>
     statements.filter((sql) => /\b(?:from|join)\s+"?resources\b/i.test(sql));
 
-  test("token, introspection and authorize requests read no API, however many exist", async () => {
+  test("token, introspection and authorization requests without resource read no API from the database", async () => {
     // The first requests fill the cache.
     const first = await fixture.flow();
     await fixture.isActive(first.access_token);
@@ -199,7 +199,7 @@ describe("requests without resource", () => {
     }
   });
 
-  test("a request that names an API reads it once, and later ones use the cache", async () => {
+  test("a request for an API reads it from the database once, and later requests use the cache", async () => {
     const { identifier } = await aResource(scenario.store, {});
     const requested = () => fixture.clientCredentials({ scope: "orders:read", resource: identifier });
     // A new API empties the cache, so the client is read again together with its APIs.

@@ -31,7 +31,7 @@ describeInForm("the authorization code grant", (database) => {
     return row;
   }
 
-  test("T-6: a code works once, and its second use revokes every token issued for it, rotated ones too", async () => {
+  test("T-6: a code works once, and a second use revokes every token from it, including rotated ones", async () => {
     const fixture = await aClientFixture(scenario);
     const bystander = await fixture.flow();
     const { code, access_token, refresh_token } = await fixture.flow();
@@ -55,7 +55,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.refresh(bystander.refresh_token));
   });
 
-  test("T-6: a second use revokes whatever else is wrong with it, and is reported", async () => {
+  test("T-6: a second use of a code revokes its tokens and is audited, even if the request has other errors", async () => {
     const wrongs = [
       { code_verifier: undefined },
       { code_verifier: "a".repeat(43) },
@@ -76,7 +76,7 @@ describeInForm("the authorization code grant", (database) => {
     }
   });
 
-  test("T-7: of twenty concurrent attempts to redeem one code, one succeeds and the others are replays", async () => {
+  test("T-7: of twenty concurrent requests with one code, one gets tokens and the others count as reuse", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => fixture.exchange(code)));
@@ -88,7 +88,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id, revoked: false }), 0);
   });
 
-  test("T-8: a code is bound to its client, and another's attempt does not use it", async () => {
+  test("T-8: a code works only for its client, and an attempt by another client does not use it up", async () => {
     const fixture = await aClientFixture(scenario);
     for (const other of [await aClientFixture(scenario), await aClientFixture(scenario, { public: true })]) {
       const code = await fixture.code();
@@ -101,7 +101,7 @@ describeInForm("the authorization code grant", (database) => {
     }
   });
 
-  test("T-8: redirect_uri is the same text as in the request, its port included", async () => {
+  test("T-8: redirect_uri at the token endpoint must be the same text as in the request, including the port", async () => {
     const redirect_uri = "http://127.0.0.1:49152/cb";
     const fixture = await aClientFixture(scenario, {
       app_type: "native",
@@ -128,7 +128,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.exchange(code, { redirect_uri }));
   });
 
-  test("T-9: a code requested with a challenge requires the verifier of that challenge", async () => {
+  test("T-9: a code requested with a code_challenge requires the matching code_verifier", async () => {
     for (const isPublic of [true, false]) {
       const fixture = await aClientFixture(scenario, { public: isPublic });
       const code = await fixture.code();
@@ -162,7 +162,7 @@ describeInForm("the authorization code grant", (database) => {
     }
   });
 
-  test("T-9: a verifier for a code without a challenge is refused, which prevents downgrades", async () => {
+  test("T-9: a code_verifier for a code without a code_challenge is refused, to prevent a downgrade of PKCE", async () => {
     const fixture = await aClientFixture(scenario);
     const without = { code_challenge: undefined, code_challenge_method: undefined };
     const code = await fixture.code(without);
@@ -170,7 +170,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.exchange(code, { code_verifier: undefined }));
   });
 
-  test("T-10: no failed attempt uses up a code", async () => {
+  test("T-10: a failed token request does not use up its code", async () => {
     const fixture = await aClientFixture(scenario);
     const stranger = await aClientFixture(scenario);
     const code = await fixture.code();

@@ -45,14 +45,14 @@ describeInForm("the authorization endpoint", (database) => {
     }
   }
 
-  test("A-3: without a session the request goes to sign-in as received, byte for byte", async () => {
+  test("A-3: without a session, the request is passed to the sign-in byte for byte as received", async () => {
     const query = `state=a+b%2525&client_id=${app.client_id}&x=%C3%A9&redirect_uri=https://app.example/cb&scope=openid`;
     const url = `/oauth/authorize?${query}`;
     const input = { params: readForm(query), url, signedIn: undefined, origin };
     assert.deepEqual(await authorize(input, as.server), { type: "login", url });
   });
 
-  test("A-3: a pending request as a URL has the parameters that were sent", async () => {
+  test("A-3: a request that waits for sign-in keeps all its parameters in its URL", async () => {
     const form =
       "scope=openid+profile&state=%26%3D%25&resource=https://a.example&resource=https://b.example&e=";
     const pairs = async (url: string) => (await pendingRequest(url, as.server)).params.pairs;
@@ -60,7 +60,7 @@ describeInForm("the authorization endpoint", (database) => {
     assert.deepEqual(await pairs("/oauth/authorize"), []);
   });
 
-  test("A-4, design 6.5: response_type must be code, and anything else is an error redirect with state", async () => {
+  test("A-4, design 6.5: response_type must be code, and any other value redirects with an error and the state", async () => {
     const missing = await refusedWith("invalid_request", { response_type: undefined });
     assert.match(missing.get("error_description") ?? "", /response_type is missing/);
     await refusedWith("invalid_request", { response_type: "" });
@@ -79,7 +79,7 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("A-5: a client that is unknown, missing, sent empty or in another case gets a page and no redirect", async () => {
+  test("A-5: a client_id that is unknown, missing, empty or in another case gets an error page and no redirect", async () => {
     const parameters = authorizeParameters(app);
     await pageFor({ ...parameters, client_id: undefined }, /client_id is missing/);
     await pageFor({ ...parameters, client_id: "" }, /client_id is missing/);
@@ -94,11 +94,11 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("A-5: an unknown client gets a page even with prompt=none", async () => {
+  test("A-5: an unknown client gets an error page even with prompt=none", async () => {
     await pageFor({ ...authorizeParameters(app), client_id: "nobody", prompt: "none" }, /no client/);
   });
 
-  test("C-12: an app that is inactive or revoked, or whose organization is inactive, gets a page immediately", async () => {
+  test("C-12: a client that is inactive or revoked, or whose organization is inactive, gets an error page at once", async () => {
     const organization = await anOrganization(as.store);
     const theirs = await anApp(as.store, { first_party: true, organization_id: organization.id });
     const parameters = authorizeParameters(theirs);
@@ -119,13 +119,13 @@ describeInForm("the authorization endpoint", (database) => {
     await pageFor(parameters, /not active/);
   });
 
-  test("A-6: redirect_uri is required even if only one is registered, also when sent empty", async () => {
+  test("A-6: redirect_uri is required even if the client has registered only one, and must not be empty", async () => {
     for (const redirect_uri of [undefined, ""]) {
       await pageFor({ ...authorizeParameters(app), redirect_uri }, /redirect_uri is missing/);
     }
   });
 
-  test("A-11: a repeated client_id or redirect_uri is a page, even if both values are the same", async () => {
+  test("A-11: a repeated client_id or redirect_uri gets an error page, even if both values are the same", async () => {
     const parameters = authorizeParameters(app);
     for (const name of ["client_id", "redirect_uri"]) {
       const value = String(parameters[name]);
@@ -138,7 +138,7 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("A-11: every other repeated parameter is refused by redirect, never first or last wins", async () => {
+  test("A-11: any other repeated parameter is refused by a redirect, and neither value is used", async () => {
     const values: Parameters = {
       response_type: "code",
       scope: "openid",
@@ -188,7 +188,7 @@ describeInForm("the authorization endpoint", (database) => {
     assert.equal(params.has("state"), false);
   });
 
-  test("design 6.3: client and redirect URI come first, then prompt=none, then sign-in, then every other error", async () => {
+  test("design 6.3: client and redirect_uri are checked first, then prompt=none, then the sign-in, then other parameters", async () => {
     const wrong = {
       response_type: "token",
       scope: undefined,
@@ -209,7 +209,7 @@ describeInForm("the authorization endpoint", (database) => {
     await refusedWith("invalid_request", wrong);
   });
 
-  test("the login page learns the client and the login_hint, and no part of an unverified request", async () => {
+  test("the login page is told the client and login_hint of a request only if client and redirect_uri are valid", async () => {
     const parameters = {
       client_id: app.client_id,
       redirect_uri: "https://app.example/cb",
@@ -235,7 +235,7 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("H-1: any parameters give a named outcome or an OAuthError", async () => {
+  test("H-1: any parameters lead to a defined result or an OAuth error", async () => {
     const open = await anApp(as.store, {
       public: true,
       app_type: "native",
@@ -307,7 +307,7 @@ describeInForm("the authorization endpoint", (database) => {
   });
 });
 
-describeInForm("what an authorization request asks for", (database) => {
+describeInForm("the parameters of an authorization request", (database) => {
   let as: TestServer;
   let who: SignedIn;
   let app: OAuthApp;
@@ -317,7 +317,7 @@ describeInForm("what an authorization request asks for", (database) => {
     ({ as, who, app } = await authorizationFixture(database));
   });
 
-  test("A-13: scope is required, and only allowed scopes in RFC 6749's characters pass", async () => {
+  test("A-13: scope is required, and must consist of valid scopes that the client may request", async () => {
     for (const scope of [
       undefined,
       "",
@@ -343,7 +343,7 @@ describeInForm("what an authorization request asks for", (database) => {
     }
   });
 
-  test("A-13: with openid, an undefined scope is ignored and stored for the app's checks", async () => {
+  test("A-13: with openid, a scope that nobody defines is ignored and stored for the app's checks", async () => {
     const other = await anOrganization(as.store);
     await aResource(as.store, { scopes: { "stock:read": null } });
     await aResource(as.store, { scopes: { "secret:read": null }, organization_id: other.id });
@@ -368,7 +368,7 @@ describeInForm("what an authorization request asks for", (database) => {
     assert.deepEqual(await known(), []);
   });
 
-  test("A-13: a scope of this server itself is granted to no client, even if the app holds it", async () => {
+  test("A-13: an authorization request never grants a scope reserved for this server, even if the app has it", async () => {
     const powerful = await anApp(as.store, {
       first_party: true,
       allowed_scopes: ["openid", "token:introspect", "postern:admin"],
@@ -378,7 +378,7 @@ describeInForm("what an authorization request asks for", (database) => {
     await refusedWith("invalid_scope", { scope: "postern:admin" }, powerful);
   });
 
-  test("R-11: offline_access is accepted from every client that may refresh and ignored for every other", async () => {
+  test("R-11: offline_access is accepted from a client that may refresh, and ignored for others", async () => {
     const allowed_scopes = ["openid"];
     const refreshing = await anApp(as.store, { first_party: true, allowed_scopes });
     const unable = await anApp(as.store, {
@@ -397,7 +397,7 @@ describeInForm("what an authorization request asks for", (database) => {
     await refusedWith("invalid_scope", { scope: "offline_access" }, unable);
   });
 
-  test("design 6.4: a grant or response type that the app may not use is refused by redirect", async () => {
+  test("design 6.4: a grant or response type that the client may not use is refused by redirect", async () => {
     const grantless = await anApp(as.store, {
       first_party: true,
       allowed_grants: ["refresh", "client_credentials"],
@@ -416,7 +416,7 @@ describeInForm("what an authorization request asks for", (database) => {
     await succeedsWith(bare);
   });
 
-  test("A-14: S256 is the only method, it must be named, and neither half is valid alone", async () => {
+  test("A-14: code_challenge_method must be S256, and is refused without a code_challenge and the reverse", async () => {
     for (const code_challenge_method of [
       undefined,
       "",
@@ -433,7 +433,7 @@ describeInForm("what an authorization request asks for", (database) => {
     await refusedWith("invalid_request", { code_challenge: "" });
   });
 
-  test("A-14: a challenge has 43 to 128 unreserved characters", async () => {
+  test("A-14: a code_challenge has 43 to 128 unreserved characters", async () => {
     for (const code_challenge of ["A".repeat(43), "a-._~9".padEnd(128, "z")])
       await succeedsWith({ code_challenge });
     for (const code_challenge of [
@@ -450,13 +450,13 @@ describeInForm("what an authorization request asks for", (database) => {
     }
   });
 
-  test("A-25: request, request_uri and registration are refused by their registered codes, and nothing is fetched", async () => {
+  test("A-25: request, request_uri and registration are refused with their error codes, and nothing is fetched", async () => {
     await refusedWith("request_not_supported", { request: "eyJhbGciOiJub25lIn0.e30." });
     await refusedWith("request_uri_not_supported", { request_uri: "https://app.example/request.jwt" });
     await refusedWith("registration_not_supported", { registration: "{}" });
   });
 
-  test("design 6.14: response_mode is query or omitted", async () => {
+  test("design 6.14: response_mode may be query or omitted", async () => {
     await succeedsWith({ response_mode: "query" });
     for (const response_mode of ["fragment", "form_post", "web_message", "Query"]) {
       await refusedWith("invalid_request", { response_mode });
@@ -475,7 +475,7 @@ describeInForm("what an authorization request asks for", (database) => {
       return JSON.parse(code?.request_data ?? "{}").resource;
     };
 
-    test("design 6.13: an allowed resource is stored with the code", async () => {
+    test("design 6.13: an allowed resource is stored with the authorization code", async () => {
       await succeedsWith({ resource: orders }, api);
       assert.deepEqual(await kept(), [orders]);
     });
@@ -485,7 +485,7 @@ describeInForm("what an authorization request asks for", (database) => {
       assert.deepEqual(await kept(), [orders, billing]);
     });
 
-    test("design 6.13: a resource that is not allowed, or is no absolute URI, is invalid_target", async () => {
+    test("design 6.13: a resource that is not allowed, or not an absolute URI, is refused with invalid_target", async () => {
       for (const resource of [
         "https://other.example",
         `${orders}/`,

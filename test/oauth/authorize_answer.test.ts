@@ -28,7 +28,7 @@ import {
 } from "../support/flows.ts";
 import { inForm } from "../support/form.ts";
 
-describeInForm("the answer to an authorization request", (database) => {
+describeInForm("the response to an authorization request", (database) => {
   const as = serverOn(database);
   let user: User;
   let who: SignedIn;
@@ -81,7 +81,7 @@ describeInForm("the answer to an authorization request", (database) => {
 
   const succeed = async (input: Parameters) => authorizeAndConsent(as, who, authorizeParameters(app, input));
 
-  test("A-15: any state returns unchanged on success and with every error", async () => {
+  test("A-15: any value of state returns unchanged on success and with every error", async () => {
     const state = fc
       .string({ unit: codePoint, minLength: 1, maxLength: 60 })
       .filter((text) => !text.includes("\0"));
@@ -104,7 +104,7 @@ describeInForm("the answer to an authorization request", (database) => {
     );
   });
 
-  test("A-15: a long state returns on success and with each error, and none if none was sent", async () => {
+  test("A-15: a long state returns unchanged on success and with every error, and no state is added if none was sent", async () => {
     const state = "a b&=%+\u00e9/".repeat(220);
     for (const answer of [succeed, ...Object.values(refusals)]) {
       assert.equal((await answer({ state })).get("state"), state);
@@ -113,7 +113,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  test("A-16: an error redirect is error, error_description, error_uri, state and iss, each once, in the characters allowed", async () => {
+  test("A-16: an error redirect has error, error_description, error_uri, state and iss once each, in valid characters", async () => {
     for (const [name, answer] of Object.entries(refusals)) {
       const parameters = await answer({ state: "s" });
       const names = ["error", "error_description", "error_uri", "state", "iss"];
@@ -124,7 +124,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  test("A-17, design 6.15: the success redirect is code, state and iss, and iss equals the issuer there and with errors", async () => {
+  test("A-17, design 6.15: the success redirect has code, state and iss, and iss is the issuer in errors too", async () => {
     const answer = await succeed({ state: "s" });
     assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
     for (const each of [
@@ -135,7 +135,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  test("an internal error is thrown, and never sent as an OAuth error to the client", async () => {
+  test("an internal error is thrown, and is not sent to the client as an OAuth error", async () => {
     const store = {
       ...as.store,
       insert: async () => {
@@ -153,7 +153,7 @@ describeInForm("the answer to an authorization request", (database) => {
     return row;
   }
 
-  test("A-26: a code is stored only as a hash, and bound to its request", async () => {
+  test("A-26: an authorization code is stored only as a hash, together with its request", async () => {
     const native = await anApp(as.store, {
       first_party: true,
       public: true,
@@ -206,7 +206,7 @@ describeInForm("the answer to an authorization request", (database) => {
     });
   });
 
-  test("A-26: a code without PKCE says so, and omitted values are absent", async () => {
+  test("A-26: a code requested without PKCE, state or nonce is stored with these values empty", async () => {
     const answer = await succeed({
       code_challenge: undefined,
       code_challenge_method: undefined,
@@ -219,13 +219,13 @@ describeInForm("the answer to an authorization request", (database) => {
     );
   });
 
-  test("design 6.12: a code lives as long as the settings say", async () => {
+  test("design 6.12: a code is valid for the time set in the settings", async () => {
     const server = { ...as.server, settings: { ...as.server.settings, authorization_code_ttl: 7 } };
     const answer = redirected(await ask({ ...as, server }, who, authorizeParameters(app)));
     assert.deepEqual((await codeRow(answer.get("code"))).expires_at, later(7, as.clock.now()));
   });
 
-  test("H-5: the rows of a code and of its token contain no verifier, hint, password, code or token", async () => {
+  test("H-5: the stored rows of a code and its token contain no verifier, hint, password, code or token", async () => {
     const authorization = await credentialsOf(as, app);
     const earlier = await codeFlow(as, app, authorization, who);
     const answer = await succeed({
@@ -258,7 +258,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  describe("A-30: an authorization ends with its dependencies", () => {
+  describe("A-30: an authorization ends when something that it depends on ends", () => {
     type Ending = (by: OAuthApp, signed: SignedIn) => Promise<unknown>;
     const { now } = { now: () => as.clock.now() };
     const deactivateAndBack = async (table: "users" | "oauth_apps" | "organizations", id: string) => {
@@ -285,7 +285,7 @@ describeInForm("the answer to an authorization request", (database) => {
         as.store.endEverythingOf(user.id, "password_changed", now(), session.id),
     };
     for (const [what, end] of Object.entries(endings)) {
-      test(`A-30, T-16: a code cannot be redeemed after ${what}`, async () => {
+      test(`A-30, T-16: an authorization code cannot be redeemed after ${what}`, async () => {
         const { id: organization_id } = await anOrganization(as.store, { created_at: now() });
         const by = await anApp(as.store, { organization_id });
         const authorization = await credentialsOf(as, by);

@@ -67,7 +67,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     "prompt=login and max_age=0": { prompt: "login", max_age: "0" },
     "prompt=login select_account": { prompt: "login select_account" },
   })) {
-    test(`A-29: ${what} requires a sign-in, and the same request then proceeds exactly once`, async () => {
+    test(`A-29: ${what} requires a sign-in, and the request then proceeds exactly once`, async () => {
       const parameters = authorizeParameters(app, overrides);
       let who = await signedIn(as, user);
       await wantsLogin(who, parameters);
@@ -82,7 +82,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     });
   }
 
-  test("A-29: the fresh sign-in lasts through the consent page, and is used up by the code", async () => {
+  test("A-29: a fresh sign-in remains valid through the consent page, and is used up when the code is issued", async () => {
     const parameters = authorizeParameters(thirdParty, { prompt: "login" });
     let who = await signInFor(await signedIn(as, user), parameters);
     const question = await ask(as, who, parameters);
@@ -98,7 +98,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await wantsLogin(await next(who), parameters);
   });
 
-  test("A-29: a user who takes longer over the consent page than the sign-in is valid signs in again", async () => {
+  test("A-29: a user who stays on the consent page until the fresh sign-in has expired must sign in again", async () => {
     const fresh = await aUser(as.store);
     const parameters = authorizeParameters(thirdParty, { prompt: "login" });
     const who = await signInFor(await signedIn(as, fresh), parameters);
@@ -115,7 +115,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal(await as.store.findConsent(fresh.id, thirdParty.id), undefined);
   });
 
-  test("A-29: a sign-in for one request satisfies no other, not even one that differs in a character", async () => {
+  test("A-29: a fresh sign-in for one request does not count for another, not even one that differs in a character", async () => {
     const parameters = authorizeParameters(app, { prompt: "login" });
     const who = await signInFor(await signedIn(as, user), parameters);
     await wantsLogin(who, { ...parameters, state: "S" });
@@ -123,14 +123,14 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await succeeds(who, parameters);
   });
 
-  test("A-29: a sign-in satisfies its request for ten minutes and no longer", async () => {
+  test("A-29: a fresh sign-in counts for its request for ten minutes", async () => {
     const parameters = authorizeParameters(app, { prompt: "login" });
     const who = await signInFor(await signedIn(as, user), parameters);
     as.clock.advance(601);
     await wantsLogin(who, parameters);
   });
 
-  test("A-29: another request of the same browser does not use up the sign-in of this one", async () => {
+  test("A-29: another request in the browser does not use up the fresh sign-in for this one", async () => {
     const parameters = authorizeParameters(thirdParty, { prompt: "login" });
     const fresh = await aUser(as.store);
     let who = await signInFor(await signedIn(as, fresh), parameters);
@@ -140,7 +140,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal((await ask(as, who, parameters)).type, "consent");
   });
 
-  test("A-29: a session without a sign-in for the request must sign in, and a hash from the future extends no sign-in", async () => {
+  test("A-29: a session without a fresh sign-in for the request must sign in, even with a forged timestamp", async () => {
     const parameters = authorizeParameters(app, { prompt: "login" });
     const url = `/oauth/authorize?${formOf(parameters)}`;
     const who = await signedIn(as, user);
@@ -148,7 +148,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await wantsLogin({ ...who, session: { ...who.session, satisfied_request: forged } }, parameters);
   });
 
-  test("A-29: max_age requires a sign-in only if the last one is older", async () => {
+  test("A-29: max_age requires a sign-in only if the last one is longer ago", async () => {
     const who = await signedIn(as, user);
     as.clock.advance(100);
     await succeeds(who, authorizeParameters(app, { max_age: "100" }));
@@ -158,7 +158,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await wantsLogin(who, authorizeParameters(app, { max_age: "100" }));
   });
 
-  test("A-29: a max_age that is no number of seconds is invalid_request, and never a loop", async () => {
+  test("A-29: a max_age that is not a number of seconds is invalid_request, and causes no loop of sign-ins", async () => {
     const who = await signedIn(as, user);
     for (const max_age of ["-1", "1.5", "1e3", "0x10", " 1", "+1", "ten", "99999999999", "\u0661"]) {
       const parameters = authorizeParameters(app, { max_age });
@@ -170,7 +170,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     }
   });
 
-  test("A-29: prompt=consent shows the page although consent was given before", async () => {
+  test("A-29: prompt=consent shows the consent page even if consent was given before", async () => {
     const { store } = as;
     const who = await signedIn(as, user);
     const remembered = await anApp(store);
@@ -182,7 +182,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     );
   });
 
-  test("A-29: prompt=select_account shows the account choice, and the same request then proceeds once", async () => {
+  test("A-29: prompt=select_account shows the account choice, and the request then proceeds once", async () => {
     const parameters = authorizeParameters(app, { prompt: "select_account" });
     let who = await signedIn(as, user);
     const outcome = await ask(as, who, parameters);
@@ -199,7 +199,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal((await ask(as, await next(who), parameters)).type, "select_account");
   });
 
-  test("A-29: an invalid request shows no account choice first", async () => {
+  test("A-29: an invalid request gets its error without an account choice", async () => {
     const who = await signedIn(as, user);
     const parameters = authorizeParameters(app, { prompt: "select_account", response_type: "token" });
     assert.equal(await errorOf(who, parameters), "unsupported_response_type");
@@ -221,7 +221,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await succeeds(who, silent(thirdParty));
   });
 
-  test("A-29: prompt=none succeeds for no client with an unverifiable identity, and so is consent_required", async () => {
+  test("A-29: prompt=none gets consent_required for a client whose identity cannot be verified, despite a consent", async () => {
     const who = await signedIn(as, user);
     const native = await anApp(as.store, {
       public: true,
@@ -232,7 +232,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal(await errorOf(who, authorizeParameters(native, { prompt: "none" })), "consent_required");
   });
 
-  test("A-29: prompt=none with another value is invalid_request, signed in or not", async () => {
+  test("A-29: prompt=none together with another value is invalid_request, with or without a session", async () => {
     const who = await signedIn(as, user);
     for (const prompt of ["none login", "login none", "none consent", "none select_account", "none x"]) {
       for (const by of [undefined, who]) {
@@ -255,13 +255,13 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
       access_token = tokens.access_token;
     });
 
-    test("A-29: a hint of the signed-in user proceeds, even if it has expired", async () => {
+    test("A-29: an id_token_hint of the signed-in user is accepted, even if it has expired", async () => {
       await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));
       as.clock.advance(7200);
       await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));
     });
 
-    test("A-29: a hint of another user gets no code, silently or not", async () => {
+    test("A-29: an id_token_hint of another user gets no code, with or without prompt=none", async () => {
       const other = await signedIn(as, await aUser(as.store));
       for (const prompt of [undefined, "none"]) {
         const parameters = authorizeParameters(app, { id_token_hint: id_token, prompt });
@@ -269,7 +269,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
       }
     });
 
-    test("A-29: a hint that is no id_token of this server is invalid_request", async () => {
+    test("A-29: an id_token_hint that is not an id_token of this server is invalid_request", async () => {
       const [header, payload, proof] = id_token.split(".");
       const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
       const claims = Buffer.from(JSON.stringify({ iss: as.server.issuer, sub: user.id, exp: 4e9 }));

@@ -89,7 +89,7 @@ describeInForm("redirect URIs", (database) => {
     assert.ok(outcome.type === "redirect" && outcome.location.startsWith(redirect_uri));
   }
 
-  test("A-7: a redirect URI is compared character by character, and every near miss is refused", async () => {
+  test("A-7: a redirect_uri is compared character by character, and every near miss is refused", async () => {
     for (const app_type of ["web", "native"] as const) {
       const app = await anApp(as.store, { first_party: true, app_type, redirect_uris: [registered] });
       await accepts(app, registered);
@@ -97,7 +97,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-7: an unusual registered spelling matches only itself", async () => {
+  test("A-7: a redirect URI registered in an unusual spelling matches only that spelling", async () => {
     const odd = "https://APP.example:443/a/../cb?x=%41";
     const app = await anApp(as.store, { first_party: true, redirect_uris: [odd] });
     await accepts(app, odd);
@@ -106,20 +106,20 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-7: another client's redirect URI is refused", async () => {
+  test("A-7: the redirect URI of another client is refused", async () => {
     const app = await anApp(as.store, { first_party: true });
     await anApp(as.store, { redirect_uris: ["https://other.example/cb"] });
     await refuses(app, "https://other.example/cb");
   });
 
-  test("A-7: of several registered URIs each is accepted, and none if none is registered", async () => {
+  test("A-7: each of several registered redirect URIs is accepted, and none if the client has registered none", async () => {
     const uris = ["https://app.example/one", "https://app.example/two"];
     const app = await anApp(as.store, { first_party: true, redirect_uris: uris });
     for (const uri of uris) await accepts(app, uri);
     await refuses(await anApp(as.store, { redirect_uris: [] }), registered);
   });
 
-  test("A-8: a native client's loopback address is accepted on any port", async () => {
+  test("A-8: the loopback address of a native client is accepted on any port", async () => {
     const native = await anApp(as.store, {
       first_party: true,
       app_type: "native",
@@ -133,7 +133,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-8: except for the port everything must be equal, and no other host passes as the loopback address", async () => {
+  test("A-8: except for the port the URI must match exactly, and no other host counts as the loopback address", async () => {
     const native = await anApp(as.store, {
       first_party: true,
       app_type: "native",
@@ -161,7 +161,7 @@ describeInForm("redirect URIs", (database) => {
     await accepts(native, "com.example.app:/cb");
   });
 
-  test("A-8: no other kind of client has the exception", async () => {
+  test("A-8: clients of other types must match the port as well", async () => {
     for (const app_type of ["web", "spa", "service", "machine"] as const) {
       const app = await anApp(as.store, {
         first_party: true,
@@ -174,7 +174,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-10: a redirect URI keeps its query, and the response is appended", async () => {
+  test("A-10: a redirect URI keeps its query, and the response parameters are appended", async () => {
     for (const uri of [
       "https://app.example/cb?tenant=a%20b&tenant=c",
       "https://app.example/cb?",
@@ -195,7 +195,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-7: the near misses do not match without a server either, whatever hosts allow any port", () => {
+  test("A-7: near misses of a redirect URI do not match, whichever hosts may use any port", () => {
     for (const any_port of [[], loopbackHosts]) {
       assert.equal(isRegistered(registered, [registered], any_port), true);
       for (const [what, uri] of Object.entries(nearMisses)) {
@@ -211,7 +211,7 @@ describe("redirect URIs on the loopback interface", () => {
   const accepts = (uri: string, uris: readonly string[] = claudeCode) =>
     isRegistered(uri, uris, loopbackHosts);
 
-  test("PR-9: the URIs of Claude Code, VS Code and Codex are accepted on any port, localhost too", () => {
+  test("PR-9: the redirect URIs of Claude Code, VS Code and Codex are accepted on any port, also on localhost", () => {
     for (const port of ["", ":1", ":3118", ":54321", ":65535"]) {
       assert.ok(accepts(`http://localhost${port}/callback`), port);
       assert.ok(accepts(`http://127.0.0.1${port}/callback`), port);
@@ -224,7 +224,7 @@ describe("redirect URIs on the loopback interface", () => {
     assert.ok(accepts("http://[::1]:7777/cb", ["http://[::1]/cb"]));
   });
 
-  test("PR-9: no other host, scheme, path or query and no impossible port passes", () => {
+  test("PR-9: a URI with another host, scheme, path or query, or with an impossible port, is refused", () => {
     for (const uri of [
       ...listed`
       http://localhost.evil:3118/callback http://localhost.evil.example/callback
@@ -260,7 +260,7 @@ describe("redirect URIs on the loopback interface", () => {
     }
   });
 
-  test("PR-9: a host without port freedom is compared character by character", () => {
+  test("PR-9: a host for which the port is not free is compared character by character", () => {
     const registered = ["http://localhost:8080/cb", "http://127.0.0.1:8080/cb"];
     for (const any_port of [[], ["127.0.0.1", "[::1]"]] as const) {
       assert.ok(isRegistered("http://localhost:8080/cb", registered, any_port));

@@ -106,7 +106,7 @@ const receivers: Readonly<Record<string, Receiver>> = {
   },
 };
 
-describe("webhooks to bad receivers", () => {
+describe("webhook receivers that misbehave", () => {
   const [database] = databases;
   assert.ok(database);
   const as = serverOn({ ...database, open: () => database.open({ events: true }) }, {});
@@ -114,7 +114,7 @@ describe("webhooks to bad receivers", () => {
   after(() => Promise.all(servers.map((server) => server.close())));
 
   for (const [name, { answer, outbound = inside, status, fault, state }] of Object.entries(receivers))
-    test(`EV-6: ${name} has a named fault`, async () => {
+    test(`EV-6: the delivery record names the outcome of ${name}`, async () => {
       const server = await loopbackServer(answer);
       servers.push(server);
       const { store, server: running } = as;
@@ -141,7 +141,7 @@ describe("webhooks to bad receivers", () => {
       assert.deepEqual([after?.last_status, after?.state], [status, state]);
     });
 
-  test("EV-6: of 10 MB only what fits the buffers is sent", () => {
+  test("EV-6: a receiver that sends 10 MB is cut off once the buffers are full", () => {
     assert.ok(read.bytes > 0 && read.bytes < 9_000_000, String(read.bytes));
   });
 });

@@ -77,7 +77,7 @@ describeInForm("client authentication", (database) => {
     return app;
   }
 
-  test("C-1: a secret is read from the header and from the form, and the method is reported", async () => {
+  test("C-1: a secret is accepted in the header and in the form, and the method used is recorded", async () => {
     const { client_id } = await aClient("s3cret value");
     const byHeader = await authenticate(basic(client_id, "s3cret value"));
     const byForm = await authenticate(undefined, { client_id, client_secret: "s3cret value" });
@@ -85,7 +85,7 @@ describeInForm("client authentication", (database) => {
     assert.deepEqual([byForm.app.client_id, byForm.method], [client_id, "client_secret_post"]);
   });
 
-  test("C-1: a public client is identified by its client_id only", async () => {
+  test("C-1: a public client is identified by its client_id alone", async () => {
     const { client_id } = await anApp(as.store, { public: true, app_type: "spa" });
     assert.equal((await authenticate(undefined, { client_id })).method, "none");
     assert.equal((await authenticate(basic(client_id, ""))).method, "none");
@@ -93,7 +93,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(hashes, 0);
   });
 
-  test("an app with a set method authenticates only by it; both places of a secret are equal", async () => {
+  test("a client may send its secret in the header or the form, and one registered for none cannot use a secret", async () => {
     for (const token_endpoint_auth_method of ["client_secret_basic", "client_secret_post"] as const) {
       const { client_id } = await aClient("s3cret value", { token_endpoint_auth_method });
       await authenticate(basic(client_id, "s3cret value"));
@@ -109,12 +109,12 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticate(basic(client_id, "s3cret value")), failed);
   });
 
-  describe("C-2: ids and secrets in any characters", () => {
+  describe("C-2: client ids and secrets with special characters", () => {
     const secrets = [...listed`p%ss 100% %41 %zz a+b a:b : a&b=c a%2Bb 💚%F0 "\\/ % +`, "a b", "pässwörd ✓"];
     const ids = [...listed`id:colon id%percent id%41 id+plus id&and=equals % id/slash?#`, "id with space"];
 
     for (const secret of secrets) {
-      test(`C-2: the secret ${secret} works form-encoded, raw and in the form`, async () => {
+      test(`C-2: the secret ${secret} works form-encoded, unencoded, and in the form`, async () => {
         const { client_id } = await aClient(secret);
         for (const way of [
           () => authenticate(basic(client_id, secret)),
@@ -128,7 +128,7 @@ describeInForm("client authentication", (database) => {
     }
 
     for (const id of ids) {
-      test(`C-2: the client_id ${id} works form-encoded, and raw if it contains no colon`, async () => {
+      test(`C-2: the client_id ${id} works form-encoded, and unencoded if it contains no colon`, async () => {
         const secret = "s3cret:%+& value";
         const { client_id } = await aClient(secret, { client_id: `${id}${database.name}` });
         const raw = client_id.includes(":") ? [] : [rawBasic(client_id, secret)];
@@ -138,7 +138,7 @@ describeInForm("client authentication", (database) => {
       });
     }
 
-    test("C-2: any secret works form-encoded, and a single changed character fails", async () => {
+    test("C-2: any secret works form-encoded, and fails with a single character changed", async () => {
       const value = fc
         .string({ unit: codePoint, minLength: 2, maxLength: 40 })
         .filter((text) => !text.includes("\0"));
@@ -152,7 +152,7 @@ describeInForm("client authentication", (database) => {
       );
     });
 
-    test("C-2: a public client whose client_id contains a percent sign or a plus may send it raw", async () => {
+    test("C-2: a public client whose client_id contains a percent sign or a plus may send it unencoded", async () => {
       for (const id of ["100%", "a+b", "a%41b"]) {
         const { client_id } = await anApp(as.store, {
           public: true,
@@ -163,7 +163,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: of two readings of a header the client_id parameter decides", async () => {
+    test("C-5: if a header can be decoded in two ways, the parameter client_id decides", async () => {
       const encoded = await aClient("one secret", { client_id: `x%41-${database.name}` });
       const decoded = await aClient("one secret", { client_id: `xA-${database.name}` });
       const header = rawBasic(encoded.client_id, "one secret");
@@ -173,7 +173,7 @@ describeInForm("client authentication", (database) => {
     });
   });
 
-  test("C-3: neither the scheme's case nor spaces around the credentials matter", async () => {
+  test("C-3: the case of the scheme and spaces around the credentials do not matter", async () => {
     const { client_id } = await aClient("s3cret");
     const credentials = basic(client_id, "s3cret").slice("Basic ".length);
     for (const header of [`basic ${credentials}`, `BASIC ${credentials}`, `bAsIc   ${credentials} `]) {
@@ -182,7 +182,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await authenticate(`Basic ${credentials.replace(/=+$/, "")}`)).app.client_id, client_id);
   });
 
-  test("C-3: a malformed header is invalid_client and nothing worse", async () => {
+  test("C-3: a malformed Authorization header is refused with invalid_client", async () => {
     const encode = (text: string) => Buffer.from(text).toString("base64");
     const { client_id } = await anApp(as.store, { public: true });
     for (const header of [
@@ -216,7 +216,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-3: any header gives a client or an OAuthError", async () => {
+  test("C-3: any Authorization header leads to a client or an OAuth error", async () => {
     const bytes = fc.uint8Array({ maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, fc.string({ unit: codePoint })), async (content) => {
@@ -228,7 +228,7 @@ describeInForm("client authentication", (database) => {
     );
   });
 
-  test("C-4: an unknown client, an inactive one and a wrong secret get the same answer after the same work", async () => {
+  test("C-4: an unknown client, an inactive one and a wrong secret get the same answer, at the same cost", async () => {
     const { client_id } = await aClient("s3cret");
     const inactive = await aClient("s3cret", { active: false });
     const open = await anApp(as.store, { public: true });
@@ -250,7 +250,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-4: an ambiguous header costs the same for an unknown client as for a known one", async () => {
+  test("C-4: a header that can be decoded in two ways costs the same for known and unknown clients", async () => {
     const { client_id } = await aClient("s3cret value");
     for (const id of ["nobody", client_id]) {
       hashes = 0;
@@ -259,7 +259,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("B-1: a failure names an existing client, stores no other client_id, and no secret", async () => {
+  test("B-1: the audit event of a failure names a known client, and contains no other client_id and no secret", async () => {
     const { client_id } = await aClient("s3cret");
     const actorAfter = async (id: string) => {
       await assert.rejects(authenticate(basic(id, "marker-secret")), failed);
@@ -273,7 +273,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(JSON.stringify(as.events).includes("nnn"), false);
   });
 
-  test("C-4, C-5, H-8: unreadable or too many credentials are refused and reported once, without a client", async () => {
+  test("C-4, C-5, H-8: unreadable or too many credentials are refused and audited once, without naming a client", async () => {
     const { client_id } = await aClient("s3cret value");
     const header = basic(client_id, "s3cret value");
     const client_secret = "marker-secret";
@@ -304,7 +304,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("A-11: a repeated client_id or client_secret does not authenticate", async () => {
+  test("A-11: a request with a repeated client_id or client_secret is not authenticated", async () => {
     const { client_id } = await aClient("s3cret");
     for (const [id, client_secret] of [
       [[client_id, client_id], "s3cret"],
@@ -314,7 +314,7 @@ describeInForm("client authentication", (database) => {
       await assert.rejects(authenticate(undefined, { client_id: id, client_secret }), refused);
   });
 
-  test("H-8: a public client at an endpoint for confidential ones is reported by its name", async () => {
+  test("H-8: the audit names a public client that tries an endpoint for confidential clients", async () => {
     const { client_id } = await anApp(as.store, { public: true });
     as.events.length = 0;
     await assert.rejects(authenticateConfidentialClient(endpointRequest({ client_id }), as.server), {
@@ -326,14 +326,14 @@ describeInForm("client authentication", (database) => {
     );
   });
 
-  test("C-5: client_id in addition to the header may be the same, or empty", async () => {
+  test("C-5: a client_id sent in addition to the header may be the same or empty", async () => {
     const { client_id } = await aClient("s3cret");
     const header = basic(client_id, "s3cret");
     for (const beside of [client_id, ""])
       assert.equal((await authenticate(header, { client_id: beside })).app.client_id, client_id);
   });
 
-  test("C-6: a confidential client needs its secret on every grant", async () => {
+  test("C-6: a confidential client needs its secret for every grant", async () => {
     const allowed_grants = ["auth_code", "refresh", "client_credentials"];
     const { client_id } = await aClient("s3cret", { allowed_grants });
     for (const [grant_type, parameters] of Object.entries({
@@ -351,13 +351,13 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-6: a confidential client without any secret does not become public", async () => {
+  test("C-6: a confidential client without any active secret is not treated as public", async () => {
     const { client_id } = await anApp(as.store);
     await assert.rejects(authenticate(undefined, { client_id }), failed);
     await assert.rejects(authenticate(basic(client_id, "")), failed);
   });
 
-  test("C-7: an invented secret gains a public client nothing, not even with a leftover row", async () => {
+  test("C-7: a secret does not help a public client, not even one left over in the database", async () => {
     const open = await anApp(as.store, { public: true });
     await secretOf(open, "s3cret");
     const { client_id } = open;
@@ -378,7 +378,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticateConfidentialClient(endpointRequest({ client_id }), as.server), failed);
   });
 
-  test("C-9: each of several active secrets works, so secrets are rotated without a gap", async () => {
+  test("C-9: each of several active secrets works, so that a secret can be replaced without an interruption", async () => {
     const app = await aClient("old secret");
     await secretOf(app, "new secret");
     await secretOf(app, "ol-same-prefix");
@@ -388,7 +388,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticate(basic(app.client_id, "ol-neither")), failed);
   });
 
-  test("C-9: a revoked secret and an expired one fail, and the others stay valid", async () => {
+  test("C-9: a revoked or expired secret fails, and the others stay valid", async () => {
     const app = await aClient("good secret");
     const now = as.clock.now();
     await secretOf(app, "revoked secret", { revoked: true, revoked_at: now });
@@ -401,7 +401,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-9: neither the prefix, nor the hash, nor a part of the secret authenticates", async () => {
+  test("C-9: neither the prefix, the hash nor a part of a secret authenticates", async () => {
     const app = await anApp(as.store);
     const { secret_hash } = await secretOf(app, "pcs_0123456789", { secret_prefix: "pcs_01234567" });
     const { client_id } = app;
@@ -410,13 +410,13 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-9: an app's secret is no other app's", async () => {
+  test("C-9: a secret of one app does not authenticate another", async () => {
     await aClient("s3cret of one");
     const { client_id } = await aClient("s3cret of two");
     await assert.rejects(authenticate(basic(client_id, "s3cret of one")), failed);
   });
 
-  test("C-9: a successful use of a secret is stored during the request, and a failure is not", async () => {
+  test("C-9: a successful use of a secret is stored during the request, and a failed one is not", async () => {
     const app = await anApp(as.store);
     const { id } = await secretOf(app, "s3cret");
     const lastUse = async () => {
@@ -433,7 +433,7 @@ describeInForm("client authentication", (database) => {
     assert.deepEqual(await lastUse(), as.clock.now());
   });
 
-  test("C-10: the first use of a secret costs a hash, later ones none for five minutes", async () => {
+  test("C-10: the first use of a secret computes a hash, and later uses none for five minutes", async () => {
     const { client_id } = await aClient("s3cret");
     const header = basic(client_id, "s3cret");
     for (let use = 0; use < 5; use++) await authenticate(header);
@@ -447,7 +447,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(hashes, 3);
   });
 
-  test("C-10: concurrent first uses share one hash", async () => {
+  test("C-10: concurrent first uses of a secret share one hash computation", async () => {
     const { client_id } = await aClient("s3cret");
     const clients = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -460,7 +460,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(hashes, 1);
   });
 
-  test("C-10: wrong secrets sent with the correct one fail on their own", async () => {
+  test("C-10: wrong secrets sent at the same time as the correct one still fail", async () => {
     const { client_id } = await aClient("s3cret");
     const values = ["s3cret", "s3wrong", "s3cret", "s3other", "s3cret"];
     const answers = await Promise.allSettled(values.map((value) => authenticate(basic(client_id, value))));
@@ -470,7 +470,7 @@ describeInForm("client authentication", (database) => {
     );
   });
 
-  test("C-10: a failed hash computation affects only its caller, and is retried", async () => {
+  test("C-10: a failed hash computation affects only its own request, and is tried again by the next", async () => {
     const { client_id } = await aClient("s3cret");
     const request = endpointRequest({}, basic(client_id, "s3cret"));
     const verify = async () => {
@@ -481,7 +481,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await authenticateClient(request, as.server)).app.client_id, client_id);
   });
 
-  test("C-10: a verified secret is forgotten when it is revoked or expires", async () => {
+  test("C-10: a verified secret is no longer accepted once it is revoked or expires", async () => {
     const app = await anApp(as.store);
     const { id } = await secretOf(app, "s3cret");
     await secretOf(app, "t3mporary", { expires_at: later(10, as.clock.now()) });
@@ -493,7 +493,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticate(basic(app.client_id, "t3mporary")), failed);
   });
 
-  test("C-10: a secret replaced by another in the same row is forgotten", async () => {
+  test("C-10: a verified secret is no longer accepted once its row has another secret", async () => {
     const app = await anApp(as.store);
     const { id } = await secretOf(app, "s3cret");
     await authenticate(basic(app.client_id, "s3cret"));
@@ -506,7 +506,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await authenticate(basic(app.client_id, "s3other"))).app.id, app.id);
   });
 
-  test("B-7: guesses at a client are counted, refused with 429, and block the correct secret at no other source (security finding 15)", async () => {
+  test("B-7: wrong secrets are counted and refused with 429, and do not block other sources (security finding 15)", async () => {
     const { client_id } = await aClient("s3cret value");
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const from = (client_ip: string, secret: string, id = client_id) => {
@@ -534,7 +534,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
   });
 
-  test("B-7: parallel guesses pass no more often than sequential ones, and concurrent first uses count once", async () => {
+  test("B-7: parallel wrong secrets are limited like sequential ones, and concurrent first uses count once", async () => {
     const { client_id } = await aClient("s3cret value");
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const present = (secret: string) =>
@@ -547,7 +547,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(codes.filter((code) => code === "temporarily_unavailable").length, 50);
   });
 
-  test("C-12: an app that is inactive or revoked, or whose organization is, fails immediately, with and without its secret", async () => {
+  test("C-12: a client that is inactive or revoked, or whose organization is, fails at once, with or without its secret", async () => {
     const { store, clock } = as;
     const { id: organization_id } = await anOrganization(store);
     const confidential = await aClient("s3cret", { organization_id });
@@ -574,7 +574,7 @@ describeInForm("client authentication", (database) => {
     assert.deepEqual(await both(), [false, false]);
   });
 
-  test("spec 2.6: an app that becomes public keeps no working secret, and one that becomes confidential needs one", async () => {
+  test("spec 2.6: an app that becomes public loses its secrets, and one that becomes confidential needs a secret", async () => {
     const app = await aClient("s3cret");
     const { client_id } = app;
     await authenticate(basic(client_id, "s3cret"));
@@ -586,7 +586,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await authenticate(basic(client_id, "s3cret"))).method, "client_secret_basic");
   });
 
-  describe("a further method of client authentication in the list", () => {
+  describe("an additional method of client authentication", () => {
     interface PresentedAssertion extends PresentedClient {
       readonly assertion: string;
     }
@@ -613,7 +613,7 @@ describeInForm("client authentication", (database) => {
       return authenticateClient(endpointRequest(parameters), { ...as.server, clientAuthenticationMethods });
     };
 
-    test("reads and verifies its own proof and names itself", async () => {
+    test("it reads and verifies its own proof, and is recorded under its name", async () => {
       const { client_id } = await aClient("s3cret");
       const client = await authenticateByAssertion({ client_id, proof: "good" });
       assert.deepEqual(
@@ -623,7 +623,7 @@ describeInForm("client authentication", (database) => {
       await assert.rejects(authenticate(undefined, { client_id, proof: "good" }), failed);
     });
 
-    test("C-4: has the same failures as every method, with its own evidence", async () => {
+    test("C-4: it fails with the same error as every method, and with evidence of its own", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(authenticateByAssertion({ client_id, proof: "bad" }));
       assert.deepEqual([refusal.code, refusal.message], [failed.code, failed.message]);
@@ -634,7 +634,7 @@ describeInForm("client authentication", (database) => {
       );
     });
 
-    test("is allowed for a client only by the core: no public, unknown or inactive one passes with a valid proof", async () => {
+    test("a public, unknown or inactive client is refused although its proof is valid", async () => {
       const open = await anApp(as.store, { public: true });
       const ended = await aClient("s3cret");
       await deactivate(as.store, "oauth_apps", ended.id, as.clock.now());
@@ -644,7 +644,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: is one too many in addition to another method, in any order", async () => {
+    test("C-5: it is refused together with another method, in any order", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(
         authenticateByAssertion({ proof: "good", client_id, client_secret: "s3cret" }),

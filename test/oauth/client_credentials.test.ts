@@ -20,7 +20,7 @@ describeInForm("the client credentials grant", (database) => {
       ...overrides,
     });
 
-  test("T-13: no refresh token, no id_token, no user", async () => {
+  test("T-13: the response contains no refresh token, no id_token and no user", async () => {
     const fixture = await machine({ allowed_grants: ["client_credentials", "refresh", "auth_code"] });
     const answer = await fixture.clientCredentials({ scope: "orders:write orders:read orders:write" });
     assert.ok(!("refresh_token" in answer) && !("id_token" in answer));
@@ -44,7 +44,7 @@ describeInForm("the client credentials grant", (database) => {
     });
   });
 
-  test("T-13: only scopes that the app was granted, and never this server's own", async () => {
+  test("T-13: only scopes allowed to the app are granted, and never scopes reserved for this server", async () => {
     const fixture = await machine();
     const wrong = [
       ...listed`orders:delete ORDERS:READ token:introspect openid offline_access`,
@@ -57,7 +57,7 @@ describeInForm("the client credentials grant", (database) => {
     assert.equal(await scenario.store.count("oauth_tokens", { app_id: fixture.app.id }), 0);
   });
 
-  test("S-7: without scope the app gets everything that it is allowed, except a user's scopes and this server's", async () => {
+  test("S-7: without scope, the app gets all its allowed scopes except those for users and for this server", async () => {
     const scopeOf = async (overrides: Partial<OAuthApp>, scope: string | undefined) => {
       const fixture = await machine(overrides);
       const answer = await fixture.clientCredentials({ scope });
@@ -74,7 +74,7 @@ describeInForm("the client credentials grant", (database) => {
     assert.equal(await scopeOf(named(wide), undefined), "postern:apps:read");
   });
 
-  test("S-7: if no scope remains by default, it is invalid_scope", async () => {
+  test("S-7: without scope, an app for which no scope remains gets invalid_scope", async () => {
     for (const overrides of [
       { allowed_scopes: [] },
       { allowed_scopes: ["openid", "offline_access", "token:introspect", "postern:manage"] },
@@ -96,7 +96,7 @@ describeInForm("the client credentials grant", (database) => {
     assert.ok(!("username" in answer));
   });
 
-  test("RFC 8707: the audience is the requested one among the app's resources", async () => {
+  test("RFC 8707: the audience is the requested resource, if it is among the app's resources", async () => {
     const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
     const fixture = await machine({ metadata: { resources: [orders, bills] } });
     assert.equal(claimsOf((await fixture.clientCredentials({ resource: orders })).access_token).aud, orders);
@@ -121,7 +121,7 @@ const allowed_scopes = ["openid", "orders:read", users, manageScope, introspecti
 describeInForm("scopes of the management API", (database) => {
   const scenario = serverOn(database);
 
-  test("design 6.7: an app with a management scope gets it in a user's token, after the user consented to it by name", async () => {
+  test("design 6.7: an app gets a management scope in a user's token after the user consented to it by name", async () => {
     const fixture = await aClientFixture(scenario, { allowed_scopes });
     const requested = await ask(
       scenario,
@@ -140,7 +140,7 @@ describeInForm("scopes of the management API", (database) => {
     assert.equal((await fixture.refresh(next.refresh_token, { scope: "openid" })).scope, "openid");
   });
 
-  test("design 6.7: a wider management scope requires consent again", async () => {
+  test("design 6.7: a management scope that allows more requires a new consent", async () => {
     const fixture = await aClientFixture(scenario, { allowed_scopes });
     await fixture.flow({ scope: `openid ${users}` });
     const again = await ask(
@@ -151,7 +151,7 @@ describeInForm("scopes of the management API", (database) => {
     assert.equal(again.type, "consent");
   });
 
-  test("design 6.7: client credentials carry each management scope if allowed and requested", async () => {
+  test("design 6.7: client credentials get a management scope only if it is allowed and requested", async () => {
     const fixture = await aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
@@ -162,7 +162,7 @@ describeInForm("scopes of the management API", (database) => {
     await rejected(fixture.clientCredentials({ scope: undefined }), "invalid_scope", /scope is missing/);
   });
 
-  test("design 6.7: no scope that was not granted or does not exist, and never token:introspect", async () => {
+  test("design 6.7: a scope that was not granted or does not exist, and token:introspect, are never issued", async () => {
     const overrides = [...allowed_scopes, "postern:everything", "token:anything"];
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: overrides,

@@ -37,14 +37,14 @@ function saying(...answers: (() => Promise<Partial<OutboundAnswer> & { json?: un
 
 const has = (kid: string) => (keys: readonly ClientKey[]) => keys.some((key) => key.kid === kid);
 
-describe("key sets of clients", () => {
+describe("key sets that clients publish at jwks_uri", () => {
   const [first, second] = [aPair("ES256"), aPair("ES256")];
   const one = { keys: [jwkOf(first, { kid: "one" })] };
   const both = { keys: [...one.keys, jwkOf(second, { kid: "two" })] };
   const url = "https://client.example/keys";
   const kids = (keys: readonly ClientKey[] | undefined) => keys?.map(({ kid }) => kid);
 
-  test("PR-37: a set is fetched once, and again for an unknown key a minute later, not sooner", async () => {
+  test("PR-37: a key set is fetched once, and again for an unknown key at the earliest a minute later", async () => {
     const { requested, clock, sets } = saying(
       async () => ({ json: one }),
       async () => ({ json: both }),
@@ -59,7 +59,7 @@ describe("key sets of clients", () => {
     assert.equal(requested.length, 2);
   });
 
-  test("PR-37: a key removed from the set is refused within five minutes", async () => {
+  test("PR-37: a key that the client removes from its set is refused within five minutes", async () => {
     const { requested, clock, sets } = saying(
       async () => ({ json: both }),
       async () => ({ json: one }),
@@ -72,7 +72,7 @@ describe("key sets of clients", () => {
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
   });
 
-  test("PR-37: while the address fails, the last set stays valid for a day", async () => {
+  test("PR-37: while the jwks_uri fails, the last key set stays valid for a day", async () => {
     const { requested, clock, sets } = saying(
       async () => ({ json: one }),
       async () => Promise.reject(new OutboundError("timeout", "client.example")),
@@ -86,7 +86,7 @@ describe("key sets of clients", () => {
     assert.equal(await sets.find(url, has("one")), undefined);
   });
 
-  test("PR-37: a clock set back an hour keeps neither a removed key nor a failure in the cache", async () => {
+  test("PR-37: if the clock is set back an hour, removed keys and failures are not cached for longer", async () => {
     const failed = async () => Promise.reject(new OutboundError("timeout", "client.example"));
     const { requested, clock, sets } = saying(
       async () => ({ json: both }),
@@ -106,7 +106,7 @@ describe("key sets of clients", () => {
     assert.equal(requested.length, 4);
   });
 
-  test("PR-37: without a set a failure is remembered for ten seconds, and an invalid response is a failure", async () => {
+  test("PR-37: without an earlier key set, a failure or an invalid response is cached for ten seconds", async () => {
     const answers = [
       async () => Promise.reject(new OutboundError("busy", "client.example")),
       async () => ({ status: 302, json: one }),
@@ -126,7 +126,7 @@ describe("key sets of clients", () => {
     assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
   });
 
-  test("PR-37: one fetch runs per address, however many callers wait", async () => {
+  test("PR-37: concurrent requests share one fetch of a key set", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { requested, sets } = saying(async () => promise.then(() => ({ json: one })));
     const asking = Array.from({ length: 100 }, () => sets.find(url, has("one")));
@@ -135,7 +135,7 @@ describe("key sets of clients", () => {
     assert.equal(requested.length, 1);
   });
 
-  test("PR-37: the number of stored sets is bounded, and the least recently used set is removed first", async () => {
+  test("PR-37: the number of cached key sets is limited, and the least recently used one is removed first", async () => {
     const { requested, sets } = saying(async () => ({ json: one }));
     for (const name of ["a", "b", "a", "c", "a", "b"]) {
       await sets.find(`https://${name}.example/`, has("one"));
@@ -146,7 +146,7 @@ describe("key sets of clients", () => {
     );
   });
 
-  test("PR-36: keys of a published set that cannot verify are skipped", async () => {
+  test("PR-36: keys of a published set that cannot verify signatures are skipped", async () => {
     const strange: readonly unknown[] = [
       null,
       "key",
@@ -167,7 +167,7 @@ describe("key sets of clients", () => {
   });
 });
 
-describeInForm("jwks_uri", (database) => {
+describeInForm("clients that authenticate by jwks_uri", (database) => {
   let scenario: TestServer;
   let published: { keys: readonly JsonObject[] } | undefined;
   let host: LoopbackServer;
@@ -191,7 +191,7 @@ describeInForm("jwks_uri", (database) => {
   });
   after(() => host.close());
 
-  test("PR-37: a client's rotated key is accepted within a minute; an outage is invalid_client", async () => {
+  test("PR-37: a client's new key is accepted within a minute, and an outage of its jwks_uri is invalid_client", async () => {
     published = undefined;
     const pair = aClientPair("ES256");
     const client = await aSigningClient(scenario, { pair, app: { jwks_uri: url } });
@@ -213,7 +213,7 @@ describeInForm("jwks_uri", (database) => {
     await assert.rejects(client.ask(await rotated()), unproven);
   });
 
-  test("PR-37: only an active client with a registered address and method causes a request", async () => {
+  test("PR-37: only an active client with a jwks_uri and the method causes a fetch", async () => {
     published = { keys: [] };
     const own = `${url}/own`;
     const before = host.seen.length;
@@ -237,7 +237,7 @@ describeInForm("jwks_uri", (database) => {
     assert.deepEqual(host.seen.slice(before), ["/jwks/own"]);
   });
 
-  test("PR-37: hung hosts of open clients have a separate queue, and delay no registered app", async () => {
+  test("PR-37: slow hosts of open clients do not delay fetches for registered apps", async () => {
     const pair = aClientPair("ES256");
     published = { keys: [jwkOf(pair, { kid: "k1" })] };
     const requested: string[] = [];
@@ -269,7 +269,7 @@ describeInForm("jwks_uri", (database) => {
     await assert.rejects(waits, unproven);
   });
 
-  test("FO-4: the key set of an organization's app is fetched from public addresses only", async () => {
+  test("FO-4: the jwks_uri of an organization's app is fetched only from public addresses", async () => {
     const pair = aClientPair("ES256");
     published = { keys: [jwkOf(pair, { kid: "k1" })] };
     const { id: organization_id } = await anOrganization(scenario.store);
@@ -282,7 +282,7 @@ describeInForm("jwks_uri", (database) => {
     assert.ok(await ours.ask(await ours.assertion()));
   });
 
-  test("H-10, PR-37: an internal address is reached only with the operator's permission", async () => {
+  test("H-10, PR-37: a jwks_uri at an internal address is fetched only if the operator permits it", async () => {
     published = { keys: [] };
     const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], ca: certificate });
     const strict = withPart(scenario, {

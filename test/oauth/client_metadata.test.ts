@@ -153,9 +153,9 @@ const cases: readonly (readonly [what: string, members: Metadata, verdict: Verdi
   ["a flag that is a text", { dpop_bound_access_tokens: "true" }, "dpop_bound_access_tokens"],
 ];
 
-describe("client metadata in a registration and in a document", () => {
+describe("client metadata in a registration and in a client document", () => {
   for (const [what, members, verdict] of cases)
-    test(`PR-17, PR-24: ${what} means the same in both places`, () => {
+    test(`PR-17, PR-24: ${what} is treated the same in a registration and in a client document`, () => {
       const expected = typeof verdict === "string" ? verdict : { ...plain, ...verdict };
       const metadata = { ...usual, ...members };
       assert.deepEqual(registered(metadata), expected, "registration");

@@ -57,7 +57,7 @@ describeInForm("consent", (database) => {
     assert.equal(await as.store.count("oauth_auth_codes", { app_id: by.id }), 0);
   }
 
-  test("A-18: denying sends the client access_denied with state, and stores nothing", async () => {
+  test("A-18: a denied consent sends the client access_denied with state, and stores nothing", async () => {
     const { form } = await question({ state: "kept" });
     const denied = redirected(await answer(form, "deny"));
     assert.deepEqual(withoutErrorUri(denied), {
@@ -77,7 +77,7 @@ describeInForm("consent", (database) => {
     assert.equal(await isRequested({ scope: "openid" }), false);
   });
 
-  test("A-19: a first-party client needs no consent, and a third-party client does", async () => {
+  test("A-19: a first-party client needs no consent, and a third-party client needs one", async () => {
     const ours = await anApp(as.store, { first_party: true });
     const outcome = await ask(as, who, authorizeParameters(ours));
     assert.equal(redirected(outcome).has("code"), true);
@@ -86,7 +86,7 @@ describeInForm("consent", (database) => {
     await nothingHappened();
   });
 
-  test("A-19: the page shows the client, the scopes, the redirect target, and what is new", async () => {
+  test("A-19: the page shows client, scopes, redirect target, and which scopes are new", async () => {
     const organization = await anOrganization(as.store, { name: "Acme" });
     const theirs = await anApp(as.store, { organization_id: organization.id });
     const parameters = authorizeParameters(theirs, { scope: "openid profile" });
@@ -118,12 +118,12 @@ describeInForm("consent", (database) => {
     ]);
   });
 
-  test("A-19: an app without an organization is attributed to the user who created it", async () => {
+  test("A-19: the page names the user who created an app that has no organization", async () => {
     const owner = await aUser(as.store, { name: "Grace" });
     assert.equal((await question({}, await anApp(as.store, { owner_id: owner.id }))).owner_name, "Grace");
   });
 
-  test("A-19: consent is remembered for these scopes and fewer, and requested again for more", async () => {
+  test("A-19: a consent also covers fewer scopes, and is requested again for more", async () => {
     await allow({ scope: "openid profile" });
     assert.equal(await isRequested({ scope: "openid profile" }), false);
     assert.equal(await isRequested({ scope: "profile" }), false);
@@ -133,7 +133,7 @@ describeInForm("consent", (database) => {
     assert.equal(await isRequested({ scope: "openid profile orders:read" }), false);
   });
 
-  test("A-19: consent is separate for each user and app", async () => {
+  test("A-19: a consent applies to one user and one app", async () => {
     await allow();
     const another = await signedIn(as, await aUser(as.store));
     assert.equal(await isRequested({}, app, another), true);
@@ -141,7 +141,7 @@ describeInForm("consent", (database) => {
     assert.equal(await isRequested(), false);
   });
 
-  test("A-19: a withdrawn or ungranted consent does not count and starts over", async () => {
+  test("A-19: a consent that is withdrawn or not granted does not count, and the page asks as for the first time", async () => {
     await allow({ scope: "openid profile" });
     const where = { user_id: who.user.id, app_id: app.id };
     await as.store.update("oauth_consents", where, { granted: false });
@@ -155,7 +155,7 @@ describeInForm("consent", (database) => {
     assert.equal(await isRequested({ scope: "openid profile" }), true);
   });
 
-  test("design 6.16: a native or public client on a loopback or private-scheme redirect needs consent each time", async () => {
+  test("design 6.16: a native or public client with a loopback or private-scheme redirect needs consent each time", async () => {
     const clients: Partial<OAuthApp>[] = [
       { app_type: "native", public: true, redirect_uris: ["http://127.0.0.1/cb"] },
       { app_type: "native", public: false, redirect_uris: ["http://[::1]:8080/cb"] },
@@ -172,7 +172,7 @@ describeInForm("consent", (database) => {
     }
   });
 
-  test("design 6.16: a client on an https redirect, and one that authenticates itself, is remembered", async () => {
+  test("design 6.16: the consent is remembered for a client with an https redirect, or one that authenticates", async () => {
     const clients: Partial<OAuthApp>[] = [
       { app_type: "native", public: true, redirect_uris: ["https://app.example/cb"] },
       { app_type: "spa", public: true },
@@ -186,7 +186,7 @@ describeInForm("consent", (database) => {
     }
   });
 
-  test("a remembered consent stores its last use", async () => {
+  test("the time of the last use of a consent is stored", async () => {
     await allow();
     as.clock.advance(100);
     await ask(as, who, authorizeParameters(app));
@@ -196,7 +196,7 @@ describeInForm("consent", (database) => {
     assert.notDeepEqual(consent?.granted_at, as.clock.now());
   });
 
-  test("H-8: the decision is audited with actor, action and scopes", async () => {
+  test("H-8: the user's decision is in the audit log with actor, action and scopes", async () => {
     await allow({ scope: "openid profile" });
     const event = as.events.findLast(({ type }) => type === "consent");
     assert.equal(event?.outcome, "success");
@@ -209,7 +209,7 @@ describeInForm("consent", (database) => {
 
   const forPerson = (message: RegExp) => ({ name: "OAuthError", code: "invalid_request", message });
 
-  test("A-21: a forged or edited form is refused without effect", async () => {
+  test("A-21: a forged or edited consent form is refused and has no effect", async () => {
     const { form, url } = await question();
     const { session } = who;
     const edited = [...form].map((letter, at) =>
@@ -238,7 +238,7 @@ describeInForm("consent", (database) => {
     await nothingHappened();
   });
 
-  test("A-21: a form of another session is refused, even of the same user", async () => {
+  test("A-21: a consent form of another session is refused, even of the same user", async () => {
     const { form } = await question();
     const elsewhere = await signedIn(as, who.user);
     const another = await signedIn(as, await aUser(as.store));
@@ -251,7 +251,7 @@ describeInForm("consent", (database) => {
     assert.equal(redirected(await answer(form)).has("code"), true);
   });
 
-  test("A-21: a form is answered once, with either button", async () => {
+  test("A-21: a consent form can be answered once, with either button", async () => {
     for (const decision of ["allow", "deny"] as const) {
       const { form } = await question({ prompt: "consent" });
       await answer(form, decision);
@@ -261,14 +261,14 @@ describeInForm("consent", (database) => {
     assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
   });
 
-  test("A-21: one of eight concurrent answers counts", async () => {
+  test("A-21: of eight concurrent answers to one consent form, one counts", async () => {
     const { form } = await question();
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => answer(form)));
     assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
     assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
   });
 
-  test("A-21: a form is valid for half an hour", async () => {
+  test("A-21: a consent form is valid for half an hour", async () => {
     const late = await question();
     as.clock.advance(1800);
     await assert.rejects(answer(late.form), forPerson(/has expired/));
@@ -278,7 +278,7 @@ describeInForm("consent", (database) => {
     assert.equal(redirected(await answer(intime.form)).has("code"), true);
   });
 
-  test("A-21: two pages of one session are two forms, and each answers its own request", async () => {
+  test("A-21: two consent pages of one session are independent, and each answers its own request", async () => {
     const one = await question({ state: "one" });
     const two = await question({ state: "two" });
     assert.notEqual(one.form, two.form);
@@ -286,22 +286,22 @@ describeInForm("consent", (database) => {
     assert.equal(redirected(await answer(one.form)).get("state"), "one");
   });
 
-  test("A-21: the form reveals nothing of the request", async () => {
+  test("A-21: the hidden form value reveals nothing of the request", async () => {
     const { form } = await question({ state: "marker-state" });
     const text = form + Buffer.from(form.split(".").at(-1) ?? "", "base64url").toString("latin1");
     for (const secret of ["marker-state", who.session.id, "redirect_uri"])
       assert.equal(text.includes(secret), false);
   });
 
-  describe("endings between the page and the answer", () => {
-    test("A-30: a deactivated client gets nothing, not even a redirect", async () => {
+  describe("changes between the consent page and the user's answer", () => {
+    test("A-30: if the client was deactivated, there is no code and no redirect", async () => {
       const { form } = await question();
       await deactivate(as.store, "oauth_apps", app.id, as.clock.now());
       await assert.rejects(answer(form), forPerson(/not active/));
       await nothingHappened();
     });
 
-    test("A-7: a redirect URI that is no longer registered gets no redirect", async () => {
+    test("A-7: if the redirect URI is no longer registered, there is no redirect", async () => {
       const { form } = await question();
       await as.store.update("oauth_apps", { id: app.id }, { redirect_uris: ["https://app.example/new"] });
       await assert.rejects(answer(form), forPerson(/redirect_uri is not registered/));
@@ -320,7 +320,7 @@ describeInForm("consent", (database) => {
       assert.deepEqual(code?.scopes, ["openid"]);
     });
 
-    test("A-29: a sign-in that has become too old is repeated", async () => {
+    test("A-29: if the sign-in has become too old, the user signs in again", async () => {
       const { form } = await question({ max_age: "60" });
       as.clock.advance(61);
       assert.equal((await answer(form)).type, "login");
@@ -328,7 +328,7 @@ describeInForm("consent", (database) => {
     });
   });
 
-  test("a form is for its own path and query", async () => {
+  test("a consent form is bound to the path and query of its request", async () => {
     const url = `/oauth/authorize?${formOf(authorizeParameters(app, { state: "b" }))}`;
     const outcome = await answer(
       consentForm(
@@ -343,7 +343,7 @@ describeInForm("consent", (database) => {
 
 const site = { redirect_uris: ["https://client.example/cb"] };
 
-describeInForm("consents by API", (database) => {
+describeInForm("consents for separate APIs", (database) => {
   const scenario = serverOn(database);
   let lure: ApiResource;
   let bank: ApiResource;
@@ -376,7 +376,7 @@ describeInForm("consents by API", (database) => {
   ];
 
   for (const [name, overrides] of fixtures)
-    test(`PR-93: consent for ${name} at one API does not count for another with the same scope`, async () => {
+    test(`PR-93: a consent to ${name} at one API does not count for another API with the same scope`, async () => {
       const fixture = await aClientFixture(scenario, overrides);
       await fixture.flow({ resource: lure.identifier, scope: "transfers:write" });
       assert.equal((await requested(fixture, lure.identifier, "transfers:write")).type, "redirect");
@@ -398,7 +398,7 @@ describeInForm("consents by API", (database) => {
       }
     });
 
-  test("PR-93: consent for openid alone, without an API or for another API, permits no API without scopes", async () => {
+  test("PR-93: a consent to openid alone, without an API or for another API, permits no API", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     await fixture.flow({ scope: "openid" });
     assert.equal((await requested(fixture, undefined, "openid")).type, "redirect");
@@ -409,7 +409,7 @@ describeInForm("consents by API", (database) => {
     assert.equal((await requested(fixture, bare.identifier, "openid")).type, "redirect");
   });
 
-  test("PR-93: a step-up carries over no consent for another API", async () => {
+  test("PR-93: a step-up does not carry over the consent to another API", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     await fixture.flow({ resource: lure.identifier, scope: "transfers:write" });
     const { scopes } = await shown(fixture, bank.identifier, "openid");
@@ -419,7 +419,7 @@ describeInForm("consents by API", (database) => {
     );
   });
 
-  test("PR-93: a narrowed consent and an older one apply as stored", async () => {
+  test("PR-93: a consent that was narrowed, or stored by an earlier version, applies as stored", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     const scope = "transfers:write greetings:read";
     await fixture.flow({ resource: lure.identifier, scope });
@@ -433,7 +433,7 @@ describeInForm("consents by API", (database) => {
     assert.equal((await requested(fixture, bank.identifier, "transfers:write")).type, "redirect");
   });
 
-  test("A-21: if the meaning of a request changes, the page is shown again before it is allowed", async () => {
+  test("A-21: if the meaning of a request changes, the user sees the page again before it is allowed", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     const { form } = await shown(fixture, lure.identifier, undefined);
     const wider = { default_scopes: ["transfers:write", "greetings:read"] };

@@ -83,7 +83,7 @@ const grants: readonly Redeemable[] = [
   },
 ];
 
-describeInForm("tokens bound to a key", (database) => {
+describeInForm("access tokens bound to a DPoP key", (database) => {
   let scenario: TestServer;
   before(async () => {
     scenario = withSettings(await testServer(await database.open()), { ...dpopOn, ...switchedOn });
@@ -118,14 +118,14 @@ describeInForm("tokens bound to a key", (database) => {
       assert.deepEqual((await rowOf(answer))?.cnf, cnf);
     });
 
-    test(`PR-52: without a proof, ${grant.name} issues a bearer token as before`, async () => {
+    test(`PR-52: without a proof, ${grant.name} issues a bearer token`, async () => {
       const answer = await redeem(await grant.fresh(scenario), undefined);
       assert.equal(answer.token_type, "Bearer");
       assert.equal("cnf" in claimsOf(answer.access_token), false);
       assert.equal((await rowOf(answer))?.cnf, null);
     });
 
-    test(`PR-50, PR-52: an invalid proof is not a missing one, and does not use up ${grant.name}`, async () => {
+    test(`PR-50, PR-52: an invalid proof is refused and not ignored, and does not use up ${grant.name}`, async () => {
       const dependencies = await grant.fresh(scenario);
       const faulty = [
         "",
@@ -142,7 +142,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
     });
 
-    test(`PR-48: a proof counts once, and the second does not use up ${grant.name}`, async () => {
+    test(`PR-48: a proof works once, and its second use does not use up ${grant.name}`, async () => {
       const used = await proof();
       await redeem(await grant.fresh(scenario), used);
       const dependencies = await grant.fresh(scenario);
@@ -150,7 +150,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
     });
 
-    test(`PR-32: disabled, the header is not read, and ${grant.name} behaves as before`, async () => {
+    test(`PR-32: if DPoP is disabled, the header is ignored, and ${grant.name} works as before`, async () => {
       const off = withSettings(scenario, { extra_features: [] });
       const answer = await redeem(await grant.fresh(scenario), "no proof at all", off);
       assert.equal(answer.token_type, "Bearer");
@@ -158,7 +158,7 @@ describeInForm("tokens bound to a key", (database) => {
     });
   }
 
-  test("PR-48: a jti is scoped to its key, and reusable once its proof has expired", async () => {
+  test("PR-48: the same jti may be used with another key, and again once its proof has expired", async () => {
     const grant = grants.find(({ name }) => name === "client credentials") as Redeemable;
     const overrides = { claims: { jti: "the same" } };
     await redeem(await grant.fresh(scenario), await proof(key, overrides));
@@ -170,7 +170,7 @@ describeInForm("tokens bound to a key", (database) => {
     assert.ok(await redeem(await grant.fresh(later), renewed, later));
   });
 
-  test("PR-48: a proof of a request refused for another reason is not stored", async () => {
+  test("PR-48: the proof of a request that is refused for another reason can be used again", async () => {
     const fixture = await aClientFixture(scenario, { public: true });
     const code = await fixture.code();
     const used = await proof();
@@ -179,7 +179,7 @@ describeInForm("tokens bound to a key", (database) => {
     assert.ok(await redeem(ofClient(fixture, codeParameters(fixture.app, code)), used));
   });
 
-  test("PR-49: introspection shows the key and the type; for a refresh token neither", async () => {
+  test("PR-49: introspection shows key and type of a bound access token, and neither for a refresh token", async () => {
     const fixture = await aClientFixture(scenario);
     const dependencies = ofClient(fixture, codeParameters(fixture.app, await fixture.code()));
     const answer = await redeem(dependencies, await proof());
@@ -200,14 +200,14 @@ describeInForm("tokens bound to a key", (database) => {
       unbound = (await fixture.flow()).access_token;
     });
 
-    test("PR-49: a bound token is sent with a proof, under a scheme of any case", async () => {
+    test("PR-49: a bound token is accepted with a proof, under the scheme DPoP in any case", async () => {
       for (const scheme of ["DPoP", "dpop", "DPOP"]) {
         const { sub } = await requestUserinfo(scheme, bound, await userinfoProof(bound));
         assert.equal(sub, fixture.user.id);
       }
     });
 
-    test("PR-50: a bound token is not a bearer token, with or without a proof", async () => {
+    test("PR-50: a bound token is refused as a bearer token, with or without a proof", async () => {
       for (const dpop of [undefined, await userinfoProof(bound)]) {
         await assert.rejects(requestUserinfo("Bearer", bound, dpop), (error: unknown) => {
           assert.equal((error as { status: number }).status, 401);
@@ -220,7 +220,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(requestUserinfo("DPoP", bound), "invalid_token", /and a proof/);
     });
 
-    test("PR-50: the key must be the token's, and a bearer token is sent as Bearer", async () => {
+    test("PR-50: the proof must use the token's key, and a bearer token must be sent as Bearer", async () => {
       const foreign = await userinfoProof(bound, other);
       await rejected(requestUserinfo("DPoP", bound, foreign), "invalid_token", /not signed with the key/);
       const own = await userinfoProof(unbound);
@@ -229,7 +229,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(requestUserinfo("Bearer", unbound, "x"), "invalid_dpop_proof");
     });
 
-    test("PR-46, PR-47: the proof is for this token, method and address, and counts once", async () => {
+    test("PR-46, PR-47: the proof must be for this token, method and URL, and works once", async () => {
       const faulty = [
         await userinfoProof(unbound),
         await userinfoProof(bound, key, { method: "POST" }),
@@ -247,7 +247,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(requestUserinfo("DPoP", bound, once), "invalid_dpop_proof", /already used/);
     });
 
-    test("PR-50: a bound token stays bound when the feature is disabled", async () => {
+    test("PR-50: a bound token still needs a proof after the feature is disabled", async () => {
       const off = withSettings(scenario, { extra_features: [] });
       const request = { method: "GET", dpop: undefined, params: undefined, origin };
       const bearer = userinfo({ ...request, authorization: `Bearer ${bound}` }, off.server);
@@ -270,7 +270,7 @@ describeInForm("tokens bound to a key", (database) => {
       "a confidential client that asks for it": { dpop_bound_refresh_tokens: true },
     };
     for (const [whose, fields] of Object.entries(staying)) {
-      test(`PR-50: the refresh token of ${whose} stays on its key`, async () => {
+      test(`PR-50: the refresh token of ${whose} remains bound to its key`, async () => {
         const fixture = await aClientFixture(scenario, fields);
         const first = await flow(fixture);
         const { refresh_token } = first;
@@ -289,7 +289,7 @@ describeInForm("tokens bound to a key", (database) => {
 
     for (const refresh_token_rotation of [true, false]) {
       const how = refresh_token_rotation ? "with" : "without";
-      test(`PR-50: a confidential client may change its key ${how} rotation, never drop it`, async () => {
+      test(`PR-50: a confidential client may change its key ${how} rotation, but not go without one`, async () => {
         const fixture = await aClientFixture(scenario, { refresh_token_rotation });
         const first = await flow(fixture);
         const { refresh_token } = first;
@@ -309,7 +309,7 @@ describeInForm("tokens bound to a key", (database) => {
       });
     }
 
-    test("PR-50: in the reuse window a changed key gets no response that is bound to another key", async () => {
+    test("PR-50: in the reuse window, a client that changed its key must use the new key again", async () => {
       const open = withSettings(scenario, { refresh_reuse_window: 30 });
       const fixture = await aClientFixture(open);
       const first = await flow(fixture, open);
@@ -321,7 +321,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal(await isUsable(next), true);
     });
 
-    test("PR-50: an unbound family is bound from the first proof on", async () => {
+    test("PR-50: an unbound token family is bound from the first refresh with a proof", async () => {
       const fixture = await aClientFixture(scenario, { public: true });
       const { refresh_token } = await fixture.flow();
       const bound = await refresh(fixture, refresh_token, await proof());
@@ -329,7 +329,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(refresh(fixture, bound.refresh_token), "invalid_dpop_proof");
     });
 
-    test("PR-50: a replay ends the family, with any key", async () => {
+    test("PR-50: reuse of a rotated refresh token ends its family, whichever key the proof has", async () => {
       for (const dpop of [undefined, await proof(other), await proof()]) {
         const fixture = await aClientFixture(scenario, { public: true });
         const first = await flow(fixture);
@@ -339,7 +339,7 @@ describeInForm("tokens bound to a key", (database) => {
       }
     });
 
-    test("PR-50: the response in the reuse window is only for the holder of the same key", async () => {
+    test("PR-50: in the reuse window, only the holder of the key gets the stored response again", async () => {
       const open = withSettings(scenario, { refresh_reuse_window: 30 });
       const fixture = await aClientFixture(open, { public: true });
       const first = await flow(fixture, open);
@@ -351,7 +351,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal(await isUsable(next), true);
     });
 
-    test("PR-50: the response in the window stays with the key that first got it", async () => {
+    test("PR-50: in the reuse window, the response stays bound to the key that first got it", async () => {
       const open = withSettings(scenario, { refresh_reuse_window: 30 });
       const fixture = await aClientFixture(open, { public: true });
       const { refresh_token } = await fixture.flow();
@@ -362,11 +362,11 @@ describeInForm("tokens bound to a key", (database) => {
     });
   });
 
-  describe("when the code is", () => {
+  describe("when the authorization code is bound", () => {
     const exchange = (fixture: ClientFixture, code: string, dpop?: string) =>
       redeem(ofClient(fixture, codeParameters(fixture.app, code)), dpop);
 
-    test("PR-51: dpop_jkt binds the code, which a refusal does not use up", async () => {
+    test("PR-51: dpop_jkt binds a code to a key, and a request with another key does not use it up", async () => {
       for (const isPublic of [true, false]) {
         const fixture = await aClientFixture(scenario, { public: isPublic });
         const code = await fixture.code({ dpop_jkt: key.thumbprint });
@@ -380,7 +380,7 @@ describeInForm("tokens bound to a key", (database) => {
       }
     });
 
-    test("PR-51: dpop_jkt is a thumbprint, and is not repeated", async () => {
+    test("PR-51: dpop_jkt must be a thumbprint and must not be repeated", async () => {
       const fixture = await aClientFixture(scenario);
       const malformed = ["x", key.thumbprint.slice(1), `${key.thumbprint}=`, `${key.thumbprint}A`];
       for (const dpop_jkt of malformed) {
@@ -389,7 +389,7 @@ describeInForm("tokens bound to a key", (database) => {
       await assert.rejects(fixture.code({ dpop_jkt: [key.thumbprint, key.thumbprint] }), /invalid_request/);
     });
 
-    test("PR-51: a proof with a pushed request binds its code, and must match dpop_jkt", async () => {
+    test("PR-51: a proof sent with a pushed request binds its code, and must match dpop_jkt", async () => {
       const pushing = withSettings(scenario, { extra_features: ["dpop", "par"] });
       const fixture = await aClientFixture(pushing, { public: true, first_party: true });
       const parUrl = `${issuer}/oauth/par`;
@@ -421,7 +421,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(push({}, used), "invalid_dpop_proof", /already used/);
     });
 
-    test("PR-32: disabled, dpop_jkt is an ignored parameter", async () => {
+    test("PR-32: if DPoP is disabled, dpop_jkt is ignored", async () => {
       const fixture = await aClientFixture(withSettings(scenario, { extra_features: [] }));
       const code = await fixture.code({ dpop_jkt: "anything" });
       assert.equal((await fixture.exchange(code)).token_type, "Bearer");
@@ -430,7 +430,7 @@ describeInForm("tokens bound to a key", (database) => {
 
   describe("if the app requires it", () => {
     for (const grant of grants.filter(({ name }) => !name.includes("service account"))) {
-      test(`PR-50: ${grant.name} needs a proof, and is not used up without`, async () => {
+      test(`PR-50: ${grant.name} is refused without a proof, and is not used up`, async () => {
         const dependencies = await grant.fresh(scenario);
         const overrides = dependencies.authorization;
         const client_id =

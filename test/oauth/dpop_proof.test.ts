@@ -32,16 +32,16 @@ async function refused(proof: string, kind: RefusalKind, access_token?: string):
   await assert.rejects(read(proof, access_token), { kind });
 }
 
-describe("the reader of DPoP proofs", () => {
+describe("the validation of a DPoP proof", () => {
   for (const alg of proofAlgorithms) {
-    test(`PR-46: a proof by ${alg} is read, and names its key by the thumbprint`, async () => {
+    test(`PR-46: a proof signed by ${alg} is read, and identifies its key by the thumbprint`, async () => {
       const own = aProofKey(alg);
       const { jkt, jti } = await read(await signed({ claims: { jti: "j-1" } }, own));
       assert.deepEqual([jkt, jti], [own.thumbprint, "j-1"]);
     });
   }
 
-  test("PR-46: exactly one header with one proof", async () => {
+  test("PR-46: a request must have exactly one DPoP header with one proof", async () => {
     const proof = await signed();
     await refused(`${proof}, ${await signed()}`, "dpop_repeated");
     await refused(`${proof},`, "dpop_repeated");
@@ -53,7 +53,7 @@ describe("the reader of DPoP proofs", () => {
     await refused(compact("[]", {}), "dpop_not_jwt");
   });
 
-  test("PR-46: another kind of JWT is no proof", async () => {
+  test("PR-46: a JWT of another type is not accepted as a proof", async () => {
     for (const typ of [
       undefined,
       "JWT",
@@ -67,7 +67,7 @@ describe("the reader of DPoP proofs", () => {
     }
   });
 
-  test("PR-46: algorithms are asymmetric and listed", async () => {
+  test("PR-46: the algorithm must be asymmetric and one of those supported", async () => {
     const claims = { jti: "j", htm: "POST", htu: tokenUrl, iat: 0 };
     for (const alg of ["none", "HS256", "RS1", "ES256K", "RS512", undefined, 7, "__proto__", "constructor"]) {
       await refused(compact({ typ: "dpop+jwt", alg, jwk: key.jwk }, claims), "dpop_alg");
@@ -78,7 +78,7 @@ describe("the reader of DPoP proofs", () => {
     await refused(compact(unknown, claims), "dpop_crit");
   });
 
-  test("PR-46: a jwk with a private or symmetric member is refused, whatever its value", async () => {
+  test("PR-46: a jwk with a private or symmetric parameter is refused, whatever its value", async () => {
     for (const name of ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]) {
       for (const value of ["AQAB", "", null]) {
         await refused(await signed({ header: { jwk: { ...key.jwk, [name]: value } } }), "dpop_jwk_private");
@@ -92,7 +92,7 @@ describe("the reader of DPoP proofs", () => {
     );
   });
 
-  test("PR-46: a jwk that is invalid, or does not match the algorithm, is refused", async () => {
+  test("PR-46: a jwk that is invalid or does not match the algorithm is refused", async () => {
     const rsa = aProofKey("RS256");
     const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" });
     const weak = generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent: 3 });
@@ -116,7 +116,7 @@ describe("the reader of DPoP proofs", () => {
     }
   });
 
-  test("PR-46: the signature is that of the key in the proof, by the algorithm it names", async () => {
+  test("PR-46: the signature must be by the key in the proof and the algorithm that the proof names", async () => {
     const other = aProofKey();
     await refused(await signed({ header: { jwk: other.jwk } }), "dpop_unverified");
     const [header, claims, signature] = (await signed()).split(".");
@@ -146,7 +146,7 @@ describe("the reader of DPoP proofs", () => {
     assert.equal((await read(await signed({ claims: { jti: "j".repeat(256) } }))).jti.length, 256);
   });
 
-  test("H-1, PR-46: a value that cannot be converted to text is refused, in any member", async () => {
+  test("H-1, PR-46: a value that cannot be converted to text is refused, in any field", async () => {
     const refuses = async (proof: string, what: string) =>
       assert.rejects(read(proof, "token"), { code: "invalid_dpop_proof" }, what);
     for (const value of withoutConversions) {
@@ -161,7 +161,7 @@ describe("the reader of DPoP proofs", () => {
     }
   });
 
-  test("PR-46: at a resource ath is the hash of the token sent with it", async () => {
+  test("PR-46: at a resource, ath must be the hash of the token sent with the proof", async () => {
     const token = "eyJ.some.token";
     await read(await signed({ access_token: token }), token);
     await refused(await signed(), "dpop_ath_missing", token);
@@ -171,7 +171,7 @@ describe("the reader of DPoP proofs", () => {
     assert.ok(await read(await signed({ claims: { ath: "whatever" } })), "the token endpoint asks for none");
   });
 
-  test("PR-46: unknown members are ignored", async () => {
+  test("PR-46: unknown fields of a proof are ignored", async () => {
     const header = {
       jku: "https://evil.example/jwks",
       x5u: "https://evil.example/",
@@ -183,7 +183,7 @@ describe("the reader of DPoP proofs", () => {
     assert.equal((await read(await signed({ header: { jwk } }))).jkt, key.thumbprint);
   });
 
-  test("PR-53: an htu mismatch is explained only to the holder of the key", async () => {
+  test("PR-53: a wrong htu is explained only if the proof's signature is valid", async () => {
     const htu = "https://proxy.internal/oauth/token";
     await assert.rejects(read(await signed({ claims: { htu } })), ({ evidence, description }: never) => {
       const [piece] = (evidence as () => { received: string; expected: string }[])();
@@ -198,7 +198,7 @@ describe("the reader of DPoP proofs", () => {
   });
 });
 
-describe("the address in a DPoP proof", () => {
+describe("the URL in a DPoP proof (htu)", () => {
   const { host } = new URL(issuer);
   const same = [
     ...listed`
@@ -210,7 +210,7 @@ describe("the address in a DPoP proof", () => {
     `https://${host.toUpperCase()}/oauth/token`,
   ];
   for (const htu of same) {
-    test(`PR-47: ${htu} is the token endpoint`, async () => {
+    test(`PR-47: ${htu} is accepted for the token endpoint`, async () => {
       assert.equal(normalizedHtu(htu), tokenUrl);
       assert.ok(await read(await signed({ claims: { htu } })));
     });
@@ -231,18 +231,18 @@ describe("the address in a DPoP proof", () => {
     `${issuer}/oauth/tok\nen`,
   ];
   for (const htu of others) {
-    test(`PR-47: ${JSON.stringify(htu)} is another address, or none`, async () => {
+    test(`PR-47: ${JSON.stringify(htu)} is refused for the token endpoint`, async () => {
       await refused(await signed({ claims: { htu } }), "dpop_htu");
     });
   }
 
-  test("PR-47: percent-encodings are compared without case, those of unreserved characters decoded", () => {
+  test("PR-47: percent-encoding in htu may be in either case, and unreserved characters may be encoded", () => {
     assert.equal(normalizedHtu(`${issuer}/a%c3%A9/%7Eb`), `${issuer}/a%C3%A9/~b`);
     assert.notEqual(normalizedHtu(`${issuer}/a%2Fb`), normalizedHtu(`${issuer}/a/b`));
   });
 });
 
-describe("nonces and clocks of proofs", () => {
+describe("nonces and clock differences of proofs", () => {
   let plain: TestServer;
   before(async () => {
     const [sqlite] = databasesInForm;
@@ -257,7 +257,7 @@ describe("nonces and clocks of proofs", () => {
     return proveSender({ method: "POST", path: "/oauth/token", dpop: header }, scenario.server);
   };
 
-  test("PR-48: a clock difference of up to a minute passes either way", async () => {
+  test("PR-48: a clock difference of up to a minute is accepted in either direction", async () => {
     for (const policy of ["off", "clock"] as const) {
       for (const skew of [0, 10, -10, 60, -60]) assert.ok(await confirmed(at(policy), skew));
       const code = policy === "off" ? "invalid_dpop_proof" : "use_dpop_nonce";
@@ -268,7 +268,7 @@ describe("nonces and clocks of proofs", () => {
     }
   });
 
-  test("PR-48: with a nonce a client with a wrong clock succeeds at the first retry", async () => {
+  test("PR-48: a client with a wrong clock succeeds at the first retry if it uses the nonce", async () => {
     const scenario = at("clock");
     await assert.rejects(confirmed(scenario, -3600), refusal("use_dpop_nonce"));
     assert.ok(await confirmed(scenario, -3600, currentNonce(scenario.server)));
@@ -279,7 +279,7 @@ describe("nonces and clocks of proofs", () => {
     );
   });
 
-  test("PR-48: a nonce not issued by this server is always refused, and the current one passes", async () => {
+  test("PR-48: a nonce not issued by this server is always refused, and the current one accepted", async () => {
     for (const policy of ["off", "clock", "always"] as const) {
       const scenario = at(policy);
       for (const nonce of ["", "of another server"])
@@ -288,14 +288,14 @@ describe("nonces and clocks of proofs", () => {
     }
   });
 
-  test("PR-48: if each proof needs a nonce, none passes without", async () => {
+  test("PR-48: if each proof needs a nonce, a proof without one is refused", async () => {
     const scenario = at("always");
     await assert.rejects(confirmed(scenario, 0), refusal("use_dpop_nonce", /must have a nonce/));
     await assert.rejects(confirmed(scenario, 0, "x"), refusal("use_dpop_nonce", /unknown or expired/));
     assert.ok(await confirmed(scenario, 0, currentNonce(scenario.server)));
   });
 
-  test("PR-48: a nonce is valid in every process with the same key, for five minutes at most", async () => {
+  test("PR-48: a nonce is valid in every process with the same key, for at most five minutes", async () => {
     const scenario = at("always");
     const other = withSettings(await testServer(plain.store), { ...dpopOn, dpop_nonce: "always" });
     const nonce = currentNonce(scenario.server);
@@ -309,8 +309,8 @@ describe("nonces and clocks of proofs", () => {
   });
 });
 
-describeInForm("one proof in many requests", (database) => {
-  test("PR-48: of parallel requests at two servers exactly one passes, also after a restart", async () => {
+describeInForm("the reuse of one proof", (database) => {
+  test("PR-48: if a proof is sent to two servers in parallel, one accepts it, also after a restart", async () => {
     const address = await database.tables();
     const [one, two] = [await openStoreAt(address), await openStoreAt(address)];
     const scenarios = [await testServer(one, dpopOn), await testServer(two, dpopOn)];
@@ -336,7 +336,7 @@ describeInForm("one proof in many requests", (database) => {
     await assert.rejects(token(request, again.server), refusal("invalid_dpop_proof", /already used/));
   });
 
-  test("PR-48: of parallel requests to a resource exactly one passes", async () => {
+  test("PR-48: if a proof is sent to a resource in parallel, exactly one request is accepted", async () => {
     const scenario = await testServer(await database.open(), dpopOn);
     const fixture = await aClientFixture(scenario);
     const form = codeParameters(fixture.app, await fixture.code());

@@ -45,8 +45,8 @@ async function kept({ store }: TestServer): Promise<Refusal[]> {
   return store.list("refusals");
 }
 
-describeInForm("evidence", (database) => {
-  test("a refusal is stored with its evidence, and found by its short id", async () => {
+describeInForm("the stored explanation of a refused request", (database) => {
+  test("a refusal is stored with its evidence, and can be found by its short id", async () => {
     const it = await testServer(await database.open(), { refusal_retention: 3 });
     const organization = await anOrganization(it.store);
     const app = await anApp(it.store, { organization_id: organization.id });
@@ -68,7 +68,7 @@ describeInForm("evidence", (database) => {
     });
   });
 
-  test("a refusal with unreadable evidence is stored without it, silently", async () => {
+  test("if the evidence cannot be computed, the refusal is stored without it and the request is unaffected", async () => {
     const it = await testServer(await database.open());
     const broken = () => {
       throw new Error("no evidence");
@@ -97,7 +97,7 @@ describeInForm("evidence", (database) => {
     assert.deepEqual(evidence.toSorted(), [0, 0, 0, 0, 1]);
   });
 
-  test("ended dependencies of a code are all found after the response", async () => {
+  test("everything that ended an authorization code is found after the response was sent", async () => {
     const it = await testServer(await database.open());
     const { app, code, exchange, who, user } = await aClientFixture(it);
     const value = await code();
@@ -115,7 +115,7 @@ describeInForm("evidence", (database) => {
     );
   });
 
-  test("for a service account's token, an ended account, organization or key is found", async () => {
+  test("the evidence for a service account's token names an ended account, organization or key", async () => {
     const it = await testServer(await database.open());
     const { id: app_id } = await anApp(it.store);
     const key = await aKeyPair(it.store);
@@ -136,7 +136,7 @@ describeInForm("evidence", (database) => {
     assert.deepEqual(await reported(), ["service_account_ended", "key_pair_ended"]);
   });
 
-  test("C-4: a refusal makes no query that a success would not make", async () => {
+  test("C-4: while the response is computed, a refusal makes no database query that a success would not make", async () => {
     const it = await testServer(await database.open());
     const app = await anApp(it.store);
     const calls: string[] = [];
@@ -168,7 +168,7 @@ describeInForm("evidence", (database) => {
 });
 
 describe("evidence contains no credential", () => {
-  test("user information and the values of secret parameters are removed from URLs", () => {
+  test("personal data and the values of secret parameters are removed from URLs", () => {
     for (const [address, shown] of [
       ["https://app.example/cb?a=1&b=%20", "https://app.example/cb?a=1&b=%20"],
       ["https://ada:pw@app.example/cb", "https://…@app.example/cb"],
@@ -190,7 +190,7 @@ describe("evidence contains no credential", () => {
     }
   });
 
-  test("credentials of this server, JWTs, keys and headers are recognized in any position", () => {
+  test("credentials of this server, JWTs, keys and headers are recognized and removed at any position", () => {
     const credential = `prt_${"x".repeat(51)}`;
     const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln";
     for (const text of [
@@ -230,8 +230,8 @@ describe("evidence contains no credential", () => {
   });
 });
 
-describe("what is compared", () => {
-  test("the most similar registered URI comes first", () => {
+describe("comparisons in the evidence", () => {
+  test("the registered URI that is most similar is shown first", () => {
     const registered = [
       "http://localhost:3000/cb",
       "https://app.example/cb",
@@ -245,7 +245,7 @@ describe("what is compared", () => {
     assert.deepEqual(nearestFirst("x", []), []);
   });
 
-  test("the position of the first difference is counted in code points", () => {
+  test("the position of the first difference is counted in Unicode code points", () => {
     assert.equal(firstDifference("abc", "abc"), undefined);
     assert.equal(firstDifference("abc", "abd"), 2);
     assert.equal(firstDifference("ab", "abc"), 2);
@@ -261,8 +261,8 @@ describe("what is compared", () => {
   });
 });
 
-describe("short ids", () => {
-  test("have ten characters of 32 that are all distinct, and are read back however they are typed", () => {
+describe("short ids of refusals", () => {
+  test("they have ten characters of 32 that are easy to tell apart, and are read however they are typed", () => {
     const made = new Set(Array.from({ length: 1000 }, newShortId));
     assert.equal(made.size, 1000);
     const used = new Set([...made].join(""));
@@ -276,7 +276,7 @@ describe("short ids", () => {
     }
   });
 
-  test("are read from no other text", () => {
+  test("no other text is read as a short id", () => {
     for (const text of [
       ...listed`ABCDE ABCDEFGHJKM ABCDEFGHJU ABCDE/GHJK ABCDEFGHJ\0`,
       "",
@@ -313,8 +313,8 @@ function refusalsIn(source: string): string[] {
   return [...calls, ...tables].flatMap(([, text = ""]) => namesIn(text, refusalKinds));
 }
 
-describe("the catalogue of refusals", () => {
-  test("each refusal is listed once", () => {
+describe("the list of all refusals in the code", () => {
+  test("each kind of refusal is listed once", () => {
     const files = [
       request,
       client,
@@ -332,7 +332,7 @@ describe("the catalogue of refusals", () => {
     assert.deepEqual(kinds.toSorted(), refusalKinds.toSorted());
   });
 
-  test("every refusal is thrown somewhere", () => {
+  test("each listed refusal is thrown somewhere in the code", () => {
     const thrown = new Set(
       [...sources].flatMap(([path, text]) => (path.startsWith("oauth/refusals/") ? [] : refusalsIn(text))),
     );
@@ -342,12 +342,12 @@ describe("the catalogue of refusals", () => {
     );
   });
 
-  test("a refusal that is only mentioned does not count as thrown", () => {
+  test("a refusal that the code only mentions does not count as thrown", () => {
     const kinds = refusalsIn('const a = "denied"; throw refuse("consent", { requested: ["client_id"] });');
     assert.deepEqual(kinds, ["consent" satisfies RefusalKind]);
   });
 
-  test("an OAuthError is created only by refuse", () => {
+  test("the code creates an OAuthError only by the function refuse", () => {
     const makers = [...sources].filter(([, text]) => /\bnew (?:OAuthError|ReplayError)\(/.test(text));
     assert.deepEqual(
       makers.map(([path]) => path),
@@ -355,7 +355,7 @@ describe("the catalogue of refusals", () => {
     );
   });
 
-  test("evidence has a known kind, and names a part of the request as the request spells it", () => {
+  test("evidence has a known kind, and names request parameters in their own spelling", () => {
     const texts = [...sources].flatMap(([path, text]) => (path.startsWith("oauth/refusals/") ? [text] : []));
     const pairs = texts.flatMap((text) => [
       ...text.matchAll(/\b(?:fact|evidence)\(\s*"([^"]+)",\s*"([^"]+)"/g),
@@ -374,7 +374,7 @@ describe("the catalogue of refusals", () => {
     assert.deepEqual(names, parts.split(/,\s+/).toSorted());
   });
 
-  test("no message exists for evidence that is never created", () => {
+  test("there is no explanation for evidence that the code never creates", () => {
     // A kind that no refusal creates fails to compile here.
     const unmade: Readonly<Record<Exclude<EvidenceKind, EvidenceMade>, string>> = {};
     assert.deepEqual(unmade, {});

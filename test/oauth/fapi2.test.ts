@@ -37,7 +37,7 @@ describeInForm("FAPI 2.0", (database) => {
     await addKey("ES256", { ...as, seal: as.server.sealer });
   });
 
-  test("PR-57: a client that pushes, signs and proves its key signs a user in; every JWT is signed by ES256", async () => {
+  test("PR-57: a client with PAR, signed assertions and DPoP signs a user in, and every JWT is signed by ES256", async () => {
     const fixture = await aFapiClient(as);
     const answer = await fixture.answered({ nonce: "n" });
     assert.deepEqual([answer.get("state"), answer.get("iss")], ["s", issuer]);
@@ -50,7 +50,7 @@ describeInForm("FAPI 2.0", (database) => {
     assert.equal(claims.sub, fixture.who.user.id, "the name of the scheme has no case");
   });
 
-  test("PR-57: the algorithm of an API is used for its tokens if the profile allows it, and RS256 never", async () => {
+  test("PR-57: tokens for an API use the API's algorithm if the profile allows it, and never RS256", async () => {
     const { app } = await aFapiClient(as);
     const rules = rulesFor(app, as.server);
     const signedBy = (access_token_signing_alg: SigningAlgorithm | null) =>
@@ -61,7 +61,7 @@ describeInForm("FAPI 2.0", (database) => {
     );
   });
 
-  test("PR-57: requests without push, proof, challenge or a confidential client are refused", async () => {
+  test("PR-57: a request without PAR, DPoP, code_challenge or a confidential client is refused", async () => {
     const fixture = await aFapiClient(as);
     const unpushed = await ask(as, fixture.who, authorizeParameters(fixture.app));
     assert.equal(redirected(unpushed).get("error"), "invalid_request");
@@ -93,7 +93,7 @@ describeInForm("FAPI 2.0", (database) => {
     );
   });
 
-  test("PR-57: redirect URIs are https and not on the device, even if they were registered before", async () => {
+  test("PR-57: a redirect URI must be https and not loopback, even if it was registered before", async () => {
     const uris = ["http://127.0.0.1/cb", "https://localhost/cb", "https://127.0.0.1/cb", "com.example:/cb"];
     const fixture = await aFapiClient(as, { app: { app_type: "native", redirect_uris: uris } });
     for (const redirect_uri of uris)
@@ -115,7 +115,7 @@ describeInForm("FAPI 2.0", (database) => {
     await rejected(fixture.exchange(late), "invalid_grant", /expired/);
   });
 
-  test("PR-57, PR-59: assertions by RS256 are refused under every name; PS256 and EdDSA pass", async () => {
+  test("PR-57, PR-59: client assertions signed by RS256 are refused under every name, PS256 and EdDSA are accepted", async () => {
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
     for (const algorithm of ["PS256", "EdDSA", "Ed25519"]) {
       const fixture = await aFapiClient(as, { algorithm });
@@ -142,7 +142,7 @@ describeInForm("FAPI 2.0", (database) => {
     return { none: `${header}.${claims}.`, stripped: `${signed.slice(0, signed.lastIndexOf("."))}.` };
   }
 
-  test("PR-36: token_endpoint_auth_signing_alg of an app is enforced, with and without a profile", async () => {
+  test("PR-36: an app's token_endpoint_auth_signing_alg is enforced, with and without a profile", async () => {
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
     for (const profile of ["fapi2", null] as const) {
       const app = { profile, token_endpoint_auth_signing_alg: "PS256" } as const;
@@ -157,7 +157,7 @@ describeInForm("FAPI 2.0", (database) => {
     }
   });
 
-  test("PR-57: proofs by RS256 are refused at the token endpoint, at pushes and at resources", async () => {
+  test("PR-57: DPoP proofs signed by RS256 are refused at the token endpoint, at pushes and at resources", async () => {
     const fixture = await aFapiClient(as);
     const weak = aProofKey("RS256");
     const refused = refusal("invalid_dpop_proof", /signed with one of PS256, ES256, EdDSA, Ed25519/);
@@ -188,7 +188,7 @@ describeInForm("FAPI 2.0", (database) => {
     return String((await authorizeAndConsent(as, fixture.who, { client_id, request_uri })).get("code"));
   }
 
-  test("PR-57, PR-33: only the issuer is a valid audience, whatever the app's record says", async () => {
+  test("PR-57, PR-33: assertions must have the issuer as audience, whatever the app's record allows", async () => {
     const app = { client_assertion_audience: "issuer_or_token_endpoint" } as const;
     const fixture = await aFapiClient(as, { app });
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
@@ -205,7 +205,7 @@ describeInForm("FAPI 2.0", (database) => {
     await fixture.redeem(machine, { claims: { aud: issuer } });
   });
 
-  test("PR-58: refresh tokens do not rotate, even if the response was lost; another client cannot use them", async () => {
+  test("PR-58: a refresh token does not change, even if the response was lost, and another client cannot use it", async () => {
     const fixture = await aFapiClient(as, { app: { refresh_token_rotation: true } });
     const { refresh_token, access_token } = await fixture.exchange(await fixture.code());
     const lost = await fixture.refresh(refresh_token);
@@ -224,7 +224,7 @@ describeInForm("FAPI 2.0", (database) => {
 /** The profile `oauth21`: the draft's requirements beyond the unconditional ones. */
 const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
 
-describeInForm("OAuth 2.1", (database) => {
+describeInForm("OAuth 2.1 profile", (database) => {
   const as = serverOn(database);
 
   /** Returns the setting for the server, and the one for the app. */
@@ -233,7 +233,7 @@ describeInForm("OAuth 2.1", (database) => {
     await aClientFixture(as, { profile: "oauth21", ...overrides }),
   ];
 
-  test("design 6.24: a confidential client uses PKCE as well, but only under the profile", async () => {
+  test("design 6.24: under the profile a confidential client must use PKCE, and otherwise it need not", async () => {
     for (const fixture of await held({ first_party: true })) {
       const scenario = { as: fixture.test, who: fixture.who, app: fixture.app };
       const answer = await authorizationOutcomes(() => scenario).refusedWith("invalid_request", unchallenged);
@@ -245,7 +245,7 @@ describeInForm("OAuth 2.1", (database) => {
     assert.ok(await free.exchange(code, { code_verifier: undefined }));
   });
 
-  test("A-14: a confidential app that requires PKCE is refused without it, and one that does not is not", async () => {
+  test("A-14: a confidential app is refused without PKCE if it requires PKCE, and otherwise is not", async () => {
     const fixture = await aClientFixture(as, { first_party: true, require_pkce: true });
     const scenario = { as: fixture.test, who: fixture.who, app: fixture.app };
     const answer = await authorizationOutcomes(() => scenario).refusedWith("invalid_request", unchallenged);
@@ -255,7 +255,7 @@ describeInForm("OAuth 2.1", (database) => {
     assert.ok(await free.exchange(await free.code(unchallenged), { code_verifier: undefined }));
   });
 
-  test("design 6.24: redirect_uri may be omitted from the token request, and must be right if sent", async () => {
+  test("design 6.24: a token request may omit redirect_uri, and one that is sent must match", async () => {
     for (const fixture of await held()) {
       assert.ok(await fixture.exchange(await fixture.code(), { redirect_uri: undefined }));
       const wrong = { redirect_uri: "https://app.example/other" };
@@ -275,7 +275,7 @@ describeInForm("OAuth 2.1", (database) => {
     );
   });
 
-  test("design 6.24: redirect URIs match by character, a loopback address except for its port; no token in the query", async () => {
+  test("design 6.24: redirect URIs match exactly except for a loopback port, and a token in the query is refused", async () => {
     const redirect_uris = ["http://127.0.0.1/cb", "http://localhost/cb", "https://app.example/cb"];
     const overrides = { redirect_uris, app_type: "native", public: true, refresh_token_rotation: false };
     for (const fixture of await held(overrides)) {

@@ -27,7 +27,7 @@ const works = (work: Promise<unknown>) =>
     () => false,
   );
 
-describe("discovery under FAPI 2.0", () => {
+describe("discovery under the FAPI 2.0 profile", () => {
   let it: TestApp;
   let metadata: Metadata;
   before(async () => {
@@ -51,7 +51,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.ok(working.length > 0, name);
   }
 
-  test("PR-57: exactly the listed methods of client authentication work, at each endpoint", async () => {
+  test("PR-57: exactly the client authentication methods that discovery lists work, at each endpoint", async () => {
     const fixture = await aFapiClient(it, { app: { profile: null } });
     const secretive = await anApp(it.store, { allowed_grants: ["client_credentials"] });
     const basic = await credentialsOf(it, secretive);
@@ -97,7 +97,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.deepEqual(listed("revocation_endpoint_auth_methods_supported"), ["private_key_jwt"]);
   });
 
-  test("PR-57: exactly the listed algorithms work: assertions, proofs, id_tokens", async () => {
+  test("PR-57: exactly the algorithms that discovery lists work, for assertions, proofs and id_tokens", async () => {
     const signs = async (algorithm: string) =>
       works((await aFapiClient(it, { algorithm, app: { profile: null } })).redeem(machine));
     await agrees("token_endpoint_auth_signing_alg_values_supported", clientKeyAlgorithms, signs);
@@ -116,7 +116,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.deepEqual(listed("id_token_signing_alg_values_supported"), ["PS256", "ES256"]);
   });
 
-  test("O-4, PR-57: exactly the listed forms of the request work, and no request without a push", async () => {
+  test("O-4, PR-57: exactly the request parameters that discovery lists work, and no request works without PAR", async () => {
     const fixture = await aFapiClient(it, { app: { allowed_scopes: ["openid", "profile", "email"] } });
     const pushes = (name: string) => (value: string) => works(fixture.push({ [name]: value }));
     await agrees(
@@ -150,7 +150,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.deepEqual([metadata.request_parameter_supported, refused], [false, false]);
   });
 
-  test("O-4, PR-57: every listed grant issues a bound token, every endpoint exists, and PAR accepts POST only", async () => {
+  test("O-4, PR-57: every listed grant issues a bound token, every listed endpoint exists, and PAR accepts only POST", async () => {
     const fixture = await aFapiClient(it);
     const tokens = await fixture.exchange(await fixture.code());
     const refreshed = await fixture.refresh(tokens.refresh_token);
@@ -183,7 +183,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.match(String(challenge.headers["www-authenticate"]), /algs="ES256 EdDSA Ed25519 PS256"/);
   });
 
-  test("PR-57: the core's document is the same as the one sent over HTTP", async () => {
+  test("PR-57: the discovery document in the core equals the one sent over HTTP", async () => {
     const algorithms = (await it.server.keys()).algorithms(it.clock.now());
     assert.deepEqual(algorithms, ["RS256", "PS256", "ES256"]);
     const document = discoveryDocument(it.server, algorithms);

@@ -17,7 +17,7 @@ import {
 } from "../support/flows.ts";
 import { aClientFixture, type ClientFixture, claimsOf, rejected } from "./client_fixture.ts";
 
-describeInForm("the fields of the records", (database) => {
+describeInForm("the effect of each field of the records", (database) => {
   const scenario = serverOn(database);
 
   const change = (fixture: ClientFixture, changes: Partial<OAuthApp>) =>
@@ -40,7 +40,7 @@ describeInForm("the fields of the records", (database) => {
     },
   };
   for (const [what, end] of Object.entries(endings))
-    test(`${what} stops everything immediately (C-12)`, async () => {
+    test(`${what} stops all requests and tokens immediately (C-12)`, async () => {
       const organization = await anOrganization(scenario.store, { created_at: scenario.clock.now() });
       const fixture = await aClientFixture(scenario, { organization_id: organization.id });
       const { access_token, refresh_token } = await fixture.flow();
@@ -56,7 +56,7 @@ describeInForm("the fields of the records", (database) => {
       scenario.clock.advance(1);
     });
 
-  test("2.6 OAuthApp.allowed_grants: enforced at the authorization endpoint and at the token endpoint", async () => {
+  test("2.6 OAuthApp.allowed_grants: a grant that is not listed is refused at both endpoints", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const { refresh_token } = await fixture.flow();
@@ -70,7 +70,7 @@ describeInForm("the fields of the records", (database) => {
     assert.ok(!("refresh_token" in (await fixture.exchange(code))));
   });
 
-  test("2.6 OAuthApp.first_party: consent is skipped only if it is true", async () => {
+  test("2.6 OAuthApp.first_party: consent is skipped only if the value is true", async () => {
     const own = await aClientFixture(scenario, { first_party: true });
     assert.equal((await requested(own)).type, "redirect");
     const foreign = await aClientFixture(scenario);
@@ -80,7 +80,7 @@ describeInForm("the fields of the records", (database) => {
     await rejected(own.exchange(code), "invalid_grant", /consent/);
   });
 
-  test("2.6 OAuthApp.access_token_ttl and refresh_token_ttl: a change applies to the next token", async () => {
+  test("2.6 OAuthApp.access_token_ttl and refresh_token_ttl: a change applies from the next token on", async () => {
     const fixture = await aClientFixture(scenario, { access_token_ttl: 60, refresh_token_ttl: 120 });
     const first = await fixture.flow();
     assert.equal(first.expires_in, 60);
@@ -93,7 +93,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual([Number(exp) - Number(iat), row.access_expires_at], [30, new Date(Number(exp) * 1000)]);
   });
 
-  test("2.6 OAuthApp.metadata: refresh_reuse_window is read, APIs are records, anything else is ignored", async () => {
+  test("2.6 OAuthApp.metadata: refresh_reuse_window has an effect, APIs become records, and anything else has none", async () => {
     const resource = "https://orders.example/";
     const fixture = await aClientFixture(scenario, {
       metadata: { color: "blue", resources: "not a list", nested: { resource } },
@@ -111,7 +111,7 @@ describeInForm("the fields of the records", (database) => {
     assert.equal(await api.isActive(second.access_token), false);
   });
 
-  test("2.8 OAuthToken: the row of a user's token matches the issued token", async () => {
+  test("2.8 OAuthToken: the stored row of a user's token has the values of the issued token", async () => {
     const resources = ["https://orders.example/", "https://bills.example/"];
     const fixture = await aClientFixture(scenario, { metadata: { resources } });
     const code = await fixture.code({ scope: "openid orders:read", resource: resources });
@@ -155,7 +155,7 @@ describeInForm("the fields of the records", (database) => {
     });
   });
 
-  test("2.8 OAuthToken: the row of a refresh names its own grant and keeps family, session and authorization", async () => {
+  test("2.8 OAuthToken: the row of a refreshed token names its own grant, and keeps family, session and authorization", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow({ scope: "openid orders:read" });
     const from = { client_ip: "198.51.100.7", user_agent: "another", request_id: "r-2" };
@@ -178,7 +178,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual([data.grant_type, data.scope], ["refresh_token", "openid orders:read"]);
   });
 
-  test("2.8 OAuthToken.last_used_at: an introspection is a use, stored to the minute", async () => {
+  test("2.8 OAuthToken.last_used_at: an introspection is stored as a use, to the minute", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const read = async () => (await fixture.rowOf(access_token)).last_used_at;
@@ -201,7 +201,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual(await read(), later(-100, scenario.clock.now()), "who may not see it does not use it");
   });
 
-  test("2.8 OAuthToken.last_used_at: a refresh token that is kept stores its use", async () => {
+  test("2.8 OAuthToken.last_used_at: the use of a refresh token that does not rotate is stored", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
     const { access_token, refresh_token } = await fixture.flow();
     scenario.clock.advance(7);
@@ -209,7 +209,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual((await fixture.rowOf(access_token)).last_used_at, scenario.clock.now());
   });
 
-  test("2.9 OAuthAuthCode.used_at: the row stores when the code was redeemed", async () => {
+  test("2.9 OAuthAuthCode.used_at: the time at which a code was redeemed is stored", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const read = async () => (await scenario.store.list("oauth_auth_codes", { user_id: fixture.user.id }))[0];

@@ -32,7 +32,7 @@ function posted(outcome: AuthorizeOutcome) {
   return outcome;
 }
 
-describe("answers by response_mode=form_post", () => {
+describe("responses by response_mode=form_post", () => {
   let as: TestServer;
   let who: SignedIn;
   let app: OAuthApp;
@@ -64,7 +64,7 @@ describe("answers by response_mode=form_post", () => {
     return { client_id: by.client_id, request_uri };
   }
 
-  test("PR-67: the code, an unchanged state of 1,500 characters, and iss are fields; the code gets its tokens", async () => {
+  test("PR-67: the form has code, iss and an unchanged state of 1,500 characters, and the code gets tokens", async () => {
     const state = `"'<&>+%25 é\u{1F49A}`.padEnd(1500, "CfDJ8_-");
     const { redirect_uri, fields } = posted(await requested({ state }));
     assert.equal(redirect_uri, app.redirect_uris[0]);
@@ -76,7 +76,7 @@ describe("answers by response_mode=form_post", () => {
     assert.deepEqual(Object.keys(posted(await requested({ state: undefined })).fields), ["code", "iss"]);
   });
 
-  test("PR-67: a request for the mode query, or for none, is answered by redirect as before", async () => {
+  test("PR-67: a request with the mode query, or without a mode, is answered by redirect as before", async () => {
     for (const response_mode of ["query", "", undefined]) {
       const answer = redirected(await requested({ response_mode }));
       assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
@@ -114,7 +114,7 @@ describe("answers by response_mode=form_post", () => {
       ask(as, undefined, await push({ ...form_post, prompt: "none" })),
   };
   for (const [name, refused] of Object.entries(refusals)) {
-    test(`PR-67: ${name} is also answered in the requested mode`, async () => {
+    test(`PR-67: ${name} is also answered by form_post if that was requested`, async () => {
       const { fields } = posted(await refused());
       assert.deepEqual(Object.keys(fields), ["error", "error_description", "error_uri", "state", "iss"]);
       assert.deepEqual([fields.error, fields.state, fields.iss], [name.split(" ")[0], "s", issuer]);
@@ -122,7 +122,7 @@ describe("answers by response_mode=form_post", () => {
     });
   }
 
-  test("PR-67: a request object is refused in the mode that it names", async () => {
+  test("PR-67: a request object is refused by the response_mode that it contains", async () => {
     const objectOf = (claims: object, header: object = { alg: "none" }) =>
       `${[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
     const unnamed = { response_mode: undefined };
@@ -144,14 +144,14 @@ describe("answers by response_mode=form_post", () => {
     assert.equal(redirected(both).get("error"), "request_not_supported");
   });
 
-  test("PR-67: a pushed request is answered in the pushed mode, whatever the query says", async () => {
+  test("PR-67: a pushed request is answered in its pushed mode, whatever the query says", async () => {
     const reference = await push(form_post);
     assert.ok(posted(await ask(as, who, { ...reference, response_mode: "query" })).fields.code);
     const plain = await push({});
     assert.ok(redirected(await ask(as, who, { ...plain, ...form_post })).get("code"));
   });
 
-  test("PR-67: an unknown or repeated mode is refused by an ordinary redirect, which names the known ones", async () => {
+  test("PR-67: an unknown or repeated response_mode is refused by a redirect whose error names the known modes", async () => {
     for (const response_mode of ["fragment", "web_message", "FORM_POST", "form_post.jwt"]) {
       const answer = redirected(await requested({ response_mode }));
       assert.equal(answer.get("error"), "invalid_request");
@@ -161,7 +161,7 @@ describe("answers by response_mode=form_post", () => {
     assert.equal(twice.get("error_description"), "the parameter response_mode must not be repeated");
   });
 
-  test("PR-67: a form cannot open a private scheme: refused by redirect after the sign-in, and at the push", async () => {
+  test("PR-67: form_post to a private URI scheme is refused by redirect after the sign-in, and at the push", async () => {
     const overrides = authorizeParameters(native, { ...form_post, redirect_uri: "com.example.app:/cb" });
     assert.equal((await ask(as, undefined, overrides)).type, "login");
     const outcome = await ask(as, who, overrides);
@@ -180,7 +180,7 @@ describe("answers by response_mode=form_post", () => {
     assert.equal(question, "http://127.0.0.1:5000/cb");
   });
 
-  test("PR-67: a state with line breaks, which a form would change, is refused after the sign-in by a redirect that returns it", async () => {
+  test("PR-67: a state with line breaks, which a form would change, is refused by a redirect after the sign-in", async () => {
     for (const state of ["a\nb", "a\rb", "a\r\nb"]) {
       const overrides = authorizeParameters(app, { ...form_post, state });
       assert.equal((await ask(as, undefined, overrides)).type, "login");
@@ -191,7 +191,7 @@ describe("answers by response_mode=form_post", () => {
     }
   });
 
-  test("PR-67: no profile enables the mode, and each permits it", () => {
+  test("PR-67: no profile enables form_post by itself, and every profile permits it", () => {
     const modesOf = (extra_features: readonly "form_post"[], profile: (typeof profiles)[number]) => {
       const settings = { ...as.server.settings, profiles: [profile], extra_features };
       return discoveryDocument({ ...as.server, settings }).response_modes_supported;

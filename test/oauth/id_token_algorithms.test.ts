@@ -20,7 +20,7 @@ import { aMembership, anApp, anOrganization, aUser } from "../support/builders.t
 import { describeInForm } from "../support/databases.ts";
 import { codeFlow, credentialsOf, formOf, origin, signedIn } from "../support/flows.ts";
 
-describeInForm("the algorithm of id_tokens", (database) => {
+describeInForm("the signing algorithm of id_tokens", (database) => {
   const as = serverOn(database);
   let operator: AdminContext;
 
@@ -45,13 +45,13 @@ describeInForm("the algorithm of id_tokens", (database) => {
     return payload;
   }
 
-  test("PR-56: a server without other algorithms creates, publishes and lists RS256 only", async () => {
+  test("PR-56: a server without other algorithms creates, publishes and lists only RS256", async () => {
     assert.deepEqual(await supported(), ["RS256"]);
     assert.deepEqual(discoveryDocument(as.server).id_token_signing_alg_values_supported, ["RS256"]);
     assert.equal(await as.store.count("signing_keys", {}), 1);
   });
 
-  test("PR-54: a caller who may not rotate keys cannot choose an algorithm without a key, and the error names the command", async () => {
+  test("PR-54: only callers who may rotate keys can choose an algorithm that has no key, and the error names the command", async () => {
     const organization = await anOrganization(as.store);
     const user = await aUser(as.store);
     await aMembership(as.store, { user_id: user.id, organization_id: organization.id, role: "owner" });
@@ -73,7 +73,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
     assert.deepEqual(await supported(), ["RS256", "PS256"]);
   });
 
-  test("PR-54: a change or a manifest that names an algorithm without a key creates one immediately", async () => {
+  test("PR-54: a request or manifest that chooses an algorithm without a key creates one immediately", async () => {
     const app = await anApp(as.store);
     await updateApp(operator, app.id, { id_token_signed_response_alg: "ES256" });
     assert.deepEqual(await supported(), ["RS256", "PS256", "ES256"]);
@@ -123,7 +123,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
   });
 
   for (const algorithm of signingAlgorithms) {
-    test(`PR-54: an id_token by ${algorithm} is verified by jose, access tokens stay RS256; PR-55: it is a hint like any other`, async () => {
+    test(`PR-54: jose verifies an id_token by ${algorithm}, access tokens stay RS256; PR-55: it works as a hint`, async () => {
       for (const held of signingAlgorithms) {
         if ((await as.store.count("signing_keys", { algorithm: held })) === 0)
           await rotateKeys(operator, { algorithm: held });

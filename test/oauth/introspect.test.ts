@@ -24,7 +24,7 @@ const base64url = (value: unknown) =>
 describeInForm("introspection", (database) => {
   const scenario = serverOn(database);
 
-  test("I-1: the response for an active access token has exactly the members of the specification", async () => {
+  test("I-1: the response for an active access token has exactly the fields of the specification", async () => {
     const fixture = await aClientFixture(scenario);
     scenario.clock.advance(0.999);
     const { access_token } = await fixture.flow({ scope: "openid orders:read" });
@@ -43,7 +43,7 @@ describeInForm("introspection", (database) => {
     });
   });
 
-  test("I-1: the response for an active refresh token has its own expiry and the scope of the whole authorization", async () => {
+  test("I-1: the response for a refresh token has its own expiry and all scopes of the authorization", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_ttl: 100 });
     const { refresh_token } = await fixture.flow({ scope: "openid orders:read" });
     const narrow = await fixture.refresh(refresh_token, { scope: "openid" });
@@ -61,7 +61,7 @@ describeInForm("introspection", (database) => {
     });
   });
 
-  test("design 6.13: username is the current email", async () => {
+  test("design 6.13: username is the user's current email address", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const email = `new-${fixture.user.email}`;
@@ -131,7 +131,7 @@ describeInForm("introspection", (database) => {
       await isInactive(fixture, tokens[half]);
     });
 
-  test("I-2: any other text, or another server's token, is answered with exactly {active:false}", async () => {
+  test("I-2: any other text, or a token of another server, is answered with exactly {active:false}", async () => {
     const fixture = await aClientFixture(scenario);
     const there = await aClientFixture(await testServer(await database.open()), {
       client_id: fixture.app.client_id,
@@ -140,7 +140,7 @@ describeInForm("introspection", (database) => {
       await isInactive(fixture, token);
   });
 
-  test("I-2: a token of a revoked or deleted app is inactive to every client that could see it", async () => {
+  test("I-2: a token of a revoked or deleted app is inactive for every client that could see it before", async () => {
     const enders: Record<string, (fixture: ClientFixture, now: Date) => Promise<unknown>> = {
       "the app revoked": ({ app }, now) => revokeApp(scenario.store, app.id, now),
       "the app deleted": ({ app }) => deleteApp(scenario.store, app.id),
@@ -157,7 +157,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-2: a token of a service account ends with the account and with its organization", async () => {
+  test("I-2: a service account's token becomes inactive with the account and with its organization", async () => {
     for (const table of ["service_accounts", "organizations"] as const) {
       const fixture = await aClientFixture(scenario);
       const created_at = scenario.clock.now();
@@ -185,7 +185,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-3: without client authentication, or with that of a public client, the response is invalid_client", async () => {
+  test("I-3: without client authentication, or as a public client, the response is invalid_client", async () => {
     const fixture = await aClientFixture(scenario);
     const open = await aClientFixture(scenario, { public: true });
     const { access_token } = await open.flow();
@@ -202,7 +202,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-3: a missing, empty or repeated token is invalid_request", async () => {
+  test("I-3: a request with a missing, empty or repeated token is invalid_request", async () => {
     const fixture = await aClientFixture(scenario);
     for (const parameters of [{}, { token: "" }, { token_type_hint: "access_token" }]) {
       const request = endpointRequest(parameters, fixture.authorization);
@@ -238,7 +238,7 @@ describeInForm("introspection", (database) => {
     assert.equal(await fixture.isActive(access_token), true);
   });
 
-  test("I-5: a code, an id_token, a client secret, a client_id and a session are not tokens", async () => {
+  test("I-5: a code, an id_token, a client secret, a client_id or a session is reported as inactive", async () => {
     const fixture = await aClientFixture(scenario);
     const { id_token = "" } = await fixture.flow();
     const code = await fixture.code();
@@ -257,7 +257,7 @@ describeInForm("introspection", (database) => {
     assert.ok(await fixture.exchange(code), "a code that was shown is not spent");
   });
 
-  test("I-6: a hint is only a hint", async () => {
+  test("I-6: a wrong token_type_hint does not change the response", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token, refresh_token } = await fixture.flow();
     for (const token_type_hint of ["access_token", "refresh_token", "id_token", "__proto__", "", undefined]) {
@@ -267,7 +267,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-7: a resource server sees access tokens for it, and no refresh token", async () => {
+  test("I-7: a resource server sees access tokens for its own API, and no refresh token", async () => {
     const resource = "https://orders.example/";
     const fixture = await aClientFixture(scenario, {
       metadata: { resources: [resource, "https://bills.example/"] },
@@ -282,7 +282,7 @@ describeInForm("introspection", (database) => {
     assert.deepEqual(await orders.introspect(plain.access_token), inactive);
   });
 
-  test("I-7: an app that claims to be the issuer sees the same as any other app", async () => {
+  test("I-7: an app with the issuer as its resource sees no more than any other app", async () => {
     const fixture = await aClientFixture(scenario);
     const pretender = await aClientFixture(scenario, { metadata: { resource: issuer } });
     const { access_token } = await fixture.flow();
@@ -311,7 +311,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("design 6.7: a reserved scope is in no token", async () => {
+  test("design 6.7: a reserved scope is never in an issued token", async () => {
     const allowed_scopes = ["orders:read", "openid", "token:introspect", "postern:admin"];
     const fixture = await aClientFixture(scenario, {
       allowed_scopes,
@@ -325,7 +325,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-8: a revocation, here or in the database, is visible to the next introspection", async () => {
+  test("I-8: a revocation, by this process or in the database, shows in the next introspection", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     for (let turn = 0; turn < 3; turn++) assert.equal(await fixture.isActive(access_token), true);
@@ -334,7 +334,7 @@ describeInForm("introspection", (database) => {
     assert.deepEqual(await fixture.introspect(access_token), inactive);
   });
 
-  test("design 6.18: a deactivation ends tokens immediately, its reason is stored, and reactivating revives nothing", async () => {
+  test("design 6.18: deactivation ends tokens at once and stores the reason, and reactivation revives none", async () => {
     const created_at = scenario.clock.now();
     const organization = await anOrganization(scenario.store, { created_at });
     const reasons = {

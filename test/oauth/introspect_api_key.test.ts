@@ -35,7 +35,7 @@ describeInForm("introspection of API keys", (database) => {
     });
   const iat = () => Math.floor(scenario.clock.now().getTime() / 1000);
 
-  test("design 6.7: a user's key is reported with its user, without client or audience", async () => {
+  test("design 6.7: a user's API key is reported with its user, and without client or audience", async () => {
     const user = await aUser(scenario.store);
     const { key } = await aKey({ user_id: user.id });
     const answer = {
@@ -56,7 +56,7 @@ describeInForm("introspection of API keys", (database) => {
     });
   });
 
-  test("OC-4: a user's key counts in no organization that the user joined, or joined again, after it", async () => {
+  test("OC-4: a user's API key does not count in an organization that the user joined after the key was created", async () => {
     const { id: organization_id } = await anOrganization(scenario.store);
     const user = await aUser(scenario.store);
     await member(user.id, organization_id);
@@ -72,7 +72,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.notDeepEqual(await app.introspect(later), inactive);
   });
 
-  test("design 6.7: an organization's key is reported to apps of the same organization", async () => {
+  test("design 6.7: an organization's API key is reported to apps of the same organization", async () => {
     const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const { key } = await aKey({ organization_id: mine.id });
     const own = await observer({ organization_id: mine.id });
@@ -89,7 +89,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.deepEqual(await powerless.introspect(key), inactive);
   });
 
-  test("I-7: a user's key is reported to apps whose organization the user is a member of, or that have none", async () => {
+  test("I-7: a user's API key is reported to apps without an organization, or of one of the user's organizations", async () => {
     const user = await aUser(scenario.store);
     const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     await member(user.id, mine.id);
@@ -103,7 +103,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.equal(await seen({ owner_id: user.id, allowed_scopes: [] }), false);
   });
 
-  test("I-8: a key that is revoked, expired, or whose owner is inactive is inactive immediately", async () => {
+  test("I-8: an API key is inactive at once when it is revoked or expired, or its owner is inactive", async () => {
     const app = await observer();
     const user = await aUser(scenario.store);
     const organization = await anOrganization(scenario.store);
@@ -141,7 +141,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.deepEqual(await late.introspect(key), inactive);
   });
 
-  test("design 6.7: a text without a valid checksum is no key, and causes no look-up", async () => {
+  test("design 6.7: a text without a valid checksum is not an API key, and causes no database look-up", async () => {
     const app = await observer();
     const { key } = await aKey({ user_id: (await aUser(scenario.store)).id });
     let looks = 0;
@@ -178,7 +178,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.equal(looks, 1);
   });
 
-  test("spec 2.5: last_used_at is updated, and an inactive key is not used", async () => {
+  test("spec 2.5: introspection updates last_used_at of an active API key only", async () => {
     const { key, row } = await aKey({ user_id: (await aUser(scenario.store)).id });
     const used = async () => {
       await scenario.store.flushUses();
@@ -190,7 +190,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.deepEqual(await used(), scenario.clock.now());
   });
 
-  test("H-8: introspecting a key is logged like introspecting a token", async () => {
+  test("H-8: the introspection of an API key is logged like that of a token", async () => {
     const { key } = await aKey({ user_id: (await aUser(scenario.store)).id });
     const app = await observer();
     scenario.events.length = 0;

@@ -56,7 +56,7 @@ function refused(): never {
   throw refuse("access_token_malformed");
 }
 
-describeInForm("kinds of JWT", (database) => {
+describeInForm("the kinds of JWT that this server reads", (database) => {
   const scenario = serverOn(database, {
     extra_client_auth: ["private_key_jwt"],
     extra_grants: [jwtBearer],
@@ -226,7 +226,7 @@ describeInForm("kinds of JWT", (database) => {
       },
     );
 
-  test("PR-34: each place accepts its own kind, and no other kind even with the right claims", async () => {
+  test("PR-34: every place that reads a JWT accepts its own kind, and no other even with the right claims", async () => {
     for (const [at, takes, claims, present, alg] of takers) {
       for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
         // JWT is a valid type for any kind, which its claims then distinguish.
@@ -238,7 +238,7 @@ describeInForm("kinds of JWT", (database) => {
     }
   });
 
-  test("PR-34: every accepted kind is tested here", () => {
+  test("PR-34: every kind of JWT that is accepted has a test here", () => {
     const accepted_nowhere = ["logout_token", "request_object", "id_jag"];
     const taken = new Set(takers.map(([, takes]) => takes));
     assert.deepEqual(
@@ -247,7 +247,7 @@ describeInForm("kinds of JWT", (database) => {
     );
   });
 
-  test("PR-34: an issued JWT is valid at no other place that accepts a JWT", async () => {
+  test("PR-34: a JWT that this server issues is accepted only at the place it is meant for", async () => {
     for (const [at, takes, , present] of takers) {
       for (const [kind, jwt] of Object.entries(issued)) {
         assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
@@ -255,7 +255,7 @@ describeInForm("kinds of JWT", (database) => {
     }
   });
 
-  test("PR-34: an untyped assertion of one kind is used separately from the other, and verified only by its record", async () => {
+  test("PR-34: an assertion without typ is refused as the other kind, which does not use it up", async () => {
     const [client, grant] = takers.filter(([at]) => at.startsWith("the token endpoint, of"));
     assert.ok(client !== undefined && grant !== undefined);
     const elsewhere = await aSigningClient(scenario, { algorithm: "ES256" });

@@ -100,7 +100,7 @@ describeInForm("signing keys", (database) => {
     assert.equal((await tokenKid()).kid, next);
   });
 
-  test("D-4: keys are decrypted again only after a change", async () => {
+  test("D-4: keys are decrypted again only after they changed", async () => {
     const ring = await as.server.keys();
     await aUser(as.store);
     assert.equal(await as.server.keys(), ring);
@@ -108,7 +108,7 @@ describeInForm("signing keys", (database) => {
     assert.notEqual(await as.server.keys(), ring);
   });
 
-  test("a failed read is retried by the next caller", async () => {
+  test("a failed read of the keys is tried again by the next request", async () => {
     let broken = true;
     const flaky: Store = {
       ...as.store,
@@ -123,7 +123,7 @@ describeInForm("signing keys", (database) => {
     assert.equal((await keys()).published(as.clock.now()).length, (await kids()).length);
   });
 
-  test("D-4: keys read before a change, or while notices are lost, are not trusted after it", async () => {
+  test("D-4: cached keys are not trusted after a change, or while notices of changes are lost", async () => {
     let isCurrent = true;
     let listener = () => {};
     const reads: PromiseWithResolvers<void>[] = [];
@@ -195,7 +195,7 @@ describeInForm("signing keys", (database) => {
     for (const read of reads) read.resolve();
   });
 
-  test("D-5: keys encrypted under a lost secret prevent every startup, and no key replaces them", async () => {
+  test("D-5: if keys cannot be decrypted with the server's secret, no start succeeds and no new key replaces them", async () => {
     const rows = await as.store.listSigningKeys();
     const keys = keyRingSource(as.store, sealer([randomBytes(32)]));
     await assert.rejects(keys(), SealError);

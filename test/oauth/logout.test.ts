@@ -63,7 +63,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), false);
   }
 
-  test("O-3: a hint of this session ends it immediately, with an audit event", async () => {
+  test("O-3: an id_token_hint of this session ends the session immediately, with an audit event", async () => {
     const outcome = await logout({ id_token_hint: await hintOf() });
     assert.deepEqual(outcome, { type: "ended", location: undefined, ...about });
     assert.equal(await isEnded(), true);
@@ -73,14 +73,14 @@ describeInForm("RP-initiated logout", (database) => {
     assert.deepEqual(event?.target, { table: "sessions", id: who.session.id });
   });
 
-  test("O-3: an expired hint of this session ends it as well", async () => {
+  test("O-3: an expired id_token_hint of this session ends it as well", async () => {
     const id_token_hint = await hintOf();
     as.clock.advance(3 * 86_400);
     assert.equal((await logout({ id_token_hint })).type, "ended");
     assert.equal(await isEnded(), true);
   });
 
-  test("O-3: without a hint the user is asked, nothing ends, and the confirmation repeats the request", async () => {
+  test("O-3: without id_token_hint the user is asked, nothing ends before, and confirming repeats the request", async () => {
     const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s t&" };
     const outcome = await logout({ ...parameters, ui_locales: "en", logout_hint: "ada" });
     const location = `${registered}?state=s+t%26`;
@@ -91,7 +91,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), true);
   });
 
-  test("O-3: a request without parameters asks, and ends the session on confirmation", async () => {
+  test("O-3: a request without parameters asks the user, and ends the session after confirmation", async () => {
     const nobody = { client_name: undefined, organization: undefined };
     const ask = { type: "ask", ...nobody, fields: {}, location: undefined };
     assert.deepEqual(await logout(), ask);
@@ -104,7 +104,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), true);
   });
 
-  test("O-3: a hint of another session asks, whether of the same user or another", async () => {
+  test("O-3: an id_token_hint of another session asks the user, whether of the same user or another", async () => {
     const sameUser = await signedIn(as, who.user);
     const another = await signedIn(as, await aUser(as.store));
     for (const other of [sameUser, another]) {
@@ -130,7 +130,7 @@ describeInForm("RP-initiated logout", (database) => {
       as.server,
     );
 
-  test("O-3: without a session here the hint's session ends for its client, and the browser continues", async () => {
+  test("O-3: without a session in the browser, the session of the hint ends for its client, and the browser is redirected", async () => {
     const online = await codeFlow(as, app, authorization, who);
     const parameters = { post_logout_redirect_uri: registered, state: "s" };
     const sent = { id_token_hint: online.id_token, ...parameters };
@@ -149,7 +149,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(as.events.length, count);
   });
 
-  test("O-3: without a session here a hint ends only its own session, an expired one too", async () => {
+  test("O-3: without a session in the browser, a hint ends only its own session, even an expired hint", async () => {
     const another = await signedIn(as, await aUser(as.store));
     const id_token_hint = await hintOf();
     const claims = { sub: who.user.id, sid: another.session.id, aud: app.client_id, exp: 4e9 };
@@ -167,7 +167,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), true);
   });
 
-  test("P-7: without a session and without a hint the browser is not redirected (security finding 19)", async () => {
+  test("P-7: without a session and a hint, the browser is not redirected (security finding 19)", async () => {
     const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s" };
     const input = { params: readForm(formOf(parameters)), signedIn: undefined, origin };
     for (const confirmed of [false, true]) {
@@ -215,7 +215,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.match(outcome.refused.message, message);
   }
 
-  test("O-3: an unregistered post_logout_redirect_uri, compared exactly, is refused after the sign-out", async () => {
+  test("O-3: an unregistered post_logout_redirect_uri is compared exactly, and refused after the sign-out", async () => {
     const message = /not registered/;
     for (const post_logout_redirect_uri of listed`
         https://evil.example/ ${registered}/ ${registered}?x=1 https://APP.example/bye
@@ -230,7 +230,7 @@ describeInForm("RP-initiated logout", (database) => {
     }
   });
 
-  test("O-3: a post_logout_redirect_uri without a client that registered it still signs out", async () => {
+  test("O-3: a post_logout_redirect_uri that no known client registered does not prevent the sign-out", async () => {
     const post_logout_redirect_uri = registered;
     const missing = /requires an id_token_hint or the client_id/;
     await endsAndRefuses({ post_logout_redirect_uri }, missing);
@@ -240,7 +240,7 @@ describeInForm("RP-initiated logout", (database) => {
     await endsAndRefuses({ post_logout_redirect_uri, client_id: bare.client_id }, unregistered);
   });
 
-  test("C-12: an inactive client's URI gets no redirect", async () => {
+  test("C-12: the browser is not redirected to the URI of an inactive client", async () => {
     const closed = await anApp(as.store, {
       post_logout_redirect_uris: [registered],
       active: false,
@@ -251,13 +251,13 @@ describeInForm("RP-initiated logout", (database) => {
     );
   });
 
-  test("O-3: a hint issued to a client other than client_id is ignored", async () => {
+  test("O-3: a hint that was issued to another client than client_id is ignored", async () => {
     const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
     const sent = { client_id: other.client_id, post_logout_redirect_uri: registered };
     await endsAndRefuses({ id_token_hint: await hintOf(), ...sent }, /a different client/);
   });
 
-  test("O-3: a hint that is not an id_token of this server is ignored and prevents no sign-out", async () => {
+  test("O-3: a hint that is not an id_token of this server is ignored, and does not prevent the sign-out", async () => {
     const { id_token = "", access_token } = await codeFlow(as, app, authorization, who);
     const [header, payload, proof] = id_token.split(".");
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
@@ -274,7 +274,7 @@ describeInForm("RP-initiated logout", (database) => {
     }
   });
 
-  test("A-11: a repeated parameter is refused, and nothing ends", async () => {
+  test("A-11: a request with a repeated parameter is refused, and no session ends", async () => {
     const id_token_hint = await hintOf();
     await refuses({ id_token_hint: [id_token_hint, id_token_hint] }, /must not be repeated/);
     await refuses({ id_token_hint, state: ["a", "b"] }, /must not be repeated/);
@@ -286,7 +286,7 @@ describeInForm("RP-initiated logout", (database) => {
     const isActive = async (token: string | undefined) =>
       (await introspect(endpointRequest({ token }, authorization), as.server)).active;
 
-    test("design 6.8: tokens granted without offline_access end with the session, others stay valid", async () => {
+    test("design 6.8: tokens granted without offline_access end with the session, and others stay valid", async () => {
       const online = await codeFlow(as, app, authorization, who);
       const offline = await codeFlow(as, app, authorization, who, { scope: "openid offline_access" });
       const elsewhere = await codeFlow(as, app, authorization, await signedIn(as, who.user));
@@ -309,7 +309,7 @@ describeInForm("RP-initiated logout", (database) => {
       assert.deepEqual([row?.revoked, row?.revoked_at], [true, as.clock.now()]);
     });
 
-    test("design 6.8: a token refreshed since ends as well, and one narrowed from offline_access stays valid", async () => {
+    test("design 6.8: this also applies to refreshed tokens, by the scopes of the whole authorization", async () => {
       const refreshed = async (scope: string, narrowed?: string) => {
         const { refresh_token } = await codeFlow(as, app, authorization, who, { scope });
         return redeem(as, app, authorization, {

@@ -37,7 +37,7 @@ function receiver(answers: (request: OutboundRequest) => OutboundAnswer | Promis
 const tokenOf = (request: OutboundRequest | undefined) =>
   new URLSearchParams(request?.body?.text).get("logout_token") ?? "";
 
-describe("back-channel logout", () => {
+describe("back-channel logout notices to apps", () => {
   assert.ok(database);
   const as = serverOn(database, features);
   const off = serverOn(database);
@@ -62,7 +62,7 @@ describe("back-channel logout", () => {
     return { outcome, row: await as.store.find("deliveries", { id: row.id }) };
   }
 
-  test("BL-1, BL-7: jose verifies the logout token by the published keys; sub and sid are those of the id_token", async () => {
+  test("BL-1, BL-7: jose verifies the logout token with the published keys; sub and sid equal those of the id_token", async () => {
     await addKey("ES256", { store: as.store, clock: as.clock, seal: as.server.sealer });
     for (const algorithm of [null, "ES256"] as const) {
       const user = await aUser(as.store);
@@ -94,7 +94,7 @@ describe("back-channel logout", () => {
     }
   });
 
-  test("BL-5: a signer that does not answer counts as a failed attempt; if the database is unavailable, the notice waits until its lease ends", async () => {
+  test("BL-5: if signing fails the attempt counts as failed; without a database the notice waits for its lease to end", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -123,7 +123,7 @@ describe("back-channel logout", () => {
     assert.deepEqual(errors, [down, defect]);
   });
 
-  test("BL-5: notices are sent even if webhooks cannot be created", async () => {
+  test("BL-5: logout notices are sent even if webhooks cannot be set up", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -137,7 +137,7 @@ describe("back-channel logout", () => {
     );
   });
 
-  test("FO-2: each attempt has a new token", async () => {
+  test("FO-2: each attempt to send a notice has a new token", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -150,7 +150,7 @@ describe("back-channel logout", () => {
     assert.equal((second?.iat ?? 0) - (first?.iat ?? 0), 10);
   });
 
-  test("FO-7: if the feature is off, a sign-in writes no further row; if on, an app without an address writes none", async () => {
+  test("FO-7: a sign-in stores nothing more if the feature is off or the app has no address for notices", async () => {
     const user = await aUser(off.store);
     await metBy(await anAppOf(off), user, off);
     assert.equal(await off.store.count("session_apps"), 0);
@@ -179,7 +179,7 @@ describe("back-channel logout", () => {
     ["429", 429, "", "waiting", null],
     ["500", 500, '{"error":"x"}', "waiting", null],
   ] as const)
-    test(`BL-5: an app that answers ${what} leaves the notice ${state}`, async () => {
+    test(`BL-5: after an app answers ${what}, the notice is ${state}`, async () => {
       const user = await aUser(as.store);
       const { session_id } = await metBy(await anAppOf(as), user);
       await as.store.endSession(session_id, as.clock.now());
@@ -190,7 +190,7 @@ describe("back-channel logout", () => {
       assert.deepEqual([row?.state, row?.last_status, row?.last_fault], [state, status, fault]);
     });
 
-  test("BL-5: the status of an answer counts, however long its body is", async () => {
+  test("BL-5: only the status of an app's answer counts, however long the body is", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -199,7 +199,7 @@ describe("back-channel logout", () => {
     assert.deepEqual([rp.sent[0]?.max_bytes, rp.sent[0]?.cut], [4096, true]);
   });
 
-  test("BL-5: an app's error text is truncated", async () => {
+  test("BL-5: the error text that an app returns is truncated", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -211,7 +211,7 @@ describe("back-channel logout", () => {
     assert.equal(row?.last_fault?.length, 200);
   });
 
-  test("BL-5: failures are retried after 10 s, 1, 5, 30 min, 2 h and every 6 h, and given up after a day", async () => {
+  test("BL-5: failures are retried after 10 s, 1, 5 and 30 min, 2 h and every 6 h, and given up after a day", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -238,7 +238,7 @@ describe("back-channel logout", () => {
     );
   });
 
-  test("FO-4: only the record's permission allows private addresses, and the refusal names the fix", async () => {
+  test("FO-4: a private address is refused unless the app's record permits it, and the error says how to permit it", async () => {
     for (const internal of [false, true]) {
       const user = await aUser(as.store);
       const app = await anAppOf(as, { backchannel_logout_internal: internal });
@@ -253,7 +253,7 @@ describe("back-channel logout", () => {
     }
   });
 
-  test("BL-1: an app that no longer receives notices is sent none", async () => {
+  test("BL-1: an app that stopped receiving notices is sent none", async () => {
     const user = await aUser(as.store);
     const app = await anAppOf(as);
     const { session_id } = await metBy(app, user);
@@ -264,7 +264,7 @@ describe("back-channel logout", () => {
     assert.deepEqual([row?.state, row?.last_fault, rp.sent.length], ["failed", "no_receiver", 0]);
   });
 
-  test("BL-1: notices wait while the app's organization is deactivated; a deactivated or revoked app gets none", async () => {
+  test("BL-1: notices wait while the app's organization is deactivated, and a deactivated or revoked app gets none", async () => {
     for (const [changes, told] of [
       [{ active: false }, ["failed", "no_receiver"]],
       [{ revoked_at: as.clock.now() }, ["failed", "no_receiver"]],
@@ -289,7 +289,7 @@ describe("back-channel logout", () => {
     }
   });
 
-  test("FO-3: at most 4 attempts run to a hung target, 8 for an organization, 32 in a process; the others continue", async () => {
+  test("FO-3: at most 4 attempts to a slow target, 8 of an organization and 32 of a process run; others continue", async () => {
     const { store, clock } = off;
     // Far from the rows of other tests.
     clock.advance(1000);
@@ -327,7 +327,7 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
-  test("FO-3: at most 16 attempts run to targets whose last attempt failed; the others continue", async () => {
+  test("FO-3: at most 16 attempts run to targets whose last attempt failed, and others continue", async () => {
     const { store, clock } = off;
     clock.advance(1000);
     const signal = new AbortController();
@@ -366,7 +366,7 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
-  test("FO-3: each attempt starts in a separate turn of the event loop", async () => {
+  test("FO-3: each attempt starts in its own turn of the event loop", async () => {
     const { store, clock } = off;
     clock.advance(1000);
     const signal = new AbortController();
@@ -390,7 +390,7 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
-  test("FO-3: at most 32 attempts run, and are claimed in one commit", async () => {
+  test("FO-3: at most 32 attempts run at once, and are claimed in one transaction", async () => {
     const { store, clock } = off;
     clock.advance(1000);
     const signal = new AbortController();

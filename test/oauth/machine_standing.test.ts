@@ -11,7 +11,7 @@ import { aClientFixture, type ClientFixture, refusal, rejected, withStore } from
 import { aMachine, switchedOn } from "./machine.ts";
 
 for (const database of databasesInForm)
-  describe(`F-9: a machine's token is stored only while what it depends on is active, on ${database.name} (reliability finding 6)`, () => {
+  describe(`F-9: a machine's token is stored only while its account, app and organization are active, on ${database.name} (reliability finding 6)`, () => {
     const scenario = serverOn(database, switchedOn);
     const soon = () => later(1, scenario.clock.now());
 
@@ -29,7 +29,7 @@ for (const database of databasesInForm)
     };
     type Machine = Awaited<ReturnType<typeof aClientFixture>>;
     for (const [what, end] of Object.entries(clientEndings)) {
-      test(`client credentials are refused although the process had no notice that ${what}`, async () => {
+      test(`client credentials are refused even if this process has not yet been notified that ${what}`, async () => {
         const organization = await anOrganization(scenario.store);
         const fixture = await aClientFixture(scenario, {
           app_type: "machine",
@@ -48,7 +48,7 @@ for (const database of databasesInForm)
       });
     }
 
-    test("an assertion is refused although the process had no notice that account, organization or key ended, and is not used up", async () => {
+    test("an assertion is refused even if this process does not yet know that its account, organization or key ended", async () => {
       const endings = {
         account: ({ account }: Account) => deactivate(scenario.store, "service_accounts", account.id, soon()),
         organization: ({ account }: Account) =>
@@ -104,7 +104,7 @@ describeInForm("clients that were deleted", (database) => {
     );
   }
 
-  test("PR-15: the token endpoint returns invalid_client with 401, for codes and refresh tokens", async () => {
+  test("PR-15: codes and refresh tokens of a deleted client get invalid_client with 401", async () => {
     for (const { fixture, code, refresh_token } of await fixtures()) {
       await remove(fixture);
       for (const requested of [
@@ -120,7 +120,7 @@ describeInForm("clients that were deleted", (database) => {
     }
   });
 
-  test("PR-15: it does so for a client deleted during the request, or still cached", async () => {
+  test("PR-15: a client that is deleted during the request, or still cached, gets the same answer", async () => {
     const requested: readonly ((
       made: Awaited<ReturnType<typeof fixtures>>[number],
       at: ClientFixture,
@@ -146,7 +146,7 @@ describeInForm("clients that were deleted", (database) => {
     }
   });
 
-  test("PR-15: the authorization endpoint informs the user, without a redirect", async () => {
+  test("PR-15: at the authorization endpoint, a page tells the user that the client was deleted", async () => {
     for (const { fixture } of await fixtures()) {
       await remove(fixture);
       await assert.rejects(ask(scenario, fixture.who, authorizeParameters(fixture.app)), {
@@ -156,7 +156,7 @@ describeInForm("clients that were deleted", (database) => {
     }
   });
 
-  test("PR-15: an existing client learns what is wrong with its grant", async () => {
+  test("PR-15: an existing client gets invalid_grant for an unknown code or refresh token", async () => {
     const [made] = await fixtures();
     assert.ok(made);
     await rejected(made.fixture.refresh("unknown"), "invalid_grant");

@@ -14,7 +14,7 @@ describeInForm("discovery", (database) => {
     ({ server } = await testServer(await database.open()));
   });
 
-  test("D-1: the ten members of the specification have exactly its values, and come first", () => {
+  test("D-1: the ten fields of the specification come first and have exactly its values", () => {
     const document = discoveryDocument({ ...server, issuer: "https://id.example/tenant" });
     assert.deepEqual(Object.entries(document).slice(0, 10), [
       ["issuer", "https://id.example/tenant"],
@@ -30,13 +30,13 @@ describeInForm("discovery", (database) => {
     ]);
   });
 
-  test("D-1: the issuer is the configured one byte for byte", () => {
+  test("D-1: the issuer equals the configured one byte for byte", () => {
     for (const issuer of ["http://localhost:3000", "https://ID.example", "https://id.example:443"]) {
       assert.equal(discoveryDocument({ ...server, issuer }).issuer, issuer);
     }
   });
 
-  test("design 6.14: the settings can enable every optional feature, and nothing is on by default", () => {
+  test("design 6.14: every optional feature can be enabled by a setting, and none is on by default", () => {
     const extra = extraGrants;
     const { extra_grants } = readConfig({ POSTERN_EXTRA_GRANTS: extra.join(",") });
     assert.ok(extra.length > 0);
@@ -51,13 +51,13 @@ describeInForm("discovery", (database) => {
     assert.deepEqual(offered({ ...server.settings, extra_grants }), [...usual, ...extra]);
   });
 
-  test("D-1: the grants are those of the server, and no others", () => {
+  test("D-1: the listed grants are exactly those of the server", () => {
     const grants = server.grants.filter((grant) => grant.grant_type !== "client_credentials");
     const { grant_types_supported } = discoveryDocument({ ...server, grants });
     assert.deepEqual(grant_types_supported, ["authorization_code", "refresh_token"]);
   });
 
-  test("D-7, A-17, A-25, C-7: the members of OpenID and the RFCs are present and true", () => {
+  test("D-7, A-17, A-25, C-7: the fields of OpenID Connect and the RFCs are present and correct", () => {
     const document = discoveryDocument(server);
     const expected = {
       subject_types_supported: ["public"],

@@ -10,7 +10,7 @@ import { aClientFixture, type ClientFixture, claimsOf, rejected, withSettings } 
 const tools = { "tools:read": "Use tools", "tools:write": null, "tools:admin": null };
 const site = { redirect_uris: ["https://client.example/cb"] };
 
-describeInForm("scopes of open clients", (database) => {
+describeInForm("the scopes of open clients", (database) => {
   const scenario = serverOn(database);
   let api: ApiResource;
   let bare: ApiResource;
@@ -37,7 +37,7 @@ describeInForm("scopes of open clients", (database) => {
     return { names, before, resources: outcome.resources.map(({ identifier }) => identifier) };
   }
 
-  test("PR-4: without scope an open client gets the API's default scopes, shown and echoed", async () => {
+  test("PR-4: an open client without scope gets the API's default scopes, which consent and response show", async () => {
     const fixture = await openFixture();
     const requested = { scope: undefined, resource: api.identifier };
     assert.deepEqual(await shown(fixture, requested), {
@@ -54,7 +54,7 @@ describeInForm("scopes of open clients", (database) => {
     assert.equal((await fixture.refresh(tokens.refresh_token)).scope, "tools:read tools:write");
   });
 
-  test("PR-4: without resource and scope it gets openid, and the defaults of the only open API if there is one", async () => {
+  test("PR-4: without resource and scope, an open client gets the defaults of the only open API, else openid", async () => {
     const two = await openFixture();
     assert.equal(await scopeOf(two, { scope: undefined }), "openid");
     await scenario.store.update("resources", { id: bare.id }, { active: false });
@@ -74,7 +74,7 @@ describeInForm("scopes of open clients", (database) => {
     }
   });
 
-  test("PR-4: a registered app is refused without scope, unless it sets default scopes", async () => {
+  test("PR-4: a registered app without scope is refused, unless its record has default scopes", async () => {
     const strict = await aClientFixture(scenario, {});
     const refused = redirected(
       await ask(scenario, strict.who, authorizeParameters(strict.app, { scope: undefined })),
@@ -84,7 +84,7 @@ describeInForm("scopes of open clients", (database) => {
     assert.equal(await scopeOf(usual, { scope: undefined }), "openid orders:read");
   });
 
-  test("PR-5: unavailable scopes are left out, and the response lists the granted ones", async () => {
+  test("PR-5: scopes that are not available are left out, and the response lists those granted", async () => {
     const fixture = await openFixture();
     const resource = api.identifier;
     const cases = {
@@ -106,7 +106,7 @@ describeInForm("scopes of open clients", (database) => {
     await rejected(fixture.refresh(refreshed.refresh_token, { scope: "unknown" }), "invalid_scope");
   });
 
-  test("PR-5: if no scope remains it is invalid_scope; registered apps stay strict", async () => {
+  test("PR-5: an open client for which no scope remains gets invalid_scope, and a registered app for any wrong scope", async () => {
     const refusedScope = async (fixture: ClientFixture, overrides: Parameters<ClientFixture["flow"]>[0]) =>
       redirected(await ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides))).get("error");
     const fixture = await openFixture();
@@ -120,7 +120,7 @@ describeInForm("scopes of open clients", (database) => {
     assert.equal(await refusedScope(strict, { scope: "unknown" }), "invalid_scope");
   });
 
-  test("PR-27: a wider request keeps earlier consents, asks for new scopes, and the old family stays valid", async () => {
+  test("PR-27: a request for more keeps the scopes allowed before and asks only for new ones; older tokens stay valid", async () => {
     for (const overrides of [site, {}]) {
       const fixture = await openFixture(overrides);
       const resource = api.identifier;
@@ -143,7 +143,7 @@ describeInForm("scopes of open clients", (database) => {
     }
   });
 
-  test("PR-27: scopes that a user withdrew, or allowed to another document, are not kept", async () => {
+  test("PR-27: scopes that the user withdrew, or allowed for another client document, are not kept", async () => {
     const fixture = await openFixture({ ...site, document_hash: "one" });
     const resource = api.identifier;
     await fixture.flow({ scope: "tools:read", resource });
@@ -158,7 +158,7 @@ describeInForm("scopes of open clients", (database) => {
     assert.deepEqual((await shown(fixture, { scope: "tools:read", resource })).names, ["tools:read"]);
   });
 
-  test("PR-12: a consent is remembered only for https, and for the same document", async () => {
+  test("PR-12: a consent is remembered only for an https redirect and the same document", async () => {
     const requested = { scope: "tools:read", resource: api.identifier };
     const document = { document_hash: "one" };
     const remembered = await openFixture({ ...site, ...document });
@@ -181,7 +181,7 @@ describeInForm("scopes of open clients", (database) => {
     }
   });
 
-  test("PR-9, PR-10: Claude Code's and Cursor's redirects work, only with PKCE, and on no other host", async () => {
+  test("PR-9, PR-10: redirects of Claude Code and Cursor are accepted only with PKCE, and on no other host", async () => {
     const requested = { scope: "tools:read", resource: api.identifier };
     const claude = await openFixture({ document_hash: "one" });
     const cursor = await openFixture({
@@ -227,7 +227,7 @@ describeInForm("scopes of open clients", (database) => {
     assert.ok(await claude.at(off).code({ ...requested, redirect_uri: "http://127.0.0.1:3118/callback" }));
   });
 
-  test("PR-9: of registered apps a native one may use any localhost port if it is set", async () => {
+  test("PR-9: a registered native app may use any localhost port if its record permits that", async () => {
     const native = { app_type: "native", public: true, redirect_uris: ["http://localhost:1/cb"] } as const;
     const redirect_uri = "http://localhost:2/cb";
     const asks = await aClientFixture(scenario, { ...native, localhost_any_port: true });

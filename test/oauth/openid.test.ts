@@ -62,7 +62,7 @@ describeInForm("id_tokens", (database) => {
   const leftHalf = (text: string) =>
     createHash("sha256").update(text, "ascii").digest().subarray(0, 16).toString("base64url");
 
-  test("O-1: an id_token verifies against the key set and states who signed in, where, when and for whom", async () => {
+  test("O-1: an id_token verifies with the published keys, and states who signed in, where, when and for whom", async () => {
     const { id_token, access_token } = await codeFlow(as, app, authorization, who, {
       nonce: "n-0S6_WzA2Mj",
     });
@@ -81,14 +81,14 @@ describeInForm("id_tokens", (database) => {
     });
   });
 
-  test("OR-12: an app with the setting gets the session's end in the id_token", async () => {
+  test("OR-12: an app with that setting gets the end of the session in the id_token", async () => {
     const asks = await anApp(as.store, { first_party: true, session_expiry_in_id_token: true });
     const { id_token } = await codeFlow(as, asks, await credentialsOf(as, asks), who);
     const { session_expiry } = await verified(id_token, asks.client_id);
     assert.equal(session_expiry, Math.floor(who.session.expires_at.getTime() / 1000));
   });
 
-  test("O-1: its header names RS256, the type and a published key, and nothing else", async () => {
+  test("O-1: the header has RS256, the type and a published key, and nothing else", async () => {
     const { id_token } = await codeFlow(as, app, authorization, who);
     const [key] = (await as.server.keys()).jwks(as.clock.now()).keys;
     assert.deepEqual(decodeProtectedHeader(id_token ?? ""), { alg: "RS256", typ: "JWT", kid: key?.kid });
@@ -100,7 +100,7 @@ describeInForm("id_tokens", (database) => {
     }
   });
 
-  test("O-1: nonce is returned exactly as sent, and absent if not sent", async () => {
+  test("O-1: the nonce is returned exactly as sent, and absent if none was sent", async () => {
     const nonce = fc
       .string({ unit: codePoint, minLength: 1, maxLength: 60 })
       .filter((text) => !text.includes("\0"));
@@ -117,7 +117,7 @@ describeInForm("id_tokens", (database) => {
     }
   });
 
-  test("O-1: auth_time is the time of the sign-in, with and without max_age", async () => {
+  test("O-1: auth_time is the time of the sign-in, with or without max_age", async () => {
     const auth_time = Math.floor(who.session.authenticated_at.getTime() / 1000);
     for (const max_age of [undefined, "1000000"]) {
       const { id_token } = await codeFlow(as, app, authorization, who, { max_age });
@@ -134,7 +134,7 @@ describeInForm("id_tokens", (database) => {
     await assert.rejects(verified(id_token, other.client_id), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED" });
   });
 
-  test("T-15: sub is the user's UUID for every client, and if the app disables it neither email nor name is in the id_token", async () => {
+  test("T-15: sub is the user's UUID for every client, and an app can exclude email and name from the id_token", async () => {
     await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: false });
     const other = await anApp(as.store, { first_party: true, public: true });
     const one = await verified(
@@ -149,7 +149,7 @@ describeInForm("id_tokens", (database) => {
     await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: true });
   });
 
-  test("O-1: claims of the granted scopes profile and email are in the id_token as at userinfo, after a refresh with current values", async () => {
+  test("O-1: the id_token has the same claims of profile and email as userinfo, with current values after a refresh", async () => {
     const claims = async (id_token: string | undefined) => {
       const { name, picture, updated_at, email } = await verified(id_token);
       return { name, picture, updated_at, email };
@@ -192,7 +192,7 @@ describeInForm("id_tokens", (database) => {
     await as.store.update("users", { id: user.id }, user);
   });
 
-  test("O-1: a refresh issues an id_token of the same sign-in, with its own at_hash and without nonce", async () => {
+  test("O-1: a refresh issues an id_token for the same sign-in, with a new at_hash and without nonce", async () => {
     const first = await codeFlow(as, app, authorization, who, { nonce: "once" });
     as.clock.advance(500);
     const second = await redeem(as, app, authorization, {
@@ -262,7 +262,7 @@ describeInForm("userinfo", (database) => {
     assert.ok(!("picture" in (await bearer(access_token))), "what the user has not is left out");
   });
 
-  test("O-2: a request without a token is challenged without an error code", async () => {
+  test("O-2: a request without a token gets a challenge without an error code", async () => {
     for (const authorization of [undefined, "Basic YTpi", "Digest x", "Bearerx y"]) {
       await assert.rejects(ask(authorization), (error: unknown) => {
         assert.ok(isRefusal(error, "access_token_missing"), `${authorization}`);
@@ -274,7 +274,7 @@ describeInForm("userinfo", (database) => {
     await assert.rejects(ask(undefined, { access_token: "" }), { kind: "access_token_missing" });
   });
 
-  test("O-2: a token sent in two places or twice is invalid_request", async () => {
+  test("O-2: a request with a token in two places, or twice, is invalid_request", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const twoWays = ask(`Bearer ${access_token}`, { access_token });
@@ -282,7 +282,7 @@ describeInForm("userinfo", (database) => {
     await rejected(ask(undefined, { access_token: [access_token, access_token] }), "invalid_request");
   });
 
-  test("O-2: a token without openid, or without a user, is insufficient_scope", async () => {
+  test("O-2: a token without openid or without a user is insufficient_scope", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow({ scope: "profile orders:read" });
     await rejected(bearer(access_token), "insufficient_scope", /openid/);
@@ -321,7 +321,7 @@ describeInForm("userinfo", (database) => {
     },
   };
   for (const [what, make] of Object.entries(dead)) {
-    test(`O-2: ${what} is invalid_token`, async () => {
+    test(`O-2: a request with ${what} is invalid_token`, async () => {
       const fixture = await aClientFixture(scenario);
       const token = await make(fixture);
       await assert.rejects(bearer(token), (error: unknown) => {
@@ -332,7 +332,7 @@ describeInForm("userinfo", (database) => {
     });
   }
 
-  test("O-2: the scheme is accepted in any case, and the claims have the user's current values", async () => {
+  test("O-2: the scheme may be in any case, and the claims have the user's current values", async () => {
     const fixture = await aClientFixture(scenario, scopes);
     const { access_token } = await fixture.flow({ scope: "openid profile" });
     const name = "Augusta";

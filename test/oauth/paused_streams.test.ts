@@ -17,7 +17,7 @@ const { account_disabled, account_enabled } = signalTypes;
 const delivery = { method: "urn:ietf:rfc:8935", endpoint_url: "https://receiver.example/events" };
 
 for (const database of databases)
-  describe(`paused streams on ${database.name}`, () => {
+  describe(`shared-signals streams that are paused, on ${database.name}`, () => {
     const as = serverOn({ ...database, open: () => database.open({ events: true }) });
 
     async function aPushStream(organization_id: string | null = null) {
@@ -71,7 +71,7 @@ for (const database of databases)
     }
 
     for (const status of ["paused", "disabled"] as const)
-      test(`SG-5, SG-6: a stream that is ${status} says so, pushes nothing that was queued, and continues in order`, async () => {
+      test(`SG-5, SG-6: a ${status} stream reports its status, pushes no queued event, and later continues in order`, async () => {
         const it = await aPushStream();
         // Another kind of delivery to the same app is not held back.
         const notice = await aDelivery(as.store, {
@@ -106,7 +106,7 @@ for (const database of databases)
         );
       });
 
-    test("SG-5: a stream that fails, for example because its row is damaged, loses no event of the others", async () => {
+    test("SG-5: a stream that fails, for example with a damaged row, does not delay or lose events of others", async () => {
       const [damaged, sound] = [await aPushStream(), await aPushStream()];
       const { app_id } = damaged.stream;
       const findClientOfApp: typeof as.store.findClientOfApp = (id) =>
@@ -123,7 +123,7 @@ for (const database of databases)
       assert.deepEqual([await damaged.waiting(), await sound.waiting()], [0, 1]);
     });
 
-    test("SG-5: an attempt in progress when its stream is paused is the last one", async () => {
+    test("SG-5: an attempt that runs when its stream is paused is the last one", async () => {
       const it = await aPushStream();
       await it.tell("user.deactivated");
       const last = await attempt(it, 503, () => it.set("paused"));
@@ -143,7 +143,7 @@ for (const database of databases)
       ["app lost its grant", { allowed_grants: [] }, { allowed_grants: ["client_credentials"] }],
       ["organization is deactivated", { active: false }, { active: true }],
     ] as const)
-      test(`SG-5: a stream whose ${what} pushes nothing, not even about itself, and continues afterwards`, async () => {
+      test(`SG-5: a stream whose ${what} pushes nothing, not even its own status, and continues afterwards`, async () => {
         const organization = await anOrganization(as.store);
         const it = await aPushStream(organization.id);
         const turn = (changes: Partial<OAuthApp>) =>
@@ -172,14 +172,14 @@ for (const database of databases)
         );
       });
 
-    test("SG-5: pending events for a revoked app fail", async () => {
+    test("SG-5: events that wait for a revoked app are marked as failed", async () => {
       const it = await aPushStream();
       await it.tell("user.deactivated");
       await as.store.update("oauth_apps", { id: it.stream.app_id }, { revoked_at: as.clock.now() });
       assert.deepEqual(await attempt(it), { sent: [], outcomes: ["failed"] });
     });
 
-    test("SG-5: pending events of a deleted stream are not sent to a later one", async () => {
+    test("SG-5: events that wait for a deleted stream are not sent to a stream created later", async () => {
       const it = await aPushStream();
       await it.tell("user.deactivated");
       await it.set("paused");

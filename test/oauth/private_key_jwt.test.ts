@@ -41,7 +41,7 @@ async function evidenceOf({ evidence }: OAuthError) {
   return pieces.map(({ kind, name, received }) => `${kind} ${name}: ${String(received)}`);
 }
 
-describeInForm("private_key_jwt", (database) => {
+describeInForm("client authentication by private_key_jwt", (database) => {
   const scenario = serverOn(database, switchedOn);
   const seconds = () => Math.floor(scenario.clock.now().getTime() / 1000);
   const marks = () => scenario.store.count("ephemera", { kind: "client_assertion" });
@@ -59,7 +59,7 @@ describeInForm("private_key_jwt", (database) => {
     await assert.rejects(client.ask(await client.assertion(...input)), what, JSON.stringify(input));
   }
 
-  test("PR-32: if disabled, the parameter is no proof and discovery omits it; if enabled, discovery lists method and algorithms", async () => {
+  test("PR-32: if disabled, the assertion is ignored and not in discovery; if enabled, discovery lists method and algorithms", async () => {
     const off = withSettings(scenario, { extra_client_auth: [] });
     const client = await aSigningClient(scenario);
     const assertion = await client.assertion();
@@ -97,7 +97,7 @@ describeInForm("private_key_jwt", (database) => {
     );
   }
 
-  test("PR-33: aud is only the issuer: no second value, no endpoint, no other spelling", async () => {
+  test("PR-33: aud must be the issuer alone, not a second value, an endpoint or another spelling", async () => {
     const client = await aSigningClient(scenario);
     await passes(client, { aud: issuer });
     await passes(client, { aud: [issuer] });
@@ -121,7 +121,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-33: an app may also be allowed the token endpoint, but no second value and no other endpoint", async () => {
+  test("PR-33: an app may be allowed the token endpoint as aud, but no second value and no other endpoint", async () => {
     const client = await aSigningClient(scenario, {
       app: { client_assertion_audience: "issuer_or_token_endpoint" },
     });
@@ -133,7 +133,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-33: under oauth21 only the issuer is accepted, whatever the app says", async () => {
+  test("PR-33: under the profile oauth21, only the issuer is accepted as aud, whatever the app's record says", async () => {
     const client = await aSigningClient(scenario, {
       app: { client_assertion_audience: "issuer_or_token_endpoint", profile: "oauth21" },
     });
@@ -141,7 +141,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(client, refused(/aud must be/), { aud: `${issuer}/oauth/token` });
   });
 
-  test("PR-34: typ is that of client authentication, JWT or absent, and crit is refused", async () => {
+  test("PR-34: typ is that of client authentication, JWT or absent, and an assertion with crit is refused", async () => {
     const client = await aSigningClient(scenario);
     for (const typ of ["client-authentication+jwt", "JWT", "jwt", undefined])
       await passes(client, {}, { typ });
@@ -160,7 +160,7 @@ describeInForm("private_key_jwt", (database) => {
     await assert.rejects(client.ask(text), refused(/crit/));
   });
 
-  test("PR-35: iss, sub and client_id are equal", async () => {
+  test("PR-35: iss, sub and client_id must be equal", async () => {
     const client = await aSigningClient(scenario);
     const other = await aSigningClient(scenario);
     const { client_id } = client.app;
@@ -176,7 +176,7 @@ describeInForm("private_key_jwt", (database) => {
     );
   });
 
-  test("PR-35: exp is at most five minutes away; nbf and iat pass 8 seconds ahead and fail past 60", async () => {
+  test("PR-35: exp may be five minutes ahead; nbf and iat may be 8 seconds ahead, and fail beyond 60", async () => {
     const client = await aSigningClient(scenario);
     const now = seconds();
     for (const claims of [
@@ -207,7 +207,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-35: an assertion works once for its client, across all endpoints", async () => {
+  test("PR-35: an assertion works once for its client, at all endpoints together", async () => {
     const client = await aSigningClient(scenario, {
       app: { allowed_scopes: ["orders:read", "token:introspect"] },
     });
@@ -228,7 +228,7 @@ describeInForm("private_key_jwt", (database) => {
     await passes(await aSigningClient(scenario), { jti });
   });
 
-  test("PR-35: a failure before the proof is verified uses up nothing and stores no row", async () => {
+  test("PR-35: an assertion that is refused before its signature is verified can still be used, and stores no row", async () => {
     const client = await aSigningClient(scenario);
     const stranger = aClientPair("ES256").privateKey;
     const before = await marks();
@@ -245,7 +245,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal(await marks(), before + 1);
   });
 
-  test("PR-35: a revocation retried while the database is unavailable proves its client once", async () => {
+  test("PR-35: a revocation retried while the database is unavailable uses its assertion once", async () => {
     const client = await aSigningClient(scenario);
     const { access_token } = await client.ask(await client.assertion());
     const form = {
@@ -266,7 +266,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal((await scenario.store.list("oauth_tokens", { app_id: client.app.id }))[0]?.revoked, true);
   });
 
-  test("PR-35: two servers with twenty requests each accept one assertion once", async () => {
+  test("PR-35: if two servers get twenty requests each with one assertion, one request succeeds", async () => {
     const address = await database.tables();
     const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
     const servers = await Promise.all(stores.map((store) => testServer(store, switchedOn)));
@@ -286,7 +286,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: every advertised algorithm works with a matching key, and none without a key", async () => {
+  test("PR-36: every advertised algorithm works with a matching key, and none works without a key", async () => {
     for (const algorithm of clientKeyAlgorithms) {
       const client = await aSigningClient(scenario, { algorithm });
       await passes(client);
@@ -307,7 +307,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: alg is the key's: its kind decides, and its own alg if it has one", async () => {
+  test("PR-36: alg must suit the type of the key, and equal the key's own alg if it has one", async () => {
     const pair = aClientPair("RS256");
     const jwks = { keys: [jwkOf(pair, { kid: "k1", alg: "PS256" })] };
     const client = await aSigningClient(scenario, { algorithm: "PS256", pair, app: { jwks } });
@@ -329,7 +329,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: keys come only from the record: jwk, jku, x5u and x5c of the header are never read", async () => {
+  test("PR-36: keys come only from the client's record, and jwk, jku, x5u and x5c in the header are ignored", async () => {
     const client = await aSigningClient(scenario);
     const own = aClientPair("ES256");
     for (const header of [
@@ -344,7 +344,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: the key is named by kid, or is the only matching one", async () => {
+  test("PR-36: the key is chosen by kid, or is the only one that suits the algorithm", async () => {
     const [first, second, rsa] = [aClientPair("ES256"), aClientPair("ES256"), aClientPair("RS256")];
     const pair = first;
     const keys = [jwkOf(first, { kid: "k1" }), jwkOf(second, { kid: "k2" }), jwkOf(rsa, { kid: "k3" })];
@@ -358,7 +358,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(client, refused(/kid/), {}, { kid: 7 });
   });
 
-  test("PR-36: a changed key, method or state of the app applies immediately, also before storing a token", async () => {
+  test("PR-36: a changed key, method or state of the app applies at once, even before a token is stored", async () => {
     const client = await aSigningClient(scenario);
     await passes(client);
     const { id } = client.app;
@@ -381,7 +381,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(client, unproven, {}, {}, fresh.privateKey);
   });
 
-  test("PR-38: an app authenticates only by its own method, and a request only once", async () => {
+  test("PR-38: an app may authenticate only by its registered method, and only by one in a request", async () => {
     const client = await aSigningClient(scenario);
     const { client_id } = client.app;
     const secret = await credentialsOf(scenario, client.app);
@@ -422,7 +422,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(open, unproven);
   });
 
-  test("PR-39: errors are explained, and evidence stored, only once the key is proved", async () => {
+  test("PR-39: an error is explained, and evidence stored, only after the signature was verified", async () => {
     const client = await aSigningClient(scenario);
     const stranger = aClientPair("ES256").privateKey;
     for (const claims of [{ aud: "x" }, { exp: 1 }, { jti: undefined }, { iat: seconds() + 900 }]) {
@@ -439,7 +439,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal(kept.app?.id, client.app.id);
   });
 
-  test("C-4: a nonexistent client, an inactive one and one without a key get the same response for the same verifications", async () => {
+  test("C-4: an unknown client, an inactive one and one without a key get the same response, at the same cost", async () => {
     const client = await aSigningClient(scenario);
     const ended = await aSigningClient(scenario);
     await deactivate(scenario.store, "oauth_apps", ended.app.id, scenario.clock.now());
@@ -465,7 +465,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
   });
 
-  test("H-8: a failed assertion is audited under an existing client's name, and contains no part of it", async () => {
+  test("H-8: a failed assertion is audited under the name of an existing client, and without any part of it", async () => {
     const client = await aSigningClient(scenario);
     const reported = async (assertion: string) => {
       scenario.events.length = 0;

@@ -71,7 +71,7 @@ describeInForm("pushed authorization requests", (database) => {
       message,
     });
 
-  test("PR-40: a pushed request gets a code with only client_id and request_uri, and the code its tokens", async () => {
+  test("PR-40: client_id and request_uri of a pushed request suffice to get a code, and the code gets tokens", async () => {
     const { request_uri, expires_in } = await push({ state: "of the push", nonce: "n" });
     assert.equal(expires_in, 60);
     const answer = redirected(await ask(as, who, { client_id: app.client_id, request_uri }));
@@ -81,7 +81,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(tokens.scope, "openid");
   });
 
-  test("PR-40: the client authenticates as at the token endpoint", async () => {
+  test("PR-40: a client authenticates for a push as at the token endpoint", async () => {
     await assert.rejects(push({}, app, ""), { code: "invalid_client" });
     await assert.rejects(push({}, app, basic(app.client_id, "wrong")), { code: "invalid_client" });
     const open = await anApp(as.store, { public: true, first_party: true });
@@ -89,7 +89,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
   });
 
-  test("PR-40: client_id may be omitted with an Authorization header, and must match it", async () => {
+  test("PR-40: client_id may be omitted if there is an Authorization header, and must match it", async () => {
     const reference = await pushed({ client_id: undefined });
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
     const other = await anApp(as.store);
@@ -111,7 +111,7 @@ describeInForm("pushed authorization requests", (database) => {
     ["invalid_request", /request_uri is not allowed/, { request_uri: "https://app.example/r" }],
     ["invalid_request", /request is not allowed/, { request: "e30.e30." }],
   ];
-  test("PR-40: the whole request is validated at the push", async () => {
+  test("PR-40: the whole request is validated when it is pushed", async () => {
     for (const [code, message, overrides] of refusedPushes) await refusedPush(code, message, overrides);
     const { request_uri } = await push();
     await refusedPush("invalid_request", /request_uri is not allowed/, { request_uri });
@@ -124,7 +124,7 @@ describeInForm("pushed authorization requests", (database) => {
     });
   });
 
-  test("PR-41: the reference has 128 random bits or more, and neither it nor the content is in the database", async () => {
+  test("PR-41: a request_uri has at least 128 random bits, and the database contains neither it nor the request", async () => {
     const { request_uri } = await push({ state: "a very secret state" });
     const [, random = ""] = /^urn:ietf:params:oauth:request_uri:([\w-]+)$/.exec(request_uri) ?? [];
     assert.ok(Buffer.from(random, "base64url").length >= 6 + 16);
@@ -133,7 +133,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(!text.includes(random) && !text.includes("a very secret state"));
   });
 
-  test("PR-41: no proof of the client is stored", async () => {
+  test("PR-41: the client's credentials are not stored with the pushed request", async () => {
     const secret = "secret of the test";
     const reference = await pushed({ client_assertion: secret, nonce: "n-0S6" });
     const { value } = await rowOf(reference);
@@ -142,7 +142,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(content.includes("n-0S6") && !content.includes(secret));
   });
 
-  test("PR-41: with another client_id a reference is an error page, and is not used up", async () => {
+  test("PR-41: a request_uri with another client_id gets an error page, and is not used up", async () => {
     const reference = await pushed();
     const other = await anApp(as.store, { first_party: true });
     for (const by of [undefined, who]) {
@@ -153,7 +153,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
   });
 
-  test("PR-41: an unknown reference, none and two of them are error pages", async () => {
+  test("PR-41: an unknown request_uri, an empty one or two of them get an error page", async () => {
     const reference = await pushed();
     const unknown = `${reference.request_uri.slice(0, -1)}_`;
     await pageFor({ ...reference, request_uri: unknown }, /not issued to this client/);
@@ -165,14 +165,14 @@ describeInForm("pushed authorization requests", (database) => {
     await assert.rejects(ask(as, who, { request_uri: reference.request_uri }), { code: "invalid_request" });
   });
 
-  test("PR-41: content encrypted for another reference is not decrypted", async () => {
+  test("PR-41: the stored request of one request_uri cannot be decrypted for another", async () => {
     const reference = await pushed();
     const [row, another] = [await rowOf(reference), await rowOf(await pushed())];
     await as.store.update("ephemera", { id: row.id }, { value: another.value });
     await pageFor(reference, /not issued to this client/);
   });
 
-  test("PR-42: an unused reference expires after 60 seconds; a used one is valid for the time of the sign-in", async () => {
+  test("PR-42: an unused request_uri expires after 60 seconds; a used one remains valid for the time of a sign-in", async () => {
     const [late, early] = [await pushed(), await pushed()];
     as.clock.advance(59);
     assert.equal((await ask(as, undefined, early)).type, "login");
@@ -185,7 +185,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(as, slow, early)).get("code"));
   });
 
-  test("PR-42: later visits do not extend the second lifetime", async () => {
+  test("PR-42: later visits do not extend that time again", async () => {
     const reference = await pushed();
     await ask(as, undefined, reference);
     as.clock.advance(29 * 60);
@@ -194,7 +194,7 @@ describeInForm("pushed authorization requests", (database) => {
     await pageFor(reference, /has expired/);
   });
 
-  test("PR-42: visits before the code is issued work, including errors; after it none does", async () => {
+  test("PR-42: visits before the code is issued work, including errors, and none works afterwards", async () => {
     const reference = await pushed({ prompt: "none" });
     assert.equal(redirected(await ask(as, undefined, reference)).get("error"), "login_required");
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
@@ -202,7 +202,7 @@ describeInForm("pushed authorization requests", (database) => {
     await pageFor(reference, /already used/, undefined);
   });
 
-  test("PR-42: parallel completions across two servers issue one code", async () => {
+  test("PR-42: if a request is completed in parallel at two servers, one code is issued", async () => {
     const address = await database.tables();
     const stores = [await openStoreAt(address), await openStoreAt(address)];
     const [one, two] = [await testServer(stores[0] as never, par), await testServer(stores[1] as never, par)];
@@ -223,7 +223,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(await one.store.count("oauth_auth_codes", { app_id: client.id }), 1);
   });
 
-  test("PR-43: other parameters next to the reference are ignored, never merged", async () => {
+  test("PR-43: parameters sent in addition to request_uri are ignored", async () => {
     const reference = await pushed({ state: "pushed", scope: "openid" });
     const noise = {
       ...authorizeParameters(app, { state: "evil", scope: "openid orders:read", prompt: "login" }),
@@ -237,14 +237,14 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(tokens.scope, "openid");
   });
 
-  test("PR-43: the URL that goes through sign-in carries the reference, not the content", async () => {
+  test("PR-43: the URL that passes through the sign-in has the request_uri, not the parameters", async () => {
     const reference = await pushed({ state: "content" });
     const outcome = await ask(as, undefined, { ...authorizeParameters(app), ...reference });
     const url = `/oauth/authorize?${new URLSearchParams(reference)}`;
     assert.deepEqual(outcome, { type: "login", url });
   });
 
-  test("PR-43: the login page shows the client, and does not count as a visit", async () => {
+  test("PR-43: showing the client on the login page does not count as a visit", async () => {
     const organization = await anOrganization(as.store);
     const client = await anApp(as.store, { public: true, name: "Books", organization_id: organization.id });
     const reference = await pushed({ login_hint: "ada@example.com", ui_locales: "es" }, client);
@@ -272,7 +272,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal((await ask(as, aged, await pushed({ max_age: "10" }))).type, "login");
   });
 
-  test("PR-43: consent is for the pushed request, and its answer issues the code; a denial returns its state", async () => {
+  test("PR-43: the consent page is for the pushed request, allowing issues the code, and denying returns its state", async () => {
     const client = await anApp(as.store, { public: true });
     const reference = await pushed({ state: "kept" }, client);
     const question = await ask(as, who, reference);
@@ -297,7 +297,7 @@ describeInForm("pushed authorization requests", (database) => {
     );
   });
 
-  test("PR-43: dependencies that ended since the push are checked again at the visit", async () => {
+  test("PR-43: whatever the request depends on is checked again at the visit", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const reference = await pushed({}, client);
     await as.store.update("oauth_apps", { id: client.id }, { redirect_uris: ["https://new.example/cb"] });
@@ -309,7 +309,7 @@ describeInForm("pushed authorization requests", (database) => {
     await assert.rejects(ask(as, who, reference), { code: "invalid_request", message: /not active/ });
   });
 
-  test("PR-44: if the server requires pushed requests, others are refused by redirect", async () => {
+  test("PR-44: if the server requires pushed requests, other requests are refused by redirect", async () => {
     const strict = withSettings(as, { require_pushed_requests: true });
     const refused = redirected(await ask(strict, who, authorizeParameters(app)));
     assert.equal(refused.get("error"), "invalid_request");
@@ -318,7 +318,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(strict, who, await pushed())).get("code"));
   });
 
-  test("PR-44: an app that must push is refused by redirect otherwise, even if pushing is disabled", async () => {
+  test("PR-44: an app that must push is refused other requests, even if pushing is disabled on the server", async () => {
     const client = await anApp(as.store, {
       first_party: true,
       public: true,
@@ -333,12 +333,12 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(as, who, authorizeParameters(app))).get("code"));
   });
 
-  test("PR-44: a push of more than 8192 characters is refused, 413", async () => {
+  test("PR-44: a push of more than 8192 characters is refused with 413", async () => {
     await refusedPush("invalid_request", /longer than 8192/, { state: "x".repeat(8192) });
     assert.ok(await push({ state: "x".repeat(7500) }));
   });
 
-  test("PR-44: one app has at most 5000 active requests; expired and used ones do not count", async () => {
+  test("PR-44: an app may have 5000 active pushed requests, and expired and used ones do not count", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const { store, clock } = as;
     const reference = await pushed({}, client);
@@ -359,7 +359,7 @@ describeInForm("pushed authorization requests", (database) => {
     });
   });
 
-  test("PR-44: pushes are counted rarely, and a reached limit is cached for a second", async () => {
+  test("PR-44: pushed requests are counted rarely, and a reached limit is cached for a second", async () => {
     const client = await anApp(as.store, { public: true });
     let counted = 0;
     let found = 4960;
@@ -389,7 +389,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(counted, 5, "what was counted five seconds ago is old");
   });
 
-  test("PR-44: a public client's pushes from one source are throttled, and those from other sources are not", async () => {
+  test("PR-44: pushes of a public client are limited for each source, and other sources are unaffected", async () => {
     const client = await anApp(as.store, { public: true });
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const request = endpointRequest(authorizeParameters(client));
@@ -407,7 +407,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(await pushRequest({ ...request, origin: { ...origin, client_ip: "2001:db8:78::1" } }, limited));
   });
 
-  test("PR-44: visits from one source extend a bounded number of a public client's requests; others stay valid for their minute", async () => {
+  test("PR-44: visits from one source extend a limited number of a public client's requests, others last a minute", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const minutesLeft = async (reference: { client_id: string; request_uri: string }) =>
@@ -431,7 +431,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(await minutesLeft(await visited("198.51.100.7")), 30);
   });
 
-  test("A-13: a push stores no ignored scopes; a visit of its user does", async () => {
+  test("A-13: scopes that are ignored are recorded when the user visits the request, and not at the push", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const known = () => as.store.passedOverScopes(client.id, as.clock.now());
     const reference = await pushed({ scope: "openid groups" }, client);
@@ -441,7 +441,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.deepEqual(await known(), ["groups"]);
   });
 
-  test("PR-32: disabled, a reference is an ordinary request_uri, and discovery omits it", async () => {
+  test("PR-32: if disabled, such a request_uri is refused like any other, and discovery does not mention it", async () => {
     const reference = await pushed();
     const off = withSettings(as, { extra_features: [] });
     await assert.rejects(ask(off, who, reference), {
@@ -457,7 +457,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(JSON.stringify(discoveryDocument(off.server)), JSON.stringify(rest));
   });
 
-  test("PR-40: enabled, a request_uri of another kind is refused by redirect and never fetched", async () => {
+  test("PR-40: if enabled, any other request_uri is refused by redirect and never fetched", async () => {
     const answer = await ask(
       as,
       who,

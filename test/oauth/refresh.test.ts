@@ -47,7 +47,7 @@ describeInForm("the refresh token grant", (database) => {
     return generations;
   }
 
-  test("R-1: rotation is on by default; the old token ends and the family continues", async () => {
+  test("R-1: rotation is on by default: a refresh issues a new refresh token, and the old one no longer works", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -61,7 +61,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(second.refresh_token), true);
   });
 
-  test("R-2: a replay of any earlier generation ends the family, and no other family of the user", async () => {
+  test("R-2: reuse of any earlier refresh token ends its family, and no other family of the user", async () => {
     const fixture = await aClientFixture(scenario);
     const bystander = await fixture.flow();
     for (const generation of [0, 1, 2]) {
@@ -87,7 +87,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.ok(await fixture.refresh(bystander.refresh_token));
   });
 
-  test("R-2: a replay is detected whatever else is wrong with the request", async () => {
+  test("R-2: reuse is detected even if the request has other errors", async () => {
     const fixture = await aClientFixture(scenario);
     for (const wrong of [
       { scope: "postern:admin" },
@@ -101,7 +101,7 @@ describeInForm("the refresh token grant", (database) => {
     }
   });
 
-  test("R-2: a used token is recognized after its expiry as well", async () => {
+  test("R-2: reuse is detected even after the used token has expired", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_ttl: 60 });
     const first = await fixture.flow();
     scenario.clock.advance(50);
@@ -111,7 +111,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(second.access_token), false);
   });
 
-  test("R-3: of twelve concurrent refreshes at most one branch stays active", async () => {
+  test("R-3: after twelve concurrent refreshes, at most one new refresh token is active", async () => {
     for (const isPublic of [false, true]) {
       const fixture = await aClientFixture(scenario, { public: isPublic });
       const first = await fixture.flow();
@@ -125,7 +125,7 @@ describeInForm("the refresh token grant", (database) => {
     }
   });
 
-  test("R-5: a refresh token belongs to its client, and another client's attempt uses nothing", async () => {
+  test("R-5: a refresh token works only for its client, and an attempt by another client does not use it up", async () => {
     const fixture = await aClientFixture(scenario);
     const { refresh_token } = await fixture.flow();
     for (const other of [await aClientFixture(scenario), await aClientFixture(scenario, { public: true })]) {
@@ -160,7 +160,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.ok(await fixture.refresh(refresh_token));
   });
 
-  test("T-16: a scope removed from the app is no longer in any token", async () => {
+  test("T-16: a scope that is removed from the app is in no token from then on", async () => {
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: ["openid", "orders:read", "orders:write"],
     });
@@ -180,7 +180,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal((await fixture.refresh(second.refresh_token)).scope, "offline_access");
   });
 
-  test("R-6: a narrower scope applies once; a wider one is refused; without scope all of them are kept", async () => {
+  test("R-6: a narrower scope applies to one response, a wider one is refused, and without scope all are kept", async () => {
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: ["openid", "profile", "orders:read", "orders:write"],
     });
@@ -223,7 +223,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(again.scope, "openid profile orders:read");
   });
 
-  test("R-7: each rotation extends a refresh token, but its family still ends", async () => {
+  test("R-7: each rotation extends the refresh token, but not beyond the maximum age of its family", async () => {
     const day = 86_400;
     const short = withSettings(scenario, { refresh_family_max_age: 10 * day });
     const fixture = (await aClientFixture(scenario, { refresh_token_ttl: 4 * day })).at(short);
@@ -245,7 +245,7 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(fixture.refresh(unused.refresh_token), refusal("invalid_grant", /expired/));
   });
 
-  test("R-7: shortening the age of families ends older ones, and limits new ones", async () => {
+  test("R-7: shortening the maximum age ends older families, and limits new ones", async () => {
     const fixture = await aClientFixture(scenario);
     const { refresh_token } = await fixture.flow();
     scenario.clock.advance(3600);
@@ -257,7 +257,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.deepEqual(refresh_expires_at, later(3600, created_at));
   });
 
-  test("R-8: without rotation a confidential client's refresh token keeps working, and every token ends with it", async () => {
+  test("R-8: without rotation a refresh token keeps working, and all access tokens end with it", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
     const first = await fixture.flow();
     const answers: string[] = [];
@@ -280,7 +280,7 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(fixture.refresh(first.refresh_token), invalidGrant);
   });
 
-  test("R-8: rotation can be enabled later without harm, and disabled again", async () => {
+  test("R-8: rotation can be enabled later and disabled again, and a token rotated meanwhile stays refused", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
     const first = await fixture.flow();
     await fixture.refresh(first.refresh_token);
@@ -292,7 +292,7 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(fixture.refresh(second.refresh_token), invalidGrant);
   });
 
-  test("R-9: sub, client, audience and auth_time stay; jti is new; a nonce is not repeated", async () => {
+  test("R-9: a refresh keeps sub, client, audience and auth_time, changes jti, and repeats no nonce", async () => {
     const resources = ["https://orders.example/", "https://bills.example/"];
     const fixture = await aClientFixture(scenario, { metadata: { resources } });
     const first = await fixture.flow({ nonce: "n", resource: resources, scope: "openid orders:read" });
@@ -360,7 +360,7 @@ describeInForm("the refresh token grant", (database) => {
     ],
   };
   for (const [what, [code, end]] of Object.entries(endings)) {
-    test(`R-10: refresh fails immediately when ${what}`, async () => {
+    test(`R-10: a refresh fails immediately when ${what}`, async () => {
       const organization = await anOrganization(scenario.store, { created_at: scenario.clock.now() });
       const fixture = await aClientFixture(scenario, { organization_id: organization.id });
       const { refresh_token } = await fixture.flow();
@@ -370,7 +370,7 @@ describeInForm("the refresh token grant", (database) => {
     });
   }
 
-  test("design 6.8: signing out ends the session's tokens except those granted with offline_access", async () => {
+  test("design 6.8: signing out ends the session's tokens, except those granted with offline_access", async () => {
     const fixture = await aClientFixture(scenario);
     const online = await fixture.flow();
     const offline = await fixture.flow({ scope: "openid offline_access" });
@@ -386,7 +386,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(other.access_token), true);
   });
 
-  test("OR-12: tokens without offline_access end with a session that a limit shortened", async () => {
+  test("OR-12: tokens without offline_access end with their session, also if a limit shortened it", async () => {
     const fixture = await aClientFixture(scenario);
     const { session } = fixture.who;
     const now = Math.floor(scenario.clock.now().getTime() / 1000) * 1000;
@@ -409,7 +409,7 @@ describeInForm("the refresh token grant", (database) => {
       for (const at of await endsOf(scope, end)) assert.ok(at > soon.getTime());
   });
 
-  test("design 6.10: revoking only the access token leaves the refresh token, and rotation ends the rest", async () => {
+  test("design 6.10: revoking an access token leaves its refresh token, and a rotation ends the other old ones", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();
     scenario.clock.advance(1);

@@ -18,7 +18,7 @@ import {
 
 const replay = { name: "ReplayError", code: "invalid_grant" };
 
-describeInForm("idempotent rotation (design 6.9)", (database) => {
+describeInForm("the reuse window after a rotation (design 6.9)", (database) => {
   const strict = serverOn(database);
   let scenario: TestServer;
   before(async () => {
@@ -28,7 +28,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
   const windowed = (overrides: Partial<OAuthApp> = {}): Promise<ClientFixture> =>
     aClientFixture(scenario, overrides);
 
-  test("design 6.9: inside the window the same token gets the same response, byte for byte", async () => {
+  test("design 6.9: within the window, the rotated token gets the same response again, byte for byte", async () => {
     const fixture = await windowed();
     const first = await fixture.flow({ scope: "openid orders:read" });
     const second = await fixture.refresh(first.refresh_token);
@@ -42,7 +42,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.ok(await fixture.refresh(second.refresh_token));
   });
 
-  test("design 6.9: the window closes on time, and then the token is a replay", async () => {
+  test("design 6.9: the window closes on time, and the rotated token then counts as reused", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -52,7 +52,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     await rejected(fixture.refresh(second.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("design 6.9: a token from two rotations ago is always a replay", async () => {
+  test("design 6.9: a token from two rotations ago always counts as reused", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -63,7 +63,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     await rejected(fixture.refresh(third.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("R-3: of twelve concurrent refreshes in a window all get the same response, and one branch stays active", async () => {
+  test("R-3: twelve concurrent refreshes within the window get the same response, and one refresh token is active", async () => {
     for (let round = 0; round < 3; round++) {
       const fixture = await windowed();
       const first = await fixture.flow();
@@ -79,7 +79,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     }
   });
 
-  test("design 6.9: an app's metadata opens its own window, and closes the server's", async () => {
+  test("design 6.9: the window in an app's metadata replaces that of the server, longer or none", async () => {
     const generous = (await aClientFixture(scenario, { metadata: { refresh_reuse_window: 10 } })).at(strict);
     const first = await generous.flow();
     const second = await generous.refresh(first.refresh_token);
@@ -94,7 +94,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     await assert.rejects(severe.refresh(spent.refresh_token), replay);
   });
 
-  test("design 6.9: without the setting rotation is strict", async () => {
+  test("design 6.9: without the setting there is no window", async () => {
     const fixture = (await windowed()).at(strict);
     const first = await fixture.flow();
     await fixture.refresh(first.refresh_token);
@@ -111,7 +111,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     return refresh_token_signature;
   }
 
-  test("H-5: the stored response decrypts only with the presented token, and its row reveals nothing", async () => {
+  test("H-5: the stored response can be decrypted only with the presented token, and its row reveals nothing", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -144,7 +144,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     await assert.rejects(fixture.refresh(first.refresh_token), replay);
   });
 
-  test("design 6.9: another client gets no response inside the window, and does no harm", async () => {
+  test("design 6.9: another client gets no response within the window, and does not end the family", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -153,7 +153,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.deepEqual(await fixture.refresh(first.refresh_token), second);
   });
 
-  test("design 6.10: in a window the predecessor's access token is valid until the window closes, its refresh token is not", async () => {
+  test("design 6.10: the old access token is valid until the window closes, and the old refresh token is not", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     await fixture.refresh(first.refresh_token);
@@ -170,7 +170,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.equal(await fixture.isActive(aged.access_token), false, "its own time is not lengthened");
   });
 
-  test("design 6.9: tokens that ended inside the window are not returned again", async () => {
+  test("design 6.9: a response whose tokens ended is not returned again within the window", async () => {
     const enders: Record<string, (fixture: ClientFixture, now: Date) => Promise<unknown>> = {
       "a revoked family": async (fixture) => fixture.revoke((await fixture.refresh(lost)).refresh_token),
       "a deactivated user": ({ user }, now) => deactivate(scenario.store, "users", user.id, now),
@@ -189,7 +189,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     }
   });
 
-  test("R-4: the database stores the window, so any process gives the same response", async () => {
+  test("R-4: the response is in the database, so any process returns the same one", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -206,7 +206,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.deepEqual(reads, ["refresh_answer"]);
   });
 
-  test("R-8: inside a window, too, a public client's token rotates and that of an app without rotation does not", async () => {
+  test("R-8: with a window, a public client's token still rotates, and that of an app without rotation does not", async () => {
     const open = await windowed({ public: true, refresh_token_rotation: false });
     const first = await open.flow();
     const second = await open.refresh(first.refresh_token);
@@ -219,7 +219,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
   });
 });
 
-describeInForm("refresh tokens of open clients", (database) => {
+describeInForm("refresh tokens of clients registered without an administrator", (database) => {
   const scenario = serverOn(database);
   const anOpenFixture = (overrides: Partial<OAuthApp> = {}) =>
     aClientFixture(scenario, { ...anOpenClient, ...overrides });
@@ -236,7 +236,7 @@ describeInForm("refresh tokens of open clients", (database) => {
     await rejected(fixture.refresh(second.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("PR-13: the response is only for its client", async () => {
+  test("PR-13: the stored response is returned only to its own client", async () => {
     const fixture = await anOpenFixture();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -246,7 +246,7 @@ describeInForm("refresh tokens of open clients", (database) => {
     assert.equal((await fixture.rowOf(second.access_token)).revoked, false);
   });
 
-  test("PR-13: the operator can close the window for open clients; that of registered apps is separate", async () => {
+  test("PR-13: the operator can close the window for open clients, and the one for registered apps is separate", async () => {
     const strict = withSettings(scenario, { open_reuse_window: 0 });
     const fixture = (await anOpenFixture()).at(strict);
     const first = await fixture.flow();
@@ -259,7 +259,7 @@ describeInForm("refresh tokens of open clients", (database) => {
     await assert.rejects(registered.refresh(spent.refresh_token), replay);
   });
 
-  test("PR-13: an open client rotates and uses PKCE, whatever its record says", async () => {
+  test("PR-13: an open client always rotates and uses PKCE, whatever its record says", async () => {
     for (const provenance of ["metadata_document", "dynamic_registration"] as const) {
       const { app } = await anOpenFixture({ provenance, refresh_token_rotation: false, public: false });
       const { pkce, refresh } = rulesFor(app, scenario.server);

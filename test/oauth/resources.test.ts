@@ -79,7 +79,7 @@ const spellings: readonly (readonly [string, keyof typeof registered | undefined
   ["urn:example:Orders:x", undefined],
 ];
 
-describeInForm("APIs that tokens are for", (database) => {
+describeInForm("tokens for a requested API", (database) => {
   const scenario = serverOn(database, dpopOn);
 
   const api = (overrides: Partial<ApiResource> = {}) => aResource(scenario.store, overrides);
@@ -98,7 +98,7 @@ describeInForm("APIs that tokens are for", (database) => {
     return outcome.type === "redirect" ? redirected(outcome).get("error") : null;
   };
 
-  test("PR-6: 40 spellings mean the same API, and aud is as registered", async () => {
+  test("PR-6: 40 spellings of an identifier mean the same API, and aud has the registered spelling", async () => {
     for (const [name, identifier] of Object.entries(registered))
       await api({ identifier, trailing_slash_alias: name.startsWith("alias") });
     const fixture = await machine();
@@ -119,7 +119,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-7: an API admits listed apps, registered apps of its owner, or any client", async () => {
+  test("PR-7: an API accepts listed apps, registered apps of its owner, or any client, as set in its record", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const fixture = (organization_id: string | null, overrides: Partial<OAuthApp> = {}) =>
       machine({ organization_id, ...overrides });
@@ -163,7 +163,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-94: another owner's machine gets only the API scopes that its owner grants to all clients", async () => {
+  test("PR-94: a machine of another owner gets only those scopes of an API that are open to all clients", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const scopes = { "orders:read": null, "orders:admin": null };
     const overrides = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
@@ -197,7 +197,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-7: the evidence suggests what this client may request, and nothing of other clients", async () => {
+  test("PR-7: the explanation of a refusal suggests what this client may request, and nothing about other clients", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const mine = await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v1" });
     await api({ organization_id: other.id, identifier: "https://orders.acme.example/v2" });
@@ -216,7 +216,7 @@ describeInForm("APIs that tokens are for", (database) => {
     );
   });
 
-  test("PR-7: a token for one API works neither at another nor at userinfo", async () => {
+  test("PR-7: a token for one API does not work at another API nor at userinfo", async () => {
     const [one, two] = [await api(), await api()];
     const requesters = [await aClientFixture(scenario), await aClientFixture(scenario)];
     for (const [index, resource] of [one, two].entries()) {
@@ -241,7 +241,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-8: code and refresh token narrow the request, in any spelling, and never widen it", async () => {
+  test("PR-8: the token request can narrow the APIs of the authorization, in any spelling, and never widen them", async () => {
     const [one, two, three] = [
       await api({ identifier: "https://one.narrow.example" }),
       await api({ identifier: "https://two.narrow.example/x", trailing_slash_alias: true }),
@@ -277,7 +277,7 @@ describeInForm("APIs that tokens are for", (database) => {
     );
   });
 
-  test("a token has only the scopes of its APIs and of OpenID, and a registered app cannot request others", async () => {
+  test("a token has only scopes of its APIs and of OpenID Connect, and a registered app may request no others", async () => {
     const scopes = { allowed_scopes: ["openid", "offline_access", "a:read", "b:read", "c:read"] };
     const a = await api({ scopes: { "a:read": "Read a" }, default_scopes: ["a:read"] });
     const b = await api({ scopes: { "b:read": { en: "Read b" }, "b:write": null } });
@@ -341,7 +341,7 @@ describeInForm("APIs that tokens are for", (database) => {
     assert.equal(claimsOf((await fixture.refresh(both.refresh_token)).access_token).aud, other.identifier);
   });
 
-  test("introspection of tokens for an API looks up no API once it is cached", async () => {
+  test("introspecting tokens for an API causes no query for the API once it is cached", async () => {
     const own = await machine();
     const resource = await api({ app_ids: [own.app.id] });
     const { access_token } = await (await aClientFixture(scenario)).flow({ resource: resource.identifier });
@@ -362,7 +362,7 @@ describeInForm("APIs that tokens are for", (database) => {
     assert.equal(await own.isActive(access_token), true);
   });
 
-  test("PR-50: an API that accepts only bound tokens gets no other tokens", async () => {
+  test("PR-50: an API that accepts only DPoP-bound tokens gets no others", async () => {
     const resource = await api({ dpop_bound_access_tokens_required: true });
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code({ resource: resource.identifier });
@@ -376,7 +376,7 @@ describeInForm("APIs that tokens are for", (database) => {
     );
   });
 
-  test("PR-54: an API sets the algorithm of its access tokens; two APIs that differ each get their own token", async () => {
+  test("PR-54: an API sets the algorithm of its access tokens, and two APIs that differ get separate tokens", async () => {
     const { store, clock } = scenario;
     await addKey("ES256", { store, clock, seal: scenario.server.sealer });
     const fresh = await testServer(store, dpopOn);

@@ -14,13 +14,13 @@ import { aClientFixture, inactive, rejected, withPart } from "./client_fixture.t
 
 const away = () => Promise.reject(new UnavailableError("away", "nobody answers", undefined));
 
-describe("F-10: a backlog of revocations (reliability finding 8)", () => {
+describe("F-10: revocations that wait for the database (reliability finding 8)", () => {
   const unfinished = (attempt: () => Promise<void>, bytes = 100) => {
     const input: unknown[] = [];
     return { attempt, bytes, input, giveUp: (error: unknown) => void input.push(error) };
   };
 
-  test("retries until the database accepts it, however many wait", async () => {
+  test("a waiting revocation is retried until the database accepts it, however many wait", async () => {
     const backlog = revocationBacklog();
     let there = false;
     let done = 0;
@@ -40,7 +40,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     assert.equal(done, 100);
   });
 
-  test("gives up on other errors, on lack of room, and at the end", async () => {
+  test("a revocation is given up after other errors, if too many wait, or when the server stops", async () => {
     const backlog = revocationBacklog({ most_failures: 3 });
     let tried = 0;
     const wrong = unfinished(() => {
@@ -65,7 +65,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     assert.equal(backlog.waiting(), 0);
   });
 
-  test("carries out revocations delayed by an unknown error, which delays nothing else", async () => {
+  test("revocations delayed by an unknown error are carried out, and delay nothing else", async () => {
     const backlog = revocationBacklog();
     let broken = true;
     const done: string[] = [];
@@ -84,7 +84,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     assert.deepEqual([done[0], done.length], ["behind it", 21]);
   });
 
-  test("carries out at the end whatever the database accepts then", async () => {
+  test("when the server stops, waiting revocations are carried out if the database accepts them", async () => {
     const backlog = revocationBacklog();
     let there = false;
     let done = 0;
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       return { scenario: withPart(scenario, { store: guarded, unfinished: backlog }), backlog, there };
     }
 
-    test("the response waits for some seconds, so a short outage ends before it", async () => {
+    test("the response waits for some seconds, so that a short outage is over before it is sent", async () => {
       const fixture = await aClientFixture(scenario);
       const { access_token } = await fixture.flow();
       const { scenario: broken, backlog, there } = breakable();
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
 
-    test("a longer outage ends after the response; a client that does not authenticate revokes nothing even then", async () => {
+    test("after a longer outage the token is revoked later, but not for a client that fails authentication", async () => {
       const fixture = await aClientFixture(scenario);
       const [kept, ended] = [await fixture.flow(), await fixture.flow()];
       const { scenario: broken, backlog, there } = breakable();
@@ -166,7 +166,7 @@ for (const database of databasesInForm)
       assert.equal(failures(), before + 1);
     });
 
-    test("after an unexpected error the revocation is also carried out after the response", async () => {
+    test("after an unexpected error, the token is revoked after the response", async () => {
       const fixture = await aClientFixture(scenario);
       const { access_token } = await fixture.flow();
       const {
@@ -182,7 +182,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
 
-    test("a detected replay is revoked after the response", async () => {
+    test("the tokens of a reused refresh token are revoked after the response", async () => {
       const fixture = await aClientFixture(scenario);
       const { refresh_token } = await fixture.flow();
       const { access_token } = await fixture.refresh(refresh_token);

@@ -6,10 +6,10 @@ import { describeInForm } from "../support/databases.ts";
 import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
 import { aClientFixture, rejected, withPart, withStore } from "./client_fixture.ts";
 
-describeInForm("revocation", (database) => {
+describeInForm("token revocation", (database) => {
   const scenario = serverOn(database);
 
-  test("V-1: any revocation is answered without an error", async () => {
+  test("V-1: every revocation request is answered without an error", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const headers = [
@@ -40,7 +40,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(access_token), true);
   });
 
-  test("V-2: without proof, or for another client's token, nothing is revoked, and the log says so", async () => {
+  test("V-2: without authentication, or for another client's token, nothing is revoked, and the log says so", async () => {
     const fixture = await aClientFixture(scenario);
     const open = await aClientFixture(scenario, { public: true });
     const stranger = await aClientFixture(scenario);
@@ -74,7 +74,7 @@ describeInForm("revocation", (database) => {
     assert.ok(!scenario.events.some(({ type }) => type === "token_revoked"));
   });
 
-  test("H-8: a failed revocation names an authenticated client, and no other", async () => {
+  test("H-8: the audit event of a failed revocation names the client only if it authenticated", async () => {
     const fixture = await aClientFixture(scenario);
     const stranger = await aClientFixture(scenario);
     const { access_token: token } = await fixture.flow();
@@ -90,7 +90,7 @@ describeInForm("revocation", (database) => {
     assert.deepEqual(await actorOf(undefined, { token }), { kind: "anonymous" });
   });
 
-  test("B-1: a failed revocation is one event, about the client if one is known (security finding 7)", async () => {
+  test("B-1: a failed revocation writes one audit event, for the client if one is known (security finding 7)", async () => {
     const fixture = await aClientFixture(scenario);
     const { client_id, id } = fixture.app;
     for (const authorization of [undefined, "Basic !!!", basic("nobody", "x"), basic(client_id, "wrong")]) {
@@ -124,7 +124,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(bystander.access_token), true);
   });
 
-  test("V-3: revoking an already rotated refresh token also ends the family", async () => {
+  test("V-3: revoking a refresh token that was already rotated also ends the family", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -147,7 +147,7 @@ describeInForm("revocation", (database) => {
     assert.deepEqual([row.revoked, row.revoked_reason], [true, "revoked"]);
   });
 
-  test("V-4: a public client revokes its own token by its client_id", async () => {
+  test("V-4: a public client can revoke its own token with its client_id", async () => {
     const fixture = await aClientFixture(scenario, { public: true });
     const first = await fixture.flow();
     await fixture.revoke(first.access_token);
@@ -156,7 +156,7 @@ describeInForm("revocation", (database) => {
     await rejected(fixture.refresh(first.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("V-5, design 6.6: a storage that fails briefly is retried until the token is revoked", async () => {
+  test("V-5, design 6.6: if the database fails briefly, the revocation is retried until the token is revoked", async () => {
     const fixture = await aClientFixture(scenario);
     for (const times of [1, 3]) {
       const { refresh_token, access_token } = await fixture.flow();
@@ -180,7 +180,7 @@ describeInForm("revocation", (database) => {
     }
   });
 
-  test("V-5: a storage that keeps failing is reported with its cause and not as success", async () => {
+  test("V-5: if the database keeps failing, the revocation is logged with the cause, and not as a success", async () => {
     const fixture = await aClientFixture(scenario);
     const { refresh_token } = await fixture.flow();
     const cause = new Error("the disk is gone");
@@ -206,7 +206,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(refresh_token), true);
   });
 
-  test("a client's own active access token is revoked without a look-up, and the event names its row", async () => {
+  test("revoking a client's own active access token needs no look-up, and the audit event names the token's row", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const { id } = await fixture.rowOf(access_token);
@@ -221,7 +221,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(access_token), false);
   });
 
-  test("V-6: a wrong hint still revokes, and a repeated revocation succeeds", async () => {
+  test("V-6: a wrong token_type_hint does not prevent a revocation, and a repeated revocation succeeds", async () => {
     const fixture = await aClientFixture(scenario);
     for (const token_type_hint of ["access_token", "refresh_token", "nonsense", "__proto__", ""]) {
       const { access_token, refresh_token } = await fixture.flow();
@@ -234,7 +234,7 @@ describeInForm("revocation", (database) => {
     }
   });
 
-  test("V-6: a code, an id_token and a secret revoke nothing", async () => {
+  test("V-6: a code, an id_token or a secret sent for revocation revokes nothing", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token, id_token = "", code } = await fixture.flow();
     const fresh = await fixture.code();
@@ -256,7 +256,7 @@ describeInForm("revocation", (database) => {
     }
   });
 
-  test("L-12: revocation is not rejected while hashing is overloaded", async () => {
+  test("L-12: a revocation is not refused while password hashing is overloaded", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const queues: string[] = [];
@@ -275,7 +275,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(access_token), false);
   });
 
-  test("B-4: for a nonexistent client, or a secret with an unknown prefix, revocation computes no hash (security finding 10)", async () => {
+  test("B-4: a revocation for an unknown client or secret prefix computes no hash (security finding 10)", async () => {
     const fixture = await aClientFixture(scenario);
     const { client_id } = fixture.app;
     const never = () => Promise.reject(new Error("a hash was made"));

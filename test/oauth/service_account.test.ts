@@ -40,7 +40,7 @@ describeInForm("assertions of service accounts", (database) => {
   /** Creates an app that may introspect tokens issued to the built-in app. */
   const witness = () => aClientFixture(scenario, { allowed_scopes: ["token:introspect"] });
 
-  test("design 6.22: with each of the six algorithms an account gets its own token", async () => {
+  test("design 6.22: a service account gets its own token with each of the six algorithms", async () => {
     for (const algorithm of keyAlgorithms) {
       const machine = await aMachine(scenario, {
         algorithm,
@@ -75,7 +75,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("design 6.22: the audience is the issuer or the token endpoint, the account its id or its email", async () => {
+  test("design 6.22: aud may be the issuer or the token endpoint, and the account is named by id or email", async () => {
     const machine = await aMachine(scenario);
     const { id, email } = machine.account;
     for (const aud of [issuer, `${issuer}/oauth/token`, [issuer], [`${issuer}/oauth/token`, issuer]])
@@ -86,7 +86,7 @@ describeInForm("assertions of service accounts", (database) => {
       assert.ok(await machine.present({}, { typ }), String(typ));
   });
 
-  test("design 6.14, D-1: off by default, and then neither advertised nor accepted", async () => {
+  test("design 6.14, D-1: the grant is off by default, and then neither advertised nor accepted", async () => {
     const machine = await aMachine(scenario);
     const off = withSettings(scenario, { extra_grants: [] });
     const before = discoveryDocument(off.server).grant_types_supported;
@@ -102,7 +102,7 @@ describeInForm("assertions of service accounts", (database) => {
     await assert.rejects(token(endpointRequest(request), off.server), refusal("invalid_client"));
   });
 
-  test("H-13: an assertion works once, even if it is presented many times concurrently", async () => {
+  test("H-13: an assertion works once, even if it is sent many times concurrently", async () => {
     await (await aMachine(scenario)).exchange();
     const machine = await aMachine(scenario);
     const crowd = 8;
@@ -141,7 +141,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.ok(await machine.present({ jti }), "long after the first has expired");
   });
 
-  test("T-10: a failure leaves the assertion unused", async () => {
+  test("T-10: a failed request leaves the assertion usable", async () => {
     const machine = await aMachine(scenario);
     const assertion = await machine.assertion();
     await assert.rejects(machine.exchange({ assertion, scope: "orders:delete" }), refusal("invalid_scope"));
@@ -155,7 +155,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.ok(await machine.exchange({ assertion }));
   });
 
-  test("RFC 6749 3.3: scopes are a subset of the account's; by default all except this server's own", async () => {
+  test("RFC 6749 3.3: scopes must be among the account's; without scope all are granted, except this server's own", async () => {
     const allowed_scopes = listed`orders:read orders:write postern:users:read token:introspect openid`;
     const machine = await aMachine(scenario, { account: { allowed_scopes } });
     assert.equal((await machine.exchange()).scope, "orders:read orders:write");
@@ -170,7 +170,7 @@ describeInForm("assertions of service accounts", (database) => {
     await assert.rejects(bare.exchange(), refusal("invalid_scope", /scope is missing/));
   });
 
-  test("design 6.22: a client that authenticates is the token's client, and narrows its scopes", async () => {
+  test("design 6.22: a client that authenticates with the request becomes the token's client, and narrows its scopes", async () => {
     const machine = await aMachine(scenario, {
       account: { allowed_scopes: ["orders:read", "orders:write"] },
     });
@@ -209,7 +209,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.equal((await machine.exchange({ client_id: spa.client_id })).scope, "orders:read");
   });
 
-  test("design 6.22: the built-in app is created once, and no other app can become it", async () => {
+  test("design 6.22: the built-in app for service accounts is created once, and no other app can replace it", async () => {
     const fresh = await testServer(await database.open(), switchedOn);
     const machine = await aMachine(fresh);
     assert.equal(await fresh.store.count("oauth_apps"), 0);
@@ -250,7 +250,7 @@ describeInForm("assertions of service accounts", (database) => {
     await assert.rejects(machine.exchange(), refusal("invalid_client", /is required/));
   });
 
-  test("design 6.22: no app can be registered under one of this server's own names", () => {
+  test("design 6.22: no app can be registered under a name reserved for this server", () => {
     for (const client_id of [builtInClientId, "URN:postern:other"]) {
       const { errors } = checkNew("oauth_apps", { client_id, name: "x", owner_id: crypto.randomUUID() });
       assert.ok(
@@ -260,7 +260,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("I-7: the token is reported to apps with token:introspect in its account's organization, or its client's", async () => {
+  test("I-7: the token is reported to apps with token:introspect in the organization of its account or client", async () => {
     const machine = await aMachine(scenario);
     const { organization_id } = machine.account;
     const other = await anOrganization(scenario.store);
@@ -286,7 +286,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("design 6.18: deactivating the account or its organization ends its tokens, and so does revoking the key", async () => {
+  test("design 6.18: deactivating the account or organization, or revoking the key, ends the tokens", async () => {
     const observer = await witness();
     const { store, clock } = scenario;
     const endings: Record<string, (machine: Machine) => Promise<unknown>> = {
@@ -310,7 +310,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("T-16: a record that ends during signing prevents the token, and the refusal names it", async () => {
+  test("T-16: no token is issued if the account or key ends while it is signed, and the error names which", async () => {
     const { store, clock } = scenario;
     const endings: [RegExp, (machine: Machine) => Promise<unknown>][] = [
       [/key .* was revoked/, ({ key }) => ofKey(key, { revoked: true })],
@@ -341,7 +341,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("H-8: a refused assertion is audited, with the account only if its key signed it", async () => {
+  test("H-8: a refused assertion is audited, and names the account only if its key signed it", async () => {
     const machine = await aMachine(scenario);
     const reported = async (assertion: string) => {
       scenario.events.length = 0;
@@ -368,7 +368,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.deepEqual([garbage.actor, garbage.target], [{ kind: "anonymous" }, undefined]);
   });
 
-  test("spec 2.11, 2.12: account and key pair store their last use", async () => {
+  test("spec 2.11, 2.12: the last use of account and key pair is stored", async () => {
     const machine = await aMachine(scenario);
     const idle = await aKeyPair(scenario.store, { service_account_id: machine.account.id });
     await machine.exchange();

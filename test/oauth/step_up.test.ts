@@ -29,7 +29,7 @@ const mfa = "urn:postern:acr:mfa";
 /** A proof that the user gave `ago` seconds ago. */
 type Given = readonly [MethodKind, ago?: number];
 
-describeInForm("stepping up", (database) => {
+describeInForm("levels of authentication and stepping up", (database) => {
   interface Scenario {
     readonly as: TestServer;
     readonly app: OAuthApp;
@@ -83,13 +83,13 @@ describeInForm("stepping up", (database) => {
 
   const errorOf = (outcome: Awaited<ReturnType<typeof ask>>) => redirected(outcome).get("error");
 
-  test("SU-3: if no level is requested, the highest level held is reported", async () => {
+  test("SU-3: if no level is requested, the id_token reports the highest level that the session has", async () => {
     const it = await scenario(["totp"]);
     const who = await it.who(["password"], ["totp"]);
     assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa);
   });
 
-  test("SU-3: the first level of acr_values that is held is reported, and a lower one lowers nothing", async () => {
+  test("SU-3: of acr_values, the first level that the session has is reported, and the session keeps its own level", async () => {
     const it = await scenario(["totp", "passkey"]);
     const who = await it.who(["password"], ["totp"]);
     for (const [acr_values, acr] of [
@@ -104,7 +104,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa, "the session still holds what it held");
   });
 
-  test("SU-3: if none of the levels is held, the easiest reachable one is required", async () => {
+  test("SU-3: if the session has none of the requested levels, the user must reach the easiest possible one", async () => {
     const both = await scenario(["totp", "passkey"]);
     const one = await scenario(["totp"]);
     for (const [it, acr_values, acr] of [
@@ -119,7 +119,7 @@ describeInForm("stepping up", (database) => {
     }
   });
 
-  test("SU-3: an unreachable voluntary level is answered with the level held", async () => {
+  test("SU-3: if a voluntary level cannot be reached, the level of the session is reported", async () => {
     const none = await scenario();
     const some = await scenario(["totp"]);
     assert.equal(
@@ -132,7 +132,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(none, silent)).acr, password);
   });
 
-  test("SU-3: the app's requirement is met, stepped up to, or refused", async () => {
+  test("SU-3: a level that the app requires is already met, reached by a step-up, or refused", async () => {
     const cases = [
       [["totp"], [["password"], ["totp"]], undefined],
       [["totp"], [["password"]], "step_up"],
@@ -147,7 +147,7 @@ describeInForm("stepping up", (database) => {
     }
   });
 
-  test("SU-3: a requested level below the app's requirement is ignored", async () => {
+  test("SU-3: a requested level below the one that the app requires is ignored", async () => {
     const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password"]);
     assert.equal((await it.ask(who, { acr_values: password })).type, "step_up");
@@ -155,7 +155,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(it, await it.ask(more, { acr_values: password }))).acr, mfa);
   });
 
-  test("SU-3: prompt=none shows no page: login_required if the level is reachable", async () => {
+  test("SU-3: with prompt=none no page is shown, and the error is login_required if the level could be reached", async () => {
     const it = await scenario(["totp"]);
     const who = await it.who(["password"]);
     assert.equal(errorOf(await it.ask(who, { acr_values: mfa, prompt: "none" })), "login_required");
@@ -169,7 +169,7 @@ describeInForm("stepping up", (database) => {
     );
   });
 
-  test("SU-3: consent does not circumvent the requirement", async () => {
+  test("SU-3: the consent page does not bypass the required level", async () => {
     const it = await scenario(["totp"], { first_party: false });
     const who = await it.who(["password"]);
     const question = await it.ask(who);
@@ -180,7 +180,7 @@ describeInForm("stepping up", (database) => {
     assert.deepEqual([outcome.type, await it.as.store.count("oauth_auth_codes", {})], ["step_up", 0]);
   });
 
-  test("SU-4: max_age requires all factors of the level again, and a fresh code does not refresh a password", async () => {
+  test("SU-4: max_age applies to all factors of the level, and a fresh code does not renew the password", async () => {
     const it = await scenario(["totp"]);
     const half = await it.who(["password", 300], ["totp", 10]);
     assert.equal((await it.ask(half, { max_age: "60" })).type, "login");
@@ -195,7 +195,7 @@ describeInForm("stepping up", (database) => {
     assert.equal(errorOf(await it.ask(half, { max_age: "60", prompt: "none" })), "login_required");
   });
 
-  test("SU-4: the age refers to the reported level", async () => {
+  test("SU-4: max_age refers to the level that is reported", async () => {
     const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password", 10], ["totp", 300]);
     const overrides = { max_age: "60", acr_values: password };
@@ -227,7 +227,7 @@ describeInForm("stepping up", (database) => {
     assert.equal(outcome.type === "step_up" && outcome.acr, "phr", "the old passkey is asked for again");
   });
 
-  test("SU-3: enrolled factors are read only if the required level is higher than the held one", async () => {
+  test("SU-3: the user's factors are read only if the required level is higher than that of the session", async () => {
     const it = await scenario(["totp"], { require_acr: password });
     const { store } = it.as;
     let reads = 0;
@@ -290,7 +290,7 @@ const cases: readonly [name: string, readonly Proof[], acr: string, amr: readonl
   ],
 ];
 
-describeInForm("what is told of a sign-in", (database) => {
+describeInForm("what tokens report about the sign-in", (database) => {
   async function aSignIn(proofs: readonly Proof[], extra_sign_in: readonly ("totp" | "passkey")[]) {
     const test = await testServer(await database.open(), { extra_sign_in });
     const fixture = await aClientFixture(test, {
@@ -312,7 +312,7 @@ describeInForm("what is told of a sign-in", (database) => {
   const nothing = { acr: undefined, amr: undefined, auth_time: undefined };
 
   for (const [name, proofs, acr, amr, ago] of cases) {
-    test(`SU-2, SU-8: ${name}: id_token, JWT and introspection agree, also after a refresh`, async () => {
+    test(`SU-2, SU-8: ${name}: id_token, access token and introspection agree, also after a refresh`, async () => {
       const { test: scenario, fixture, seconds } = await aSignIn(proofs, ["totp", "passkey"]);
       const expected = { acr, amr, auth_time: seconds - ago };
       const first = await fixture.flow({ scope: "openid offline_access" });
@@ -329,7 +329,7 @@ describeInForm("what is told of a sign-in", (database) => {
     });
   }
 
-  test("SU-7: the row of a token says that its sign-in depends on an organization's provider, also after a refresh", async () => {
+  test("SU-7: a token's row records a sign-in through an organization's provider, also after a refresh", async () => {
     const provider = { kind: "provider", of_organization: true } as const;
     const firsts: readonly [readonly Proof[], boolean][] = [
       [[[provider, 20]], true],
@@ -361,7 +361,7 @@ describeInForm("what is told of a sign-in", (database) => {
     }
   });
 
-  test("SU-8: with only the password enabled access tokens omit the sign-in", async () => {
+  test("SU-8: if only passwords are enabled, access tokens do not report the sign-in", async () => {
     const { fixture, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
     const { id_token, access_token, refresh_token } = await fixture.flow({ scope: "openid offline_access" });
     assert.deepEqual(claims(decodeJwt(id_token ?? "")), {
@@ -376,7 +376,7 @@ describeInForm("what is told of a sign-in", (database) => {
     assert.deepEqual(claims(decodeJwt(again.access_token)), nothing);
   });
 
-  test("SU-8: tokens have the sign-in if every API of the audience requests it, also after a refresh", async () => {
+  test("SU-8: access tokens report the sign-in if every API of the audience asks for it, also after a refresh", async () => {
     const { test: scenario, fixture, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
     const { issuer } = scenario.server;
     const organization_id = (await anOrganization(scenario.store)).id;
@@ -415,7 +415,7 @@ describeInForm("what is told of a sign-in", (database) => {
     await reports(machine.access_token, two.identifier, nothing);
   });
 
-  test("SU-8: tokens from refresh tokens and of machines have no sign-in", async () => {
+  test("SU-8: refresh tokens and tokens of machines do not report a sign-in", async () => {
     const { fixture } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
     const { refresh_token } = await fixture.flow({ scope: "openid offline_access" });
     assert.deepEqual(claims((await fixture.introspect(refresh_token)) as Record<string, unknown>), nothing);

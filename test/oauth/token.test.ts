@@ -38,7 +38,7 @@ describeInForm("the token endpoint", (database) => {
     });
   });
 
-  test("T-1: the response has exactly the members of the specification and of OpenID Connect", async () => {
+  test("T-1: the response has exactly the fields of the specification and of OpenID Connect", async () => {
     const fixture = await aClientFixture(scenario);
     const plain = await fixture.exchange(await fixture.code({ scope: "orders:read profile" }));
     assert.deepEqual(
@@ -66,7 +66,7 @@ describeInForm("the token endpoint", (database) => {
     ]);
   });
 
-  test("T-3: every refusal has a code of the specification and a description in RFC 6749's characters", async () => {
+  test("T-3: every refusal has a code of the specification and a description in the characters of RFC 6749", async () => {
     const fixture = await aClientFixture(scenario);
     const odd = 'x"\\\u00e9\u{1F600}\r\n\t<script>';
     const own = (input: Parameters) =>
@@ -144,7 +144,7 @@ describeInForm("the token endpoint", (database) => {
     );
   });
 
-  test("T-4: a repeated parameter is refused, an unknown one ignored, an empty one counts as omitted", async () => {
+  test("T-4: a repeated parameter is refused, an unknown one ignored, and an empty one counts as omitted", async () => {
     const input = { grant_type: "client_credentials", scope: "orders:read" };
     const { authorization } = machine;
     for (const name of ["grant_type", "scope", "anything"]) {
@@ -189,7 +189,7 @@ describeInForm("the token endpoint", (database) => {
     }
   });
 
-  test("T-12: a grant is refused to exactly those apps that may not use it", async () => {
+  test("T-12: a grant is refused to exactly the apps that may not use it", async () => {
     const input = {
       authorization_code: { code: "c", redirect_uri: "https://app.example/cb" },
       refresh_token: { refresh_token: "r" },
@@ -257,7 +257,7 @@ describeInForm("the token endpoint", (database) => {
     assert.deepEqual(decodeProtectedHeader(access_token).alg, "RS256");
   });
 
-  test("T-15: sub is the user's id at every client and survives a new email", async () => {
+  test("T-15: sub is the user's id for every client, and does not change with the email address", async () => {
     const fixture = await aClientFixture(scenario);
     const other = await aClientFixture(scenario);
     const elsewhere = await aClientFixture(scenario, {}, {});
@@ -273,7 +273,7 @@ describeInForm("the token endpoint", (database) => {
     assert.notEqual(elsewhere.user.id, other.user.id);
   });
 
-  test("H-8: an issued token is audited by its row, and no event contains a secret", async () => {
+  test("H-8: an issued token is audited with the id of its row, and no event contains a secret", async () => {
     scenario.events.length = 0;
     const fixture = await aClientFixture(scenario);
     const { access_token, refresh_token, code, id_token = "" } = await fixture.flow();
@@ -296,7 +296,7 @@ describeInForm("the token endpoint", (database) => {
     assert.ok(!reported.includes(`secret of ${fixture.app.client_id}`));
   });
 
-  test("H-1: any parameters at any endpoint throw at most an OAuthError", async () => {
+  test("H-1: any parameters at any endpoint cause at most an OAuth error", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token, refresh_token } = await fixture.flow();
     const code = await fixture.code();

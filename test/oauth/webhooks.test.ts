@@ -77,7 +77,7 @@ for (const database of databases)
       }
     }
 
-    test("EV-4: standardwebhooks verifies an event; its id is the same on every attempt, its signature is new", async () => {
+    test("EV-4: standardwebhooks verifies an event; each attempt has the same id and a new signature", async () => {
       const { id, secret } = await endpoint();
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
       const event = await tell();
@@ -101,7 +101,7 @@ for (const database of databases)
       assert.throws(() => verified(secret, { ...one, body: { type: "", text: `${one.body?.text} ` } }));
     });
 
-    test("EV-4: after a rotation both secrets verify for a day, then only the new one; no answer or log shows one", async () => {
+    test("EV-4: after a rotation both secrets verify for a day, then only the new one, and no log shows either", async () => {
       const { id, secret } = await endpoint();
       const done = (await resource.verbs?.rotate_secret?.(context(), id, {})) as {
         once?: Record<string, string>;
@@ -121,7 +121,7 @@ for (const database of databases)
       for (const text of [secret, next]) assert.ok(!`${audits}${stored}`.includes(text));
     });
 
-    test("EV-4: an endpoint whose secret cannot be decrypted fails with its reason, and works after a rotation", async () => {
+    test("EV-4: deliveries fail with a reason if the endpoint's secret cannot be decrypted, and work after a rotation", async () => {
       const { id } = await endpoint();
       await as.store.update("webhook_endpoints", { id }, { secrets_sealed: "v1.damaged" });
       await resource.verbs?.ping?.(context(), id, {});
@@ -138,7 +138,7 @@ for (const database of databases)
       assert.equal(verified(done.once?.secret ?? "", sent[0] as OutboundRequest).type, "ping");
     });
 
-    test("EV-6: an endpoint whose row is damaged loses no event of the others", async () => {
+    test("EV-6: an endpoint with a damaged row does not make other endpoints lose events", async () => {
       const ids = [await endpoint(), await endpoint(), await endpoint()].map(({ id }) => id);
       const [first = "", damaged = "", last = ""] = ids;
       await as.store.update("webhook_endpoints", { id: damaged }, { types: ["damaged"] });
@@ -157,7 +157,7 @@ for (const database of databases)
       await as.store.update("webhook_endpoints", { id: damaged }, { active: false });
     });
 
-    test("FO-5: an endpoint has at most a hundred deliveries; the others wait in the feed and follow in order", async () => {
+    test("FO-5: an endpoint has at most a hundred pending deliveries, and further events follow in order", async () => {
       const { id } = await endpoint();
       for (let index = 0; index < 130; index++) await aFeedEvent(as.store, { type: "user.created" });
       await as.store.numberEvents();
@@ -181,7 +181,7 @@ for (const database of databases)
       );
     });
 
-    test("FO-5: a hundred refused events delay no event of another subject", async () => {
+    test("FO-5: a hundred events that the endpoint refuses do not delay an event about another subject", async () => {
       const { id } = await endpoint();
       for (let index = 0; index < 100; index++) await aFeedEvent(as.store, { type: "user.created" });
       const user = crypto.randomUUID();
@@ -195,7 +195,7 @@ for (const database of databases)
       );
     });
 
-    test("EV-6: 410 disables the endpoint immediately; it continues without a gap, or from the current position", async () => {
+    test("EV-6: a 410 disables the endpoint at once, and it can continue without a gap or from the current position", async () => {
       const { id } = await endpoint();
       const { newest: before } = await as.store.feedBounds();
       const user = crypto.randomUUID();
@@ -233,7 +233,7 @@ for (const database of databases)
       );
     });
 
-    test("EV-6: an endpoint that fails for three days is disabled, and its pending events stay", async () => {
+    test("EV-6: an endpoint that fails for three days is disabled, and its pending events are kept", async () => {
       const { id } = await endpoint();
       await tell();
       const outcomes: unknown[] = [];
@@ -252,7 +252,7 @@ for (const database of databases)
       assert.equal(audit?.actor_kind, "system");
     });
 
-    test("EV-6: a redirect and a private address are named faults; Retry-After is honoured", async () => {
+    test("EV-6: a redirect or a private address is recorded as an error of that name, and Retry-After is respected", async () => {
       const { id } = await endpoint();
       await tell();
       await attempt(id, () => answer(302));
@@ -271,7 +271,7 @@ for (const database of databases)
       assert.ok((row?.due_at.getTime() ?? 0) - as.clock.now().getTime() >= 7_200_000);
     });
 
-    test("EV-7: events are sent again from a given time on; at most a thousand wait", async () => {
+    test("EV-7: events can be sent again from a given time on, of which at most a thousand wait", async () => {
       const { id } = await endpoint({ types: ["user.deleted"] });
       const replay = async (input: object) => resource.verbs?.replay?.(context(), id, { ...input });
       const before = await tell();
@@ -296,7 +296,7 @@ for (const database of databases)
         await assert.rejects(verb, { code: "conflict" });
     });
 
-    test("EV-4: parallel pings of an endpoint do not exceed their limit", async () => {
+    test("EV-4: parallel pings of an endpoint do not exceed the limit", async () => {
       const { id } = await endpoint({ types: ["user.deleted"] });
       for (let row = 0; row < 98; row++) await aDelivery(as.store, { kind: "webhook", target_id: id });
       const pings = Array.from({ length: 8 }, async () => resource.verbs?.ping?.(context(), id, {}));
@@ -305,7 +305,7 @@ for (const database of databases)
       assert.equal((await rowsOf(id)).length, 100);
     });
 
-    test("EV-4: an endpoint of an organization receives only its events of the chosen types, also in a replay", async () => {
+    test("EV-4: an organization's endpoint receives only its events of the chosen types, also when they are replayed", async () => {
       const acme = await anOrganization(as.store);
       const { id } = await endpoint({ organization_id: acme.id, types: ["membership.created"] });
       const given = { organization_id: acme.id, type: "membership.created" };

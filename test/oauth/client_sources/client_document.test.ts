@@ -49,8 +49,8 @@ function fit(found: ReturnType<typeof read>): ClientDocument {
 const errorOf = (found: ReturnType<typeof read>) =>
   "error" in found ? [found.error.code, found.error.member].filter(Boolean).join(" ") : "none";
 
-describe("identifiers that are URLs", () => {
-  test("PR-16: https with host and path; a port and a query are allowed", () => {
+describe("a client_id that is the URL of a client document", () => {
+  test("PR-16: it is https with a host and a path, and may have a port and a query", () => {
     for (const fits of [
       ...listed`
       https://client.example:8443/a https://client.example:443/a https://client.example//
@@ -94,11 +94,11 @@ describe("identifiers that are URLs", () => {
     too_long: [`https://client.example/${"a".repeat(2026)}`],
   };
   for (const [error, identifiers] of Object.entries(unfit))
-    test(`PR-16: an identifier is refused as ${error}`, () => {
+    test(`PR-16: an invalid URL as client_id is refused with ${error}`, () => {
       for (const identifier of identifiers) assert.equal(identifierError(identifier), error, identifier);
     });
 
-  test("PR-16: two spellings of one URL are two clients", () => {
+  test("PR-16: two spellings of one URL are different clients", () => {
     const found = readClientDocument(
       {
         status: 200,
@@ -112,8 +112,8 @@ describe("identifiers that are URLs", () => {
   });
 });
 
-describe("documents of clients", () => {
-  test("PR-17: a document is read, and unknown members are ignored", () => {
+describe("the content of a client document", () => {
+  test("PR-17: a client document is read, and unknown fields are ignored", () => {
     const unknown = { scope: "admin", software_id: 7, first_party: true };
     const { token_endpoint_auth_method: _, ...without } = usual;
     for (const document of [{ ...usual, ...unknown, client_name: " Client " }, without])
@@ -200,11 +200,11 @@ describe("documents of clients", () => {
     ["no_code response_types", { response_types: ["token"] }],
   ];
   for (const [error, ...members] of unfitMembers)
-    test(`PR-17: members are refused as ${error}`, () => {
+    test(`PR-17: a document with invalid fields is refused with ${error}`, () => {
       for (const each of members) assert.equal(errorOf(readMembers(each)), error, JSON.stringify(each));
     });
 
-  test("H-1, PR-17: no member of a document or its keys makes a conversion throw", () => {
+  test("H-1, PR-17: no field of a document or its keys causes an exception", () => {
     for (const value of withoutConversions) {
       for (const name of [...Object.keys(usual), ...Object.keys(signing), "grant_types", "response_types"])
         assert.notEqual(errorOf(readMembers({ [name]: value })), "none", name);
@@ -217,7 +217,7 @@ describe("documents of clients", () => {
     }
   });
 
-  test("PR-17: of keys and redirect URIs the usable ones are accepted, and a readable name", () => {
+  test("PR-17: a document keeps its usable keys and redirect URIs, and a readable name", () => {
     const keys = [jwk, { kty: "XYZ" }, jwkOf(other, { use: "enc" })];
     assert.deepEqual(fit(readMembers({ ...signing, jwks: { keys } })).jwks, { keys: [jwk] });
     const good = [
@@ -229,18 +229,18 @@ describe("documents of clients", () => {
       assert.equal(fit(readMembers({ client_name })).name, "client.example");
   });
 
-  test("PR-17: a document without a client_name is refused with its own error", () => {
+  test("PR-17: a document without a client_name is refused with an error of its own", () => {
     for (const client_name of [undefined, null, "", "  ", 7, ["Client"]])
       assert.equal(errorOf(readMembers({ client_name })), "no_name client_name", String(client_name));
   });
 
-  test("PR-17: only status 200 is a document, and no redirect is followed", () => {
+  test("PR-17: only a response with status 200 is a document, and no redirect is followed", () => {
     for (const status of [201, 203, 204, 206, 301, 302, 304, 307, 401, 404, 410, 500, 503]) {
       assert.equal(errorOf(read({ status })), "status", String(status));
     }
   });
 
-  test("PR-17: the type is JSON or one that ends in +json", () => {
+  test("PR-17: the content type of a document is JSON or ends in +json", () => {
     for (const type of [
       "application/json; charset=utf-8",
       "Application/JSON",
@@ -261,7 +261,7 @@ describe("documents of clients", () => {
     );
   });
 
-  test("PR-17: a document is an object in UTF-8 of at most 5 kB", () => {
+  test("PR-17: a document is a JSON object in UTF-8 of at most 5 kB", () => {
     const padded = (bytes: number) => JSON.stringify(usual).padEnd(bytes, " ");
     assert.equal(errorOf(read({ body: padded(mostDocumentBytes) })), "none");
     assert.equal(errorOf(read({ body: padded(mostDocumentBytes + 1) })), "too_large");
@@ -272,7 +272,7 @@ describe("documents of clients", () => {
       assert.equal(errorOf(readMembers({ odd })), "not_storable");
   });
 
-  test("PR-17: of several suitable methods the server selects one that it supports", () => {
+  test("PR-17: if a document lists several authentication methods, the server chooses one that it supports", () => {
     const body = Buffer.from(
       JSON.stringify({
         ...usual,
@@ -295,7 +295,7 @@ describe("documents of clients", () => {
     );
   });
 
-  test("PR-17: a repeated member is refused, at any depth and in any spelling", () => {
+  test("PR-17: a repeated field is refused, at any depth and in any spelling", () => {
     const text = JSON.stringify(usual);
     const twice = [
       text.replace("{", '{"client_id":"https://evil.example/",'),
@@ -307,7 +307,7 @@ describe("documents of clients", () => {
     assert.equal(repeatedMember('{"a":{"a":["a",":","a",{"a":1}]},"b":"\\"a\\":","c":"{"}'), undefined);
   });
 
-  test("PR-17: JSON without repeated members is never taken for JSON with one", () => {
+  test("PR-17: the check for repeated fields finds each repetition, and none in any other JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => assert.equal(repeatedMember(JSON.stringify(value)), undefined)),
     );
@@ -322,7 +322,7 @@ describe("documents of clients", () => {
   for (const { name, document: published } of mcpClients) {
     if (published === undefined) continue;
     const { says: document } = published;
-    test(`PR-17: the document of ${name} is read`, () => {
+    test(`PR-17: the document that ${name} publishes is accepted`, () => {
       const answer = {
         status: 200,
         headers: { "content-type": "application/json" },
@@ -337,7 +337,7 @@ describe("documents of clients", () => {
     });
   }
 
-  test("PR-20: the hash is of name, redirect URIs, keys and method, in any order, and of nothing else", () => {
+  test("PR-20: the hash of a document covers name, redirect URIs, keys and method in any order, and nothing else", () => {
     const keyed = { ...signing, jwks: { keys: [jwk] } };
     const two = ["https://client.example/cb", "https://client.example/other"];
     const hash = (members: object) =>
@@ -362,7 +362,7 @@ describe("documents of clients", () => {
   });
 });
 
-describe("cache time of a document", () => {
+describe("how long a client document is cached", () => {
   const lifetime = (headers: Record<string, string>) => cacheLifetime(headers, start);
   const cases: readonly [seconds: number, headers: Record<string, string>][] = [
     [3600, {}],
@@ -381,7 +381,7 @@ describe("cache time of a document", () => {
     [600, { "cache-control": "max-age=600", expires: "0" }],
   ];
   for (const [seconds, headers] of cases)
-    test(`PR-19: ${JSON.stringify(headers)} is ${seconds} seconds`, () => {
+    test(`PR-19: ${JSON.stringify(headers)} permits a cache of ${seconds} seconds`, () => {
       assert.equal(lifetime(headers), seconds);
     });
 });

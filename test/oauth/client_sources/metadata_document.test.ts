@@ -44,7 +44,7 @@ import {
 
 const day = 86_400;
 
-describeInForm("clients by documents", (database) => {
+describeInForm("clients with a metadata document", (database) => {
   let as: TestServer;
   let host: DocumentHost;
   let who: SignedIn;
@@ -73,7 +73,7 @@ describeInForm("clients by documents", (database) => {
     return redeem(client_id, answer.get("code") ?? "", { redirect_uri }, at);
   }
 
-  test("PR-16: a client uses the URL of its document as its id, and gets and refreshes tokens", async () => {
+  test("PR-16: a client with the URL of its document as client_id gets tokens and refreshes them", async () => {
     const client_id = host.publish(nextPath());
     const outcome = await ask(as, who, authorizationOf(client_id));
     assert.ok(outcome.type === "consent");
@@ -90,7 +90,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), 1);
   });
 
-  test("PR-1, PR-2: discovery names documents only under the profile and with an open API", async () => {
+  test("PR-1, PR-2: discovery offers client documents only under the profile and with an open API", async () => {
     const documentOf = async ({ server }: TestServer) =>
       discoveryDocument(server, ["RS256"], { open_clients: await allowsOpenClients(server) });
     const on = await documentOf(as);
@@ -106,7 +106,7 @@ describeInForm("clients by documents", (database) => {
     await as.store.update("resources", { identifier: openApi }, { who_may_ask: "any" });
   });
 
-  test("PR-2: with the feature off no document is fetched, and clients from documents are unknown", async () => {
+  test("PR-2: if the feature is off, no document is fetched and a client with a document is unknown", async () => {
     const client_id = host.publish(nextPath());
     const tokens = await flow(client_id);
     const off = reaching(await testServer(as.store));
@@ -116,7 +116,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), 1);
   });
 
-  test("PR-16: an app registered under a URL is found as before, and nothing is fetched", async () => {
+  test("PR-16: a registered app whose client_id is a URL is found as before, and nothing is fetched", async () => {
     const client_id = host.publish(nextPath());
     const app = await anApp(as.store, { client_id, public: true });
     const outcome = await ask(as, who, authorizationOf(client_id, { redirect_uri: app.redirect_uris[0] }));
@@ -124,7 +124,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), 0);
   });
 
-  test("PR-16: identifiers that no document may have are refused before any fetch", async () => {
+  test("PR-16: a client_id at which no document may be is refused before any fetch", async () => {
     const before = host.host.seen.length;
     for (const path of ["", "/", "/a/../b", "/a#b", "/%2e/a"]) {
       await rejected(
@@ -136,7 +136,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(host.host.seen.length, before);
   });
 
-  test("PR-92: nonsense as an identifier is refused, costs no fetch, and causes no server error", async () => {
+  test("PR-92: an arbitrary text as client_id is refused, fetches nothing, and causes no server error", async () => {
     const before = host.host.seen.length;
     const par = withSettings(as, { extra_features: ["par"] });
     const nonsense = [
@@ -163,7 +163,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(host.host.seen.length, before);
   });
 
-  test("PR-17: a document that breaks a rule is refused, and the user and a push learn which rule", async () => {
+  test("PR-17: a document that breaks a rule is refused, and the error page and a push name the rule", async () => {
     const client_id = host.publish(nextPath(), { client_secret: "s" });
     const push = withSettings(as, { extra_features: ["par"] });
     const about = refusal("invalid_client", /client_secret in the client metadata document must be absent/);
@@ -178,7 +178,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(await rowOf(client_id), undefined);
   });
 
-  test("PR-18: a client is stored only for a signed-in user", async () => {
+  test("PR-18: the client is stored only when a signed-in user requests it", async () => {
     const client_id = host.publish(nextPath());
     assert.equal((await ask(as, undefined, authorizationOf(client_id))).type, "login");
     const url = `/oauth/authorize?${formOf(authorizationOf(client_id, { prompt: "login" }))}`;
@@ -196,7 +196,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), 1);
   });
 
-  test("PR-18: of processes that see a client concurrently one stores it", async () => {
+  test("PR-18: if several processes see a new client at once, one stores it", async () => {
     const client_id = host.publish(nextPath());
     const others = [as, reaching(as), reaching(as), reaching(as)];
     const outcomes = await Promise.all(others.map((each) => ask(each, who, authorizationOf(client_id))));
@@ -205,7 +205,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(reported("client_document_stored", client_id), 1);
   });
 
-  test("PR-18: no other endpoint depends on the host, which may be down for years", async () => {
+  test("PR-18: tokens, refreshes and introspection work although the client's host has been down for years", async () => {
     const client_id = host.publish(nextPath());
     const answer = await authorizeAndConsent(as, who, authorizationOf(client_id));
     host.die();
@@ -230,7 +230,7 @@ describeInForm("clients by documents", (database) => {
     who = await signedIn(as, who.user);
   });
 
-  test("PR-18: while the host is down its document is valid for a day, and the user is informed", async () => {
+  test("PR-18: while the host is down, the last document is valid for a day, and the user is told", async () => {
     const client_id = host.publish(nextPath());
     await flow(client_id);
     host.die();
@@ -248,7 +248,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
   });
 
-  test("PR-18: a failure is not cached: the next request retries, and a host that fails often is not contacted for a while", async () => {
+  test("PR-18: a failed fetch is tried again at the next request, and a host that keeps failing is paused", async () => {
     const other = await aDocumentHost("failing.outbound.test");
     const cold = reaching(as);
     const client_id = other.publish("/client");
@@ -264,7 +264,7 @@ describeInForm("clients by documents", (database) => {
     await other.host.close();
   });
 
-  test("PR-19: a document is fetched once for its lifetime, and by one request at a time", async () => {
+  test("PR-19: a document is fetched once for its cache time, and by one request at a time", async () => {
     const client_id = host.publish(
       nextPath(),
       {},
@@ -284,7 +284,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), 2);
   });
 
-  test("PR-19: a request with the old row fetches nothing after another fetched the document", async () => {
+  test("PR-19: a request that waited while another one fetched the document does not fetch it again", async () => {
     const client_id = host.publish(nextPath());
     await ask(as, who, authorizationOf(client_id));
     const before = fetches(client_id);
@@ -311,7 +311,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), before + 1);
   });
 
-  test("PR-18: anonymous requests cause a bounded number of fetches, and delay no fetch for clients in use", async () => {
+  test("PR-18: anonymous requests cause a limited number of fetches, and do not delay those for clients in use", async () => {
     const throttled = reaching(withPart(as, { guesses: guessLimits({ now: as.clock.now }) }));
     const used = host.publish(nextPath());
     await ask(throttled, who, authorizationOf(used));
@@ -331,7 +331,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(host.host.seen.length - before, 21);
   });
 
-  test("PR-18: a document in use that became invalid is requested a bounded number of times", async () => {
+  test("PR-18: the document of a client in use that became invalid is fetched a limited number of times", async () => {
     const throttled = reaching(withPart(as, { guesses: guessLimits({ now: as.clock.now }) }));
     const path = nextPath();
     const used = host.publish(path);
@@ -347,7 +347,7 @@ describeInForm("clients by documents", (database) => {
     }
   });
 
-  test("PR-19: a clock set back extends the life of no document, and of no pause of a host", async () => {
+  test("PR-19: if the clock is set back, neither a cached document nor the pause of a host lasts longer", async () => {
     const own = await aDocumentServer(await database.open());
     const someone = await aPerson(own);
     const client_id = host.publish(nextPath());
@@ -372,7 +372,7 @@ describeInForm("clients by documents", (database) => {
     await dead.host.close();
   });
 
-  test("PR-23: the operator's rule for a host applies at every endpoint, for clients in use as well", async () => {
+  test("PR-23: a host that the operator forbids is refused at every endpoint, also for clients in use", async () => {
     const client_id = host.publish(nextPath());
     const tokens = await flow(client_id);
     const before = host.host.seen.length;
@@ -403,7 +403,7 @@ describeInForm("clients by documents", (database) => {
     }
   });
 
-  test("PR-12: a consent counts for its document, and is requested again for another", async () => {
+  test("PR-12: a consent counts for the document that was shown, and is requested again after a change", async () => {
     const path = nextPath();
     const client_id = host.publish(path);
     await flow(client_id);
@@ -435,7 +435,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
   });
 
-  test("PR-17: a document with text that no database stores is refused before it is stored", async () => {
+  test("PR-17: a document with text that no database can store is refused", async () => {
     const signing = withSettings(as, { extra_client_auth: ["private_key_jwt"] });
     for (const text of ["\0", "\uD800"]) {
       const client_id = host.publish(nextPath(), {
@@ -447,7 +447,7 @@ describeInForm("clients by documents", (database) => {
     }
   });
 
-  test("PR-20: the form of a page shown before the change is not accepted after it", async () => {
+  test("PR-20: a consent form shown before the document changed is not accepted afterwards", async () => {
     const path = nextPath();
     const client_id = host.publish(path);
     const shown = await ask(as, who, authorizationOf(client_id));
@@ -473,7 +473,7 @@ describeInForm("clients by documents", (database) => {
     );
   });
 
-  test("PR-20: codes for a removed redirect URI end, others do not", async () => {
+  test("PR-20: authorization codes for a redirect URI that the document removed end, and others do not", async () => {
     const path = nextPath();
     const two = ["https://app.example/cb", "http://localhost/cb"];
     const client_id = host.publish(path, { redirect_uris: two });
@@ -503,7 +503,7 @@ describeInForm("clients by documents", (database) => {
   });
 
   for (const status of [404, 410])
-    test(`PR-20: a client whose document answers ${status} expires a day after it was last available`, async () => {
+    test(`PR-20: a client whose document answers ${status} expires a day after the document was last available`, async () => {
       const path = nextPath();
       const client_id = host.publish(path);
       const tokens = await flow(client_id);
@@ -525,7 +525,7 @@ describeInForm("clients by documents", (database) => {
       assert.ok(await refresh(client_id, renewed.refresh_token));
     });
 
-  test("PR-15: a client deleted by an administrator is invalid_client, and a new one when requested again", async () => {
+  test("PR-15: a client that an administrator deleted is invalid_client, and is a new client at its next request", async () => {
     const client_id = host.publish(nextPath());
     const tokens = await flow(client_id);
     const before = await rowOf(client_id);
@@ -539,7 +539,7 @@ describeInForm("clients by documents", (database) => {
     assert.notEqual((await rowOf(client_id))?.id, before?.id);
   });
 
-  test("PR-15: a client deactivated by an administrator stays inactive, whatever its document says", async () => {
+  test("PR-15: a client that an administrator deactivated stays inactive, whatever its document says", async () => {
     const client_id = host.publish(nextPath());
     const tokens = await flow(client_id);
     await as.store.update("oauth_apps", { client_id }, { active: false });
@@ -549,7 +549,7 @@ describeInForm("clients by documents", (database) => {
     await rejected(refresh(client_id, tokens.refresh_token), "invalid_client");
   });
 
-  test("PR-18: a new client pushes its request, and any process finds it", async () => {
+  test("PR-18: a new client can push its request, and any process finds it", async () => {
     const par = withSettings(as, { extra_features: ["par"] });
     const client_id = host.publish(nextPath());
     const { request_uri } = await pushRequest(endpointRequest(authorizationOf(client_id)), par.server);
@@ -561,7 +561,7 @@ describeInForm("clients by documents", (database) => {
     await rejected(ask(par, who, { client_id: another, request_uri }), "invalid_request_uri");
   });
 
-  test("PR-17: a client with keys authenticates by them, those of its document or of its jwks_uri", async () => {
+  test("PR-17: a client authenticates with keys in its document or at its jwks_uri", async () => {
     const signing = withSettings(as, { extra_client_auth: ["private_key_jwt"], extra_features: ["par"] });
     const pair = aPair("ES256");
     const keys = { keys: [jwkOf(pair, { kid: "k1" })] };

@@ -28,7 +28,7 @@ for (const database of databasesInForm)
       locale: "en-GB",
     };
 
-    test("OC-7: id_token, access token, userinfo and introspection agree on attributes of every record", async () => {
+    test("OC-7: id_token, access token, userinfo and introspection have the same claims from attributes", async () => {
       const word = `w${crypto.randomUUID().slice(0, 8)}`;
       const [badge, desk, region, tier] = ["badge", "desk", "region", "tier"].map(
         (name) => `${name}_${word}`,
@@ -89,7 +89,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("OC-7: an app gets no attribute that its claims do not name, and an API narrows its tokens", async () => {
+    test("OC-7: an app gets only attributes that its claims setting names, and an API can narrow its tokens further", async () => {
       const resource = await aResource(as.store, {
         scopes: { "orders:read": null },
         claims: { given_name: ["introspection"] },
@@ -115,7 +115,7 @@ for (const database of databasesInForm)
       assert.deepEqual(among(await asked.introspect(tokens.access_token), ready), { given_name: "Ada" });
     });
 
-    test("OC-7: an organization's attribute is only in its own tokens, and replaces none of the server", async () => {
+    test("OC-7: an organization's attribute is only in tokens for it, and cannot replace one of the server", async () => {
       const claim = `c${crypto.randomUUID().slice(0, 8)}`;
       await anAttribute(as.store, { name: claim, record_type: "users", claim, scopes: ["profile"] });
       const fixture = await aClientFixture(
@@ -149,7 +149,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("OC-7: the server's claim replaces an organization's, whatever the kinds of their records", async () => {
+    test("OC-7: a claim of the server replaces the same claim of an organization, whatever records they belong to", async () => {
       const claim = `c${crypto.randomUUID().slice(0, 8)}`;
       const fixture = await aClientFixture(as, {
         ...{ first_party: true, organization_mode: "auto", allowed_scopes: ["openid", "profile"] },
@@ -167,7 +167,7 @@ for (const database of databasesInForm)
       assert.equal(claimsOf(id_token)[claim], "of the server");
     });
 
-    test("OC-7: an organization's API gets no claim that is hidden from the organization", async () => {
+    test("OC-7: an API of an organization does not get a claim that the organization may not read", async () => {
       const name = `h${crypto.randomUUID().slice(0, 8)}`;
       await anAttribute(as.store, { name, readers: [], claim: name, scopes: ["profile"] });
       const { id: organization_id } = await anOrganization(as.store);
@@ -191,7 +191,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await told("ours:read theirs:read", both), [true, false, false]);
     });
 
-    test("OC-7: an organization's app gets no claim that neither its administrators nor the user may read", async () => {
+    test("OC-7: an app of an organization does not get a claim that neither its administrators nor the user may read", async () => {
       const word = `h${crypto.randomUUID().slice(0, 8)}`;
       const claimOf = (record_type: string, readers: readonly string[]) =>
         [word, record_type, ...readers].join("_");
@@ -227,7 +227,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await told({ organization_id }), [...readable, ...own].toSorted());
     });
 
-    test("OC-5: attributes that are too long for a token are named, and userinfo has them", async () => {
+    test("OC-5: attributes that are too long for a token are listed in it, and userinfo returns them", async () => {
       const names = Array.from(
         { length: 6 },
         (_, index) => `long_${crypto.randomUUID().slice(0, 8)}_${index}`,
@@ -248,7 +248,7 @@ for (const database of databasesInForm)
       assert.deepEqual(among(await claimsAt(as, tokens.access_token), names), attributes);
     });
 
-    test("OC-7: a changed attribute shows at userinfo and introspection, and in refreshed tokens", async () => {
+    test("OC-7: a changed attribute shows at userinfo, in introspection and in refreshed tokens", async () => {
       const fixture = await aClientFixture(
         as,
         {

@@ -32,7 +32,7 @@ for (const database of databases)
   describe(`claims of a membership on ${database.name}`, () => {
     const as = serverOn(database);
 
-    test("OC-3: id_token, access token, userinfo and introspection agree for any granted scopes", async () => {
+    test("OC-3: id_token, access token, userinfo and introspection have the same membership claims, for any scopes", async () => {
       const fixture = await aClientFixture(as, {
         first_party: true,
         organization_mode: "auto",
@@ -75,7 +75,7 @@ for (const database of databases)
       );
     });
 
-    test("OC-3: claims of an app and of an API define where a claim is emitted", async () => {
+    test("OC-3: the settings of an app and of an API decide in which tokens and responses a claim appears", async () => {
       const resource = await aResource(as.store, {
         scopes: { "orders:read": null },
         claims: { roles: ["introspection"] },
@@ -95,7 +95,7 @@ for (const database of databases)
       assert.deepEqual(names(await fixture.introspect(access_token)), ["organization", "roles"]);
     });
 
-    test("OC-3: membership scopes have no effect if tokens are for no organization", async () => {
+    test("OC-3: scopes for memberships have no effect if the token is not for an organization", async () => {
       const fixture = await aClientFixture(as, {
         first_party: true,
         allowed_scopes: ["openid", ...membershipScopes],
@@ -107,7 +107,7 @@ for (const database of databases)
         assert.deepEqual(ofMembership(claims), {});
     });
 
-    test("OC-5: the claims of one token stay below 4 kB, and omitted ones are named", async () => {
+    test("OC-5: the membership claims of a token stay below 4 kB, and omitted ones are listed", async () => {
       const organization = await anOrganization(as.store);
       const membership = await aMembership(as.store, { organization_id: organization.id });
       const longest = { ...membership, role: "r".repeat(5000) };
@@ -130,8 +130,8 @@ for (const database of databases)
     });
   });
 
-describe("where claims are emitted", () => {
-  test("OC-3: an app's claims name existing claims and surfaces", () => {
+describe("the setting that decides where claims appear", () => {
+  test("OC-3: the claims setting of an app accepts only existing claims and places", () => {
     const errorsOf = (claims: unknown) =>
       checkNew("oauth_apps", { name: "Web", claims }, {} as never)
         .errors.map(({ path }) => path)

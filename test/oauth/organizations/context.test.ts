@@ -66,7 +66,7 @@ for (const database of databases)
     for (const mode of organizationModes)
       for (const [place, count] of [0, 1, 2, 200].entries())
         for (const prompt of [undefined, "none", "consent"]) {
-          test(`OC-1: ${mode}, ${count} memberships, prompt=${prompt}`, async () => {
+          test(`OC-1: the result of a request with mode ${mode}, ${count} memberships and prompt=${prompt}`, async () => {
             const user = users.get(count);
             assert.ok(user);
             const fresh = () => anApp(as.store, { first_party, allowed_scopes, organization_mode: mode });
@@ -86,7 +86,7 @@ for (const database of databases)
           });
         }
 
-    test("OC-1: a foreign, an inactive and an unknown organization are refused with the same answer", async () => {
+    test("OC-1: a foreign, an inactive and an unknown organization are refused with the same error", async () => {
       const app = await anApp(as.store, { first_party, allowed_scopes, organization_mode: "optional" });
       const user = await memberOf(as, 1);
       const other = await anOrganization(as.store);
@@ -111,7 +111,7 @@ for (const database of databases)
       assert.match([...texts].join(), /error=access_denied/);
     });
 
-    test("OC-1: the scope organization:<slug> requests the same, and both together must agree", async () => {
+    test("OC-1: the scope organization:<slug> works like the parameter organization, and both must agree", async () => {
       const {
         app,
         user,
@@ -138,7 +138,7 @@ for (const database of databases)
       assert.equal(answer.get("error"), "invalid_request");
     });
 
-    test("OC-1: the page finds organizations by name and slug, and shows the last one first", async () => {
+    test("OC-1: the organization page finds organizations by name and slug, and lists the last used one first", async () => {
       const { app, user, flow, who } = await aClientFixture(as, {
         first_party,
         allowed_scopes,
@@ -174,7 +174,7 @@ for (const database of databases)
       assert.deepEqual((await shown({ search: "100%_" })).organizations, []);
     });
 
-    test("OC-1: the user's choice is checked again, and cannot select a foreign organization", async () => {
+    test("OC-1: the user's choice is checked when it is sent, and cannot be a foreign organization", async () => {
       const user = await memberOf(as, 2);
       const app = await anApp(as.store, { first_party, allowed_scopes, organization_mode: "required" });
       const [own] = await organizationsOf(as, user);
@@ -197,7 +197,7 @@ for (const database of databases)
       assert.equal((await choose(other.id)).get("error"), "access_denied");
     });
 
-    test("OC-2: two tabs with two organizations keep them everywhere and through refreshes", async () => {
+    test("OC-2: tokens of two tabs keep their different organizations in all claims and through refreshes", async () => {
       const fixture = await aClientFixture(as, { allowed_scopes, organization_mode: "auto" });
       const memberships = [];
       for (const role of ["owner", "member"])
@@ -224,7 +224,7 @@ for (const database of databases)
       }
     });
 
-    test("OC-2: a refresh can change to another membership of the user, and to nothing else", async () => {
+    test("OC-2: a refresh can change the organization only to another one of the user's", async () => {
       const fixture = await aClientFixture(as, { first_party, allowed_scopes, organization_mode: "auto" });
       const one = await aMembership(as.store, { user_id: fixture.user.id });
       const two = await aMembership(as.store, { user_id: fixture.user.id, role: "admin" });
@@ -247,7 +247,7 @@ for (const database of databases)
       );
     });
 
-    test("OC-2: within the reuse window no tab gets the tokens of another's organization", async () => {
+    test("OC-2: within the reuse window, a tab never gets tokens for the organization of another tab", async () => {
       const metadata = { refresh_reuse_window: 30 };
       const fixture = await aClientFixture(as, {
         first_party,
@@ -266,7 +266,7 @@ for (const database of databases)
       assert.deepEqual(await fixture.refresh(refresh_token), first);
     });
 
-    test("OC-1: a client without consent does not learn of memberships", async () => {
+    test("OC-1: a client without consent does not learn of the user's memberships", async () => {
       const app = await anApp(as.store, { allowed_scopes, organization_mode: "required" });
       const foreign = await anOrganization(as.store);
       for (const user of users.values())
@@ -288,7 +288,7 @@ for (const database of databases)
         await assert.rejects(fixture.refresh(refresh_token, { organization }), refusal("consent_required"));
     });
 
-    test("OC-1: tokens of an app that no longer uses organizations are for none", async () => {
+    test("OC-1: refreshed tokens of an app that no longer uses organizations have no organization", async () => {
       const fixture = await aClientFixture(as, {
         allowed_scopes,
         organization_mode: "auto",
@@ -302,7 +302,7 @@ for (const database of databases)
       assert.equal(claimsOf(refreshed.access_token).organization, undefined);
     });
 
-    test("OC-3: consent in one organization is requested again in another", async () => {
+    test("OC-3: a consent given for one organization is requested again for another", async () => {
       const fixture = await aClientFixture(as, { allowed_scopes, organization_mode: "auto" });
       const one = await aMembership(as.store, { user_id: fixture.user.id });
       const two = await aMembership(as.store, { user_id: fixture.user.id });

@@ -8,7 +8,7 @@ import { databases } from "../../support/databases.ts";
 
 const [database] = databases;
 
-test("OC-3: an app gets the claims of Auth0 or Keycloak in addition to the standard ones", async () => {
+test("OC-3: an app can get the claims of Auth0 or Keycloak in addition to the standard ones", async () => {
   assert.ok(database);
   const store = await database.open();
   const organization = await anOrganization(store, { slug: "acme-dialects" });
@@ -39,7 +39,7 @@ test("OC-3: an app gets the claims of Auth0 or Keycloak in addition to the stand
   }
 });
 
-test("OC-5: a dialect counts towards the size of a token, and is omitted with the claim that it repeats", async () => {
+test("OC-5: such additional claims count towards the size of a token, and are omitted with the ones they repeat", async () => {
   assert.ok(database);
   const store = await database.open();
   const organization = await anOrganization(store);

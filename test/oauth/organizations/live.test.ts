@@ -38,7 +38,7 @@ const given = {
 } as const;
 
 for (const database of databasesInForm)
-  describe(`membership claims during changes, on ${database.name}`, () => {
+  describe(`membership claims while memberships change, on ${database.name}`, () => {
     let as: TestServer;
     /** Another process on the same database, with a separate cache. */
     let there: TestServer;
@@ -61,7 +61,7 @@ for (const database of databasesInForm)
     const rolesAt = async (fixture: ClientFixture, token: string) =>
       ((await fixture.introspect(token)) as { roles?: unknown }).roles;
 
-    test("OC-4: a changed role is visible in introspection immediately, in other processes within a second, and in the next tokens", async () => {
+    test("OC-4: a changed role shows at once in introspection, within a second in other processes, and in new tokens", async () => {
       const { fixture, one, ofOne } = await members();
       const elsewhere = fixture.at(there);
       for (const at of [fixture, elsewhere])
@@ -76,7 +76,7 @@ for (const database of databasesInForm)
       assert.deepEqual(claimsOf(access_token).roles, ["admin"]);
     });
 
-    test("OC-4: a changed group is visible in introspection immediately, in other processes within a second", async () => {
+    test("OC-4: a changed group shows at once in introspection, and within a second in other processes", async () => {
       const { fixture, one, ofOne } = await members();
       const elsewhere = fixture.at(there);
       const { id: role_id, name } = await aRole(as.store, { name: `group role ${one.id}` });
@@ -92,7 +92,7 @@ for (const database of databasesInForm)
       await until(() => rolesAre(elsewhere, "member"), "the other process tells that the member left");
     });
 
-    test("OC-4: the end of a membership removes the member from groups in the same commit", async () => {
+    test("OC-4: ending a membership removes the member from all groups in the same transaction", async () => {
       const { one, two } = await members();
       for (const each of [one, two]) await aGroupMember(as.store, each);
       await removeRecord(context(), ofMemberships, one.id);
@@ -103,7 +103,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("OC-4: removing a member ends only the tokens for that organization, even if they join again", async () => {
+    test("OC-4: removing a member ends only tokens for that organization, and they stay ended if the member returns", async () => {
       const { fixture, one, ofOne, ofTwo } = await members();
       const elsewhere = fixture.at(there);
       assert.ok(await elsewhere.isActive(ofOne.access_token));
@@ -125,7 +125,7 @@ for (const database of databasesInForm)
       await fixture.refresh(ofTwo.refresh_token);
     });
 
-    test("OC-4: removing a member ends the sessions of the organization's provider", async () => {
+    test("OC-4: removing a member ends sessions opened through the organization's provider", async () => {
       const { fixture, one, two } = await members();
       const { user } = fixture;
       const sessions: string[] = [];
@@ -148,7 +148,7 @@ for (const database of databasesInForm)
       ]);
     });
 
-    test("OC-4: tokens for a deactivated organization end with it", async () => {
+    test("OC-4: deactivating an organization ends the tokens for it", async () => {
       const { fixture, one, ofOne, ofTwo } = await members();
       as.clock.advance(1);
       await deactivate(as.store, "organizations", one.organization_id, as.clock.now());
@@ -157,7 +157,7 @@ for (const database of databasesInForm)
       assert.ok(await fixture.isActive(ofTwo.access_token));
     });
 
-    test("OC-4: a membership that ends during a refresh ends the refresh", async () => {
+    test("OC-4: a refresh fails if the membership ends while it runs", async () => {
       const { fixture, one, ofOne } = await members();
       const { store } = as;
       const rotateRefreshToken: Store["rotateRefreshToken"] = async (rotation) => {
@@ -168,7 +168,7 @@ for (const database of databasesInForm)
       await assert.rejects(racing.refresh(ofOne.refresh_token), refusal("invalid_grant"));
     });
 
-    test("OC-4: a member's tokens end immediately, however many, and their rows are marked in batches", async () => {
+    test("OC-4: all tokens of a removed member end immediately, and their rows are marked in batches", async () => {
       const { fixture, one, ofOne, ofTwo } = await members();
       const family_id = as.store.newId(as.clock.now());
       const row = { user_id: fixture.user.id, app_id: fixture.app.id, membership_id: one.id, family_id };

@@ -8,7 +8,7 @@ import { describeInForm } from "../../support/databases.ts";
 import { ask, authorizeParameters, redirected } from "../../support/flows.ts";
 import { aClientFixture, refusal } from "../client_fixture.ts";
 
-describeInForm("apps for members alone", (database) => {
+describeInForm("apps that admit members only", (database) => {
   const as = serverOn(database);
 
   for (const ofOrganization of [true, false])
@@ -39,7 +39,7 @@ describeInForm("apps for members alone", (database) => {
 
   for (const by of ["roles", "groups"] as const)
     for (const ofOrganization of [true, false])
-      test(`OC-8: an app ${ofOrganization ? "of an organization" : "of the server"} admits users with one of its ${by}, as long as they have it`, async () => {
+      test(`OC-8: an app ${ofOrganization ? "of an organization" : "of the server"} admits users only while they have one of its ${by}`, async () => {
         const { id: organization_id } = await anOrganization(as.store);
         const fixture = await aClientFixture(as, {
           first_party: true,
@@ -67,7 +67,7 @@ describeInForm("apps for members alone", (database) => {
         await assert.rejects(fixture.exchange(code), refusal("invalid_grant", /role or group/));
       });
 
-  test("OC-8: a role in one organization admits to no app of the server in another", async () => {
+  test("OC-8: a role in one organization does not admit its holder to the server's app in another organization", async () => {
     const fixture = await aClientFixture(as, {
       first_party: true,
       who_may_sign_in: "roles",
@@ -86,7 +86,7 @@ describeInForm("apps for members alone", (database) => {
     await assert.rejects(fixture.refresh(refresh_token, other), refusal("invalid_grant", /role or group/));
   });
 
-  test("OC-8: an app created by kind for an organization is for its members, unless the request says otherwise", async () => {
+  test("OC-8: an organization's app created by kind admits only members, unless the request says otherwise", async () => {
     const owner = await aUser(as.store);
     const { id: organization_id } = await anOrganization(as.store);
     const context = testContext(as.store);

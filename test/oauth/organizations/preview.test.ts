@@ -28,10 +28,10 @@ const absences = ({ claims }: TokenPreview, surface: ClaimSurface) =>
 const standard = standardAttributes.map(({ name }) => name);
 
 for (const database of databasesInForm)
-  describe(`the preview of tokens on ${database.name}`, () => {
+  describe(`the token preview on ${database.name}`, () => {
     const as = serverOn(database);
 
-    test("OC-3: the preview equals issued and refreshed tokens, userinfo and introspection, including protocol members", async () => {
+    test("OC-3: the preview equals issued and refreshed tokens, userinfo and introspection, with protocol claims", async () => {
       const claim = `c${crypto.randomUUID().slice(0, 8)}`;
       await anAttribute(as.store, { name: claim, record_type: "memberships", claim, scopes: ["desk"] });
       const surfaces = fc.subarray([...claimSurfaces]);
@@ -175,7 +175,7 @@ for (const database of databasesInForm)
       assert.equal(present(machine, "access_token").sub, fixture.app.id);
     });
 
-    test("OC-3: a preview of a request that gets no token has no claims and says why", async () => {
+    test("OC-3: the preview of a request that would get no token has no claims, and says why", async () => {
       const fixture = await aClientFixture(as, { allowed_scopes: ["openid", "orders:read"] });
       const client = await as.store.findClientOfApp(fixture.app.id);
       assert.ok(client);
@@ -208,7 +208,7 @@ for (const database of databasesInForm)
       assert.deepEqual(refused.at(-1)?.organizations, choices);
     });
 
-    test("OC-6: a preview lacks scopes that the user's app roles do not grant", async () => {
+    test("OC-6: the preview leaves out scopes that the user's app roles do not grant", async () => {
       const fixture = await aClientFixture(as, { allowed_scopes: ["openid", "orders:read"] });
       const client = await as.store.findClientOfApp(fixture.app.id);
       assert.ok(client);

@@ -25,7 +25,7 @@ const api_scopes = Object.keys(orders);
 const allowed_scopes = ["openid", "roles", ...api_scopes];
 const scope = `openid ${api_scopes.join(" ")}`;
 
-describeInForm("scopes of an API that binds them to roles", (database) => {
+describeInForm("an API whose scopes are granted by app roles", (database) => {
   const as = serverOn(database);
   const context = () => testContext(as.store);
 
@@ -51,7 +51,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     return { api, fixture, reader, writer, membership, group, resource: api.identifier };
   }
 
-  test("OC-6: a code, its tokens and a refresh have only the scopes that the user's app roles grant", async () => {
+  test("OC-6: a code, its tokens and a refresh have only scopes that the user's app roles grant", async () => {
     const { fixture, resource, membership, group } = await aClerk();
     const tokens = await fixture.flow({ scope, resource });
     assert.equal(tokens.scope, "openid orders:read orders:write");
@@ -67,7 +67,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     assert.equal((await fixture.refresh(refreshed.refresh_token)).scope, "openid");
   });
 
-  test("OC-6: a role assigned later adds no scope to a family whose sign-in did not have it", async () => {
+  test("OC-6: an app role assigned after the sign-in adds no scope to its refreshed tokens", async () => {
     const { fixture, resource, api, membership } = await aClerk();
     const tokens = await fixture.flow({ scope, resource });
     const remover = await anAppRole(as.store, { resource_id: api.id, scopes: ["orders:delete"] });
@@ -76,7 +76,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     assert.equal((await fixture.flow({ scope, resource })).scope, "openid orders:write orders:delete");
   });
 
-  test("OC-6: a user without an app role gets access_denied, and a family that loses all of them ends", async () => {
+  test("OC-6: a user without an app role gets access_denied, and losing all app roles ends the refresh tokens", async () => {
     const { fixture, resource, membership, group } = await aClerk();
     const only = { scope: "orders:read orders:write", resource };
     const tokens = await fixture.flow(only);
@@ -101,7 +101,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     ]);
   });
 
-  test("OC-6: tokens for no organization and another one have no scopes of the API; machines have the app's", async () => {
+  test("OC-6: users get no scope of the API without an organization or in another one, and a machine gets the app's", async () => {
     const { fixture, resource } = await aClerk({
       organization_mode: "optional",
       allowed_grants: ["auth_code", "refresh", "client_credentials"],
@@ -114,7 +114,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     assert.equal(machine.scope, "orders:delete");
   });
 
-  test("OC-6: a scope of two APIs requires a role at each API that binds its scopes to roles", () => {
+  test("OC-6: a scope that two such APIs define requires an app role at each", () => {
     const one = { id: "1", role_bound: true, scopes: { a: null, b: null } };
     const two = { id: "2", role_bound: true, scopes: { b: null } };
     const open = { id: "3", role_bound: false, scopes: { a: null, c: null } };
@@ -131,7 +131,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     assert.equal(left([{ ...one, scopes: {} }], atOne), "openid roles a b");
   });
 
-  test("OC-6: for any roles, a bound API gets no scope without a role, and no scope is added", () => {
+  test("OC-6: for any app roles, no scope of such an API is granted without a role, and none is added", () => {
     const word = fc.constantFrom<string>("a", "b", "c", "openid", "__proto__", "constructor");
     const words = fc.uniqueArray(word, { maxLength: 6 });
     fc.assert(

@@ -61,7 +61,7 @@ for (const database of databases)
       assert.deepEqual(permissions, ["a:read", "log:read", "a:write"]);
     });
 
-    test("H-1: an app role of an API that cannot exist is refused, and one in capitals is found", async () => {
+    test("H-1: an impossible API identifier for an app role is refused, and one in capitals is found", async () => {
       const { id, scopes } = await aResource(as.store, { scopes: { "orders:read": "Read" } });
       const make = (resource_id: unknown) =>
         createRecord(testContext(as.store), resourceOf("app_roles"), {
@@ -96,7 +96,7 @@ for (const database of databases)
       assert.deepEqual((await as.store.rolesById("role_ids", [foreign.id, own.id])).length, 2);
     });
 
-    test("OC-6: a name is emitted as exactly one string", async () => {
+    test("OC-6: any name of a role or group is one string in the claims, whatever characters it has", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
       const role_ids: string[] = [];
@@ -114,7 +114,7 @@ for (const database of databases)
       assert.equal(claims.iss, as.server.issuer);
     });
 
-    test("OC-3, OC-6: no other role has the name of an API's app role in a token for the API", async () => {
+    test("OC-3, OC-6: in a token for an API, no other role can have the name of one of its app roles", async () => {
       const fixture = await aClientFixture(as, { ...given, claims_dialect: "keycloak" });
       const [mine, theirs] = [await anOrganization(as.store), await anOrganization(as.store)];
       const api = await aResource(as.store, { organization_id: theirs.id, who_may_ask: "any" });
@@ -141,7 +141,7 @@ for (const database of databases)
       assert.deepEqual(await rolesIn(api.identifier), ["member", "editor"]);
     });
 
-    test("OC-6: a token for one API has the user's app roles there, and for no other", async () => {
+    test("OC-6: a token for an API has the user's app roles at that API only", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
       const [one, two] = [await aResource(as.store), await aResource(as.store)];
@@ -157,7 +157,7 @@ for (const database of databases)
       assert.deepEqual(claimsOf((await fixture.flow({ scope })).access_token).roles, ["member"]);
     });
 
-    test("OC-6: a renamed role has its new name immediately, and a deleted one is in no token", async () => {
+    test("OC-6: a renamed role has its new name in tokens immediately, and a deleted role is in none", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
       const role = await aRole(as.store, { name: "editor", organization_id });
@@ -180,7 +180,7 @@ for (const database of databases)
       assert.deepEqual((await as.store.find("groups", { id: group.id }))?.role_ids, []);
     });
 
-    test("OC-6: a role of another organization grants nothing, whatever names it", async () => {
+    test("OC-6: a role of another organization grants nothing, even if a membership lists it", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: other } = await anOrganization(as.store);
       const role = await aRole(as.store, { name: "theirs", organization_id: other });
@@ -195,7 +195,7 @@ for (const database of databases)
       assert.deepEqual(claimsOf(access_token).roles, ["member"]);
     });
 
-    test("OC-5: 100 roles and groups fit into a token, and 101 do not", async () => {
+    test("OC-5: 100 roles and groups are put into a token, and 101 are not", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
       const membership = await aMembership(as.store, { user_id: fixture.user.id, organization_id });
@@ -209,7 +209,7 @@ for (const database of databases)
       assert.deepEqual([more.groups, more.groups_overage], [undefined, true]);
     });
 
-    test("OC-6: permission words of the management API are in no token", async () => {
+    test("OC-6: permissions of the management API are not put into tokens", async () => {
       const fixture = await aClientFixture(as, given);
       const permissions = ["users:write", "memberships:write"];
       await aMembership(as.store, { user_id: fixture.user.id, role: "owner", permissions });
@@ -217,7 +217,7 @@ for (const database of databases)
       assert.deepEqual(claimsOf(access_token).permissions, []);
     });
 
-    test("OC-6: a token reads nothing more if the member is cached", async () => {
+    test("OC-6: issuing a token makes no further database query if the member is cached", async () => {
       const fixture = await aClientFixture(as, given);
       const role = await aRole(as.store);
       const membership = await aMembership(as.store, { user_id: fixture.user.id, role_ids: [role.id] });
@@ -237,7 +237,7 @@ for (const database of databases)
 describeInForm("a member of very many groups", (database) => {
   const as = serverOn(database);
 
-  test("OC-5: of 5,000 groups tokens say that there are too many, and userinfo and introspection have all", async () => {
+  test("OC-5: for 5,000 groups a token says that there are too many, and userinfo and introspection list all", async () => {
     const fixture = await aClientFixture(as, given);
     const { id: organization_id } = await anOrganization(as.store);
     const membership = await aMembership(as.store, { user_id: fixture.user.id, organization_id });
