@@ -81,7 +81,7 @@ export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 export interface AppOptions
   extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages" | "authenticators"> {
   readonly languages?: readonly Language[];
-  /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are trusted (H-4). */
+  /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` header is trusted (H-4). */
   readonly trust_proxy: readonly string[];
   /** The demo data that `postern dev` shows on a page; undefined for other commands. */
   readonly dev?: DevOptions | undefined;

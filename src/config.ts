@@ -61,7 +61,7 @@ export interface Config {
     | undefined;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
   readonly workers: number;
-  /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are trusted. */
+  /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` header is trusted. */
   readonly trust_proxy: readonly string[];
   readonly metrics_port: number | undefined;
   readonly metrics_host: string;

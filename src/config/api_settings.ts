@@ -7,7 +7,7 @@ export const apiSettings = {
     name: "POSTERN_API_RATE_LIMIT",
     default: "0",
     meaning:
-      "management API requests per minute and credential (API key, session, or all tokens of one client for one account); each process counts separately; 0 means no limit",
+      "management API requests per minute for each credential (API key, session, or all tokens of one client for one account); each process counts separately; 0 means no limit",
     parse: wholeNumber(0, 1_000_000),
   },
   api_origins: {

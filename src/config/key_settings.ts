@@ -21,7 +21,7 @@ export const keySettings = {
   signer: {
     name: "POSTERN_SIGNER",
     meaning:
-      "external signer that creates and uses new signing keys: https://… (http on loopback), or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE (RFC 7512)",
+      "external signer that creates new signing keys and signs with them: https://… (http on loopback), or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE (RFC 7512)",
     parse: signerAddress,
   },
   signer_token: {
@@ -39,7 +39,7 @@ export const keySettings = {
   signer_ca: {
     name: "POSTERN_SIGNER_CA",
     secret: true,
-    meaning: "CA certificate of the signer, in PEM; by default the system's",
+    meaning: "CA certificate of the signer, in PEM; without it, the server trusts the system's CAs",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -24,7 +24,7 @@ export const lookupSettings = {
   account_lookup_url: {
     name: "POSTERN_ACCOUNT_LOOKUP_URL",
     meaning:
-      "https URL of a hook for migrations from a system that does not export password hashes: the server asks it about email addresses that have no account here; a private address needs POSTERN_OUTBOUND_ALLOW",
+      "https URL of a hook for migrations from a system that does not export password hashes: the server asks the hook about email addresses without an account; a private IP address needs POSTERN_OUTBOUND_ALLOW",
     parse: docsUrl,
   },
   account_lookup_secret: {
@@ -49,7 +49,7 @@ export const lookupSettings = {
     name: "POSTERN_ACCOUNT_LOOKUP_TIME",
     default: "800",
     meaning:
-      "milliseconds, 300 to 5000, that every failed sign-in takes if the hook receives passwords, so that the time does not reveal which accounts exist. Set it above the time of the hook plus that of a password hash",
+      "milliseconds, 300 to 5000, that every failed sign-in takes if the hook receives passwords, so the time does not reveal which accounts exist. Set it above the time of the hook plus that of a password hash",
     parse: wholeNumber(300, 5000),
   },
   account_lookup_source: {

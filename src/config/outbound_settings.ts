@@ -21,14 +21,14 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private addresses and CIDR ranges that the server's own requests may reach; a record of an organization needs `internal` as well, and open clients reach them only if POSTERN_BASE_URL is on loopback",
+      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. For a provider or webhook endpoint of an organization, the record's field internal must also be true; for open clients, POSTERN_BASE_URL must be on loopback",
     parse: addressRanges,
   },
   outbound_proxy: {
     name: "POSTERN_OUTBOUND_PROXY",
     secret: true,
     meaning:
-      "forward proxy (CONNECT) for the server's own requests, http://user:password@host:3128 or https://…; addresses in POSTERN_OUTBOUND_ALLOW are reached directly; HTTPS_PROXY is not read",
+      "forward proxy (CONNECT) for the server's own requests, http://user:password@host:3128 or https://…; the server connects directly to addresses in POSTERN_OUTBOUND_ALLOW, and ignores HTTPS_PROXY",
     parse: proxyUrl,
   },
   outbound_ca: {

@@ -60,7 +60,7 @@ export const settings = {
     name: "POSTERN_BASE_URL",
     otherwise: "http://localhost:<port>",
     meaning:
-      "the issuer, and the URL under which browsers and clients reach the server, without a path or trailing slash. It must be https unless the host is localhost, a subdomain of localhost, in 127.0.0.0/8, or ::1",
+      "the issuer, and the URL under which browsers and clients reach the server, without a path or trailing slash. It must be https unless the host is loopback: localhost or a subdomain of it, 127.0.0.0/8 or ::1",
     parse: baseUrl,
   },
   host: {
@@ -94,7 +94,7 @@ export const settings = {
     name: "POSTERN_DATABASE_PROFILE",
     default: "native",
     meaning:
-      "native, or serializable for other databases with PostgreSQL's protocol and serializable transactions; all processes of a database need the same value; change it with `postern migrate profile`",
+      "native, or serializable for other databases with PostgreSQL's protocol. All processes that share a database need the same value; `postern migrate profile` changes it",
     parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {
@@ -125,20 +125,20 @@ export const settings = {
   database_connect_timeout: {
     name: "POSTERN_DATABASE_CONNECT_TIMEOUT",
     default: "5000",
-    meaning: "milliseconds to wait for a new or free PostgreSQL connection",
+    meaning: "milliseconds that a request waits for a PostgreSQL connection",
     parse: wholeNumber(100, 60_000),
   },
   ...keySettings,
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
     meaning:
-      "email address of the first platform administrator, whom the server creates at startup if it has none",
+      "email address of the first platform administrator, whom the server creates at startup if none exists",
     parse: emailAddress,
   },
   admin_password: {
     name: "POSTERN_ADMIN_PASSWORD",
     secret: true,
-    meaning: "the password of the first platform administrator, at least 8 characters",
+    meaning: "password of this administrator, at least 8 characters",
     parse: adminPassword,
   },
   workers: {
@@ -149,7 +149,8 @@ export const settings = {
   },
   trust_proxy: {
     name: "POSTERN_TRUST_PROXY",
-    meaning: "comma-separated addresses and CIDR ranges of proxies whose X-Forwarded-* headers are trusted",
+    meaning:
+      "comma-separated IP addresses and CIDR ranges of the proxies whose X-Forwarded-For header the server trusts",
     parse: proxyRanges,
   },
   metrics_port: {
@@ -175,27 +176,26 @@ export const settings = {
     name: "POSTERN_REFRESH_REUSE_WINDOW",
     default: "0",
     meaning:
-      "seconds (0 to 60) in which a rotated refresh token gets the same response again instead of counting as a replay; an app's metadata.refresh_reuse_window overrides it",
+      "seconds, 0 to 60, in which a second use of a refresh token gets the same response again instead of revoking the family; an app's metadata.refresh_reuse_window overrides it",
     parse: wholeNumber(0, 60),
   },
   open_reuse_window: {
     name: "POSTERN_OPEN_REUSE_WINDOW",
     default: "60",
-    meaning:
-      "POSTERN_REFRESH_REUSE_WINDOW for open clients, which have a metadata document or registered themselves",
+    meaning: "the value of POSTERN_REFRESH_REUSE_WINDOW for open clients",
     parse: wholeNumber(0, 60),
   },
   localhost_any_port: {
     name: "POSTERN_LOCALHOST_ANY_PORT",
     default: "on",
     meaning:
-      "off refuses redirects to localhost on a port other than the registered one; on allows them for open clients and for native apps with localhost_any_port",
+      "on lets open clients, and native apps with localhost_any_port, redirect to any port of localhost; off allows only the registered port",
     parse: oneOf(["on", "off"]),
   },
   refresh_family_max_age: {
     name: "POSTERN_REFRESH_FAMILY_MAX_AGE",
     default: "7776000",
-    meaning: "lifetime of a refresh token family in seconds; the user then has to sign in again",
+    meaning: "lifetime of a refresh token family in seconds, after which the user must sign in again",
     parse: wholeNumber(1, 315_360_000),
   },
   authorization_code_ttl: {
@@ -231,13 +231,13 @@ export const settings = {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days until IP address and user agent are erased from audit events, from refusals, and from tokens, codes and sessions that have ended; 0 means never",
+      "days until IP address and user agent are erased from audit events, failed requests, and ended tokens, codes and sessions; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   refusal_retention: {
     name: "POSTERN_REFUSAL_RETENTION",
     default: "7",
-    meaning: "days for which a refused request can be looked up by its short ID, 1 to 90",
+    meaning: "days, 1 to 90, for which you can look up a failed request by its short ID",
     parse: wholeNumber(1, 90),
   },
   throttle: {
@@ -271,7 +271,7 @@ export const settings = {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",
     meaning:
-      "maximum seconds since sign-in for sensitive management API calls with a user's token (RFC 9470); 0 means no limit",
+      "maximum age in seconds of the user's sign-in for sensitive management API requests with a user's token (RFC 9470); 0 means no limit",
     parse: wholeNumber(0, 86_400),
   },
   ...apiSettings,
@@ -303,7 +303,7 @@ export const settings = {
     name: "POSTERN_REGISTRATION",
     default: "off",
     meaning:
-      "dynamic client registration at /oauth/register (RFC 7591): off, token (requires an API key or access token with the scope postern:register) or open; needs mcp in POSTERN_PROFILES",
+      "dynamic client registration at /oauth/register (RFC 7591): off, open, or token, which requires an API key or access token with the scope postern:register; needs mcp in POSTERN_PROFILES",
     parse: oneOf(registrationModes),
   },
   require_pushed_requests: {
@@ -326,7 +326,7 @@ export const settings = {
     name: "POSTERN_SMTP_URL",
     secret: true,
     meaning:
-      "smtp://user:password@host:587 (STARTTLS, which is required unless the mail server is on this machine or the URL ends in ?requireTLS=false) or smtps://…:465; without it, the server sends no email, and features that need it are off",
+      "the mail server: smtps://user:password@host:465, or smtp://…:587, which requires STARTTLS unless the host is this machine or the URL ends in ?requireTLS=false. Without this setting, the server sends no email, and features that need email are off",
     parse: smtpUrl,
   },
   mail_from: {
@@ -347,7 +347,8 @@ export const settings = {
   },
   brand_accent: {
     name: "POSTERN_BRAND_ACCENT",
-    meaning: "the color of buttons and links, such as #0e6655; darkened or lightened if illegible",
+    meaning:
+      "the color of buttons and links, such as #0e6655; the server darkens or lightens it if it is illegible",
     parse: colour,
   },
   docs_url: {
@@ -373,7 +374,7 @@ export const settings = {
   words_dir: {
     name: "POSTERN_WORDS_DIR",
     meaning:
-      "a folder with one file per language, such as de.yaml, that replaces messages or adds a language; read at startup",
+      "a folder that the server reads at startup, with one file per language, such as de.yaml, which replaces messages or adds a language",
     parse: (text: string) => text,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -16,7 +16,7 @@ export const signInSettings = {
     name: "POSTERN_SIGN_UP",
     default: "closed",
     meaning:
-      "who may register an account: closed, invited (holders of an invitation), domains (addresses of POSTERN_SIGN_UP_DOMAINS) or open; needs POSTERN_SMTP_URL",
+      "who may register an account: closed (no user), invited (users with an invitation), domains (email addresses in POSTERN_SIGN_UP_DOMAINS) or open (all users); needs POSTERN_SMTP_URL",
     parse: oneOf(signUpPolicies),
   },
   sign_up_domains: {
@@ -27,7 +27,7 @@ export const signInSettings = {
   self_service: {
     name: "POSTERN_SELF_SERVICE",
     meaning:
-      "comma-separated self-service actions: email (change the address), export (download all own data), deletion",
+      "comma-separated actions that users may take themselves: email (change their address), export (download their data), deletion (delete their account)",
     parse: namesFrom(selfServices, "self-service"),
   },
   password_length: {
@@ -75,33 +75,33 @@ export const signInSettings = {
     name: "POSTERN_RECOVERY_DELAY_HOURS",
     default: "72",
     meaning:
-      "hours, 720 at most, that users wait before they can replace lost second factors (with mailbox and password) or remove lost passkeys (with two other factors); platform administrators cannot use this; 0 switches it off; needs POSTERN_SMTP_URL",
+      "hours, 720 at most, that users wait before they can replace lost second factors (they need their mailbox and password) or remove lost passkeys (they need two other factors); platform administrators cannot do this; 0 switches it off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
   },
   foreign_passwords_until: {
     name: "POSTERN_FOREIGN_PASSWORDS_UNTIL",
     meaning:
-      "time, such as 2027-01-31T00:00:00Z, from which imported password hashes no longer sign in; after a correct password, the user gets an email with a link for a new one",
+      "time, such as 2027-01-31T00:00:00Z, from which imported passwords no longer work; users who then enter the correct one get an email with a link to set a new one",
     parse: moment,
   },
   address_sign_ins: {
     name: "POSTERN_ADDRESS_SIGN_INS",
     default: "50",
     meaning:
-      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes before sign-ins there from new browsers must wait; each account that signed in from there with its password, today or yesterday (UTC), raises the limit by 5, up to ten times the setting",
+      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes. After that, new browsers at this address must wait. Each account that signed in there with its password today or yesterday (UTC) raises the limit by 5, up to ten times the setting",
     parse: wholeNumber(10, 100_000),
   },
   address_mails: {
     name: "POSTERN_ADDRESS_MAILS",
     default: "20",
     meaning:
-      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes; accounts raise this limit as they raise that of POSTERN_ADDRESS_SIGN_INS, up to four times the setting",
+      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes. Accounts raise this limit like that of POSTERN_ADDRESS_SIGN_INS, up to four times the setting",
     parse: wholeNumber(5, 100_000),
   },
   shared_networks: {
     name: "POSTERN_SHARED_NETWORKS",
     meaning:
-      "comma-separated addresses and CIDR ranges that many people share, such as a school's: sign-ins, emails and registrations from there are limited by account, not by address",
+      "comma-separated IP addresses and CIDR ranges that many people share, such as a school's: the server limits their sign-ins, emails and registrations by account, not by IP address",
     parse: addressRanges,
   },
 } satisfies Record<string, Setting<unknown>>;
