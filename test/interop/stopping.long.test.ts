@@ -49,7 +49,7 @@ for (const POSTERN_WORKERS of ["1", "2"]) {
   });
 }
 
-test("F-20: a stop abandons unfinished requests and unresponsive mail servers and collectors, writes pending data, and exits with 0", async () => {
+test("F-20: a stop abandons unfinished requests and servers that do not answer, writes pending data, and exits with 0", async () => {
   const folder = temporaryFolder();
   await applyTo(folder, manifest);
   const collector = createServer(() => {}).listen(0, "127.0.0.1");

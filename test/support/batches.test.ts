@@ -10,7 +10,7 @@ import { longestFiles } from "./longest_files.ts";
 const tests = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
 
-test("each test file is in one batch, and the long ones come first and alone", () => {
+test("each test file is in exactly one batch, and the longest files run first and alone", () => {
   const batches = batchesOf(files);
   assert.deepEqual(batches.flat().toSorted(), files.toSorted());
   assert.deepEqual(
@@ -19,7 +19,7 @@ test("each test file is in one batch, and the long ones come first and alone", (
   );
 });
 
-test("a file in a folder that measures the machine or exhausts it runs alone", () => {
+test("a test file that measures or exhausts the machine runs alone", () => {
   const shared = batchesOf(files).filter((batch) => batch.length > 1);
   assert.ok(shared.length > 10);
   assert.deepEqual(

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { browser } from "./browser.ts";
 
-test("the browser draws text with a real font, in regular and in bold", async () => {
+test("the test browser draws text with a real font, in regular and bold", async () => {
   const page = await (await browser()).newPage();
   await page.setContent("<span id=a>Willow</span> <b id=b>Willow</b> <span id=c>iiiiii</span>");
   const width = async (id: string) => (await page.locator(id).boundingBox())?.width ?? 0;
@@ -22,7 +22,7 @@ async function originAnswering(t: TestContext, text: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test("the browser isolates one origin from another", async (t) => {
+test("the test browser isolates origins from each other", async (t) => {
   const [own, foreign] = [await originAnswering(t, "own"), await originAnswering(t, "foreign")];
   const page = await (await browser()).newPage();
   const read = (address: string) =>

@@ -18,7 +18,7 @@ const isThere = (database: PostgresDatabase) =>
     () => false,
   );
 
-test("a database released by a file has its tables and no records for the next file", async () => {
+test("a test file gets a reused database with its tables and without the previous file's records", async () => {
   const database = await copy();
   const store = await openStoreAt({ kind: "postgres", url: database.url });
   await aUser(store);
@@ -48,7 +48,7 @@ for (const [what, sql] of [
      FROM generate_series(1, 1000) AS n`,
   ],
 ] as const)
-  test(`a database with ${what} is dropped`, async () => {
+  test(`a reused test database with ${what} is dropped`, async () => {
     const database = await copy();
     await alter(database, sql);
     await leave(database);

@@ -18,7 +18,7 @@ import { setTimeout as pause } from "node:timers/promises";
   return spawnSync(process.execPath, args, { env, encoding: "utf8" });
 }
 
-test("an uncaught error fails its file, and is reported", () => {
+test("an uncaught error in a test file fails the file, and is reported", () => {
   const { status, stdout } = runFile(`describe("a suite", () => {
   for (const fail of [
     () => setTimeout(() => { throw new Error("thrown in a timer"); }),
@@ -29,7 +29,7 @@ test("an uncaught error fails its file, and is reported", () => {
   for (const error of [/thrown in a timer/, /a rejected promise/]) assert.match(stdout, error);
 });
 
-test("a test belongs to the suite that declared it after a wait, and so do hooks", () => {
+test("a test or hook declared after a wait belongs to the suite that declared it", () => {
   const { status, stdout } = runFile(`describe("outer", async () => {
   await pause(5);
   describe("inner", async () => {

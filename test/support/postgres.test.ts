@@ -18,7 +18,7 @@ async function query(url: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-test("every caller has a separate empty database on a PostgreSQL that keeps acknowledged commits", async () => {
+test("every test gets its own empty database on a PostgreSQL that keeps acknowledged commits", async () => {
   const [one, other] = await Promise.all([postgresDatabase(), postgresDatabase()]);
   await query(one.url, "CREATE TABLE only_here (id int)");
   assert.deepEqual(await query(other.url, "SELECT to_regclass('only_here')"), [[null]]);
@@ -30,7 +30,7 @@ test("every caller has a separate empty database on a PostgreSQL that keeps ackn
   await Promise.all([one.drop(), other.drop()]);
 });
 
-test("dropping a database ends its remaining connections", async () => {
+test("dropping a test database ends its remaining connections", async () => {
   const database = await postgresDatabase();
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -40,7 +40,7 @@ test("dropping a database ends its remaining connections", async () => {
   await assert.rejects(query(database.url, "SELECT 1"), { code: "3D000" });
 });
 
-test("a killed test process leaves no PostgreSQL running", async (t) => {
+test("a test process that is killed leaves no PostgreSQL running", async (t) => {
   const [temp, data] = [temporaryFolder(), temporaryFolder()];
   for (const folder of [temp, data]) chmodSync(folder, 0o755);
   const made = () => [temp, data].map((folder) => readdirSync(folder).length);

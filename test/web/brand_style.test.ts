@@ -38,7 +38,7 @@ const pairs = [
   ["on-accent", "accent-strong"],
 ] as const;
 
-describe("the style sheet of a brand", () => {
+describe("the style sheet of an organization's brand", () => {
   test("keeps the contrast of WCAG 2.2 AA for every accent, in light and dark", () => {
     fc.assert(
       fc.property(accents, (accent) => {
@@ -55,12 +55,12 @@ describe("the style sheet of a brand", () => {
     );
   });
 
-  test("leaves an accent unchanged that is readable on its background", () => {
+  test("keeps an accent color that is readable on its background", () => {
     assert.equal(tokensOf(brandStyle("#0e6655")).light.get("accent"), "#0e6655");
     assert.equal(tokensOf(brandStyle("#6cc9b1")).dark.get("accent"), "#6cc9b1");
   });
 
-  test("darkens an accent in light and lightens one in dark, and keeps the hue", () => {
+  test("darkens an accent color in light and lightens one in dark, and keeps its hue", () => {
     const { light } = tokensOf(brandStyle("#ffd400"));
     const { dark } = tokensOf(brandStyle("#1a1a80"));
     for (const [input, got] of [
@@ -73,7 +73,7 @@ describe("the style sheet of a brand", () => {
     }
   });
 
-  test("sets only tokens that the built-in style sheet has, the same ones in dark as in light", () => {
+  test("sets only variables that the built-in style sheet has, the same in light and dark", () => {
     const css = brandStyle("#5b5bd6");
     const { light, dark } = tokensOf(css);
     assert.ok(light.size > 0);
@@ -84,6 +84,6 @@ describe("the style sheet of a brand", () => {
   });
 });
 
-test("a color converted to OKLCH and back is the same color", () => {
+test("converts a color to OKLCH and back without a change", () => {
   fc.assert(fc.property(accents, (accent) => assert.equal(hexOfOklch(oklchOf(accent)), accent)));
 });

@@ -35,8 +35,8 @@ function drawn(series: Chart["series"], moments: readonly string[]) {
   return { tags, text, bars };
 }
 
-describe("a plot", () => {
-  test("stacks its series on one baseline, each as high as its share", () => {
+describe("a chart in the console", () => {
+  test("stacks its series on one baseline, each as high as its value", () => {
     const { bars } = drawn(
       [
         { name: "Code", values: [10, 20] },
@@ -57,7 +57,7 @@ describe("a plot", () => {
     assert.deepEqual([first.shade, above.shade], ["plot-a", "plot-b"]);
   });
 
-  test("describes its contents in words, and repeats every figure in a table", () => {
+  test("is described in words, and repeats every number in a table", () => {
     const { tags, text } = drawn([{ name: "Code & more", values: [3, 1234] }], ["09:00", "10:00"]);
     const picture = tags.find(({ name }) => name === "svg");
     assert.equal(picture?.attributes.get("role"), "img");

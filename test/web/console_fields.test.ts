@@ -24,9 +24,9 @@ const shown = (name: string, kind: ShownField["kind"], value: unknown, more: Par
 const listed = (name: string, kind: ShownField["kind"], value: unknown, more: Partial<ShownField> = {}) =>
   String(shownValue({ name, kind, required: false, value, ...more }, aReader(), "list"));
 
-describe("the labels of the fields", () => {
+describe("the labels of fields in the console", () => {
   for (const { resourceType, table, input = {}, output = {}, filters } of resources) {
-    test(`name every displayed field of ${resourceType}, and every further member, filter and secret`, () => {
+    test(`name every displayed field of ${resourceType}, and every other property, filter and secret`, () => {
       const columns = Object.entries(fieldsOf(table)).filter(
         ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
       );
@@ -44,7 +44,7 @@ describe("the labels of the fields", () => {
     });
   }
 
-  test("do not name anything that is never shown", () => {
+  test("name nothing that is never shown", () => {
     const known = resources.flatMap(({ table, input = {}, output = {}, filters }) => [
       ...Object.entries(fieldsOf(table))
         .filter(([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature")
@@ -58,7 +58,7 @@ describe("the labels of the fields", () => {
     );
   });
 
-  test("explain existing fields and values", () => {
+  test("have help texts only for fields and values that exist", () => {
     const { label, help, value } = wordsOf("en").fields;
     // A section may have its own help for a field that other sections also have.
     const ofSections = presented.flatMap(([, { help: own = {}, help_of_new = {}, platform_help = {} }]) =>
@@ -71,7 +71,7 @@ describe("the labels of the fields", () => {
   });
 });
 
-test("each field of a form with groups is in one of them", () => {
+test("are in one group for each field of a form with groups", () => {
   // Attributes have a separate group, and the kind of an app precedes its form.
   const apart = ["attributes", "kind"];
   for (const resource of resources) {
@@ -82,7 +82,7 @@ test("each field of a form with groups is in one of them", () => {
   }
 });
 
-test("fields about organizations, roles and claims explain what to enter, in every language", () => {
+test("explain what to enter for organizations, roles and claims, in every language", () => {
   const explained = {
     apps: [
       ...["organization_mode", "claims_dialect", "claims"],
@@ -105,8 +105,8 @@ test("fields about organizations, roles and claims explain what to enter, in eve
   }
 });
 
-describe("a value", () => {
-  test("of a reference is the record's name, with a link if it can be followed", () => {
+describe("a displayed value", () => {
+  test("of a reference is the record's name, linked if the user may open it", () => {
     assert.equal(
       shown("owner_id", "uuid", "7", { label: "Ada", href: "/console/users/7" }),
       '<a href="/console/users/7"><bdi>Ada</bdi></a>',
@@ -119,7 +119,7 @@ describe("a value", () => {
     );
   });
 
-  test("that is missing is a dash, also an empty list", () => {
+  test("that is missing or an empty list is a dash", () => {
     for (const value of [null, undefined, "", []])
       assert.match(shown("audience", "json", value, { shape: "strings" }), />–</);
     assert.doesNotMatch(shown("public", "bool", false), /–/);
@@ -129,7 +129,7 @@ describe("a value", () => {
     );
   });
 
-  test("of a time is in UTC, whether it is a text or a Date; an invalid time is unchanged", () => {
+  test("of a time is in UTC, given as text or Date, and an invalid time is unchanged", () => {
     const time =
       '<time datetime="2026-01-31T12:00:00.000Z" data-precision="minute">31 Jan 2026, 12:00 UTC</time>';
     assert.equal(shown("created_at", "time", "2026-01-31T12:00:00.000Z"), time);
@@ -137,7 +137,7 @@ describe("a value", () => {
     assert.equal(shown("created_at", "time", "soon"), "<code>soon</code>");
   });
 
-  test("of a lifetime has the widest unit that fits, with the seconds for programs", () => {
+  test("of a lifetime has the largest unit that fits, with the seconds for programs", () => {
     const whole = (seconds: number, text: string) =>
       `<data value="${seconds}">${text}</data> <code class="api-name quiet">${seconds}</code>`;
     assert.equal(shown("access_token_ttl", "int", 900, { unit: "seconds" }), whole(900, "15 minutes"));
@@ -149,7 +149,7 @@ describe("a value", () => {
     );
   });
 
-  test("of a list shows at most three badges in a list, and counts the others", () => {
+  test("of a list has at most three badges within a list page, and counts the others", () => {
     const scopes = ["a", "b", "c", "d", "e", "f", "g"];
     const cell = listed("scopes", "json", scopes, { shape: "strings" });
     assert.equal(cell.match(/class="badge"/g)?.length, 3);
@@ -168,7 +168,7 @@ describe("a value", () => {
     );
   });
 
-  test("with a label is shown by it, whatever names an object inherits", () => {
+  test("with a label is shown by the label, and inherited JavaScript names have none", () => {
     assert.equal(shown("app_type", "string", "native"), "Native or CLI app");
     assert.match(shown("outcome", "string", "failure"), /badge-failure">Failure</);
     assert.equal(shown("app_type", "string", "constructor"), "<code>constructor</code>");
@@ -179,7 +179,7 @@ describe("a value", () => {
     );
   });
 
-  test("of JSON and of long text is folded in a list, and open on the record's page if it is short", () => {
+  test("of JSON or long text is collapsed in a list, and open on the record's page if short", () => {
     assert.match(
       listed("metadata", "json", { a: 1 }, { shape: "object" }),
       /^<details><summary>Show as JSON<\/summary><pre>/,
@@ -189,7 +189,7 @@ describe("a value", () => {
     assert.match(shown("public_key_pem", "text", "a\n".repeat(200)), /^<details><summary>Show the text/);
   });
 
-  test("that lists the scopes of an API is a line for each scope", () => {
+  test("of an API's scopes has one line for each scope", () => {
     const scopes = [{ scope: "a:b", text: "Do <b>" }, { scope: "c" }];
     assert.equal(
       shown("scopes", "json", { "a:b": "Do <b>", c: null }, { shape: "object", scopes }),
@@ -197,7 +197,7 @@ describe("a value", () => {
     );
   });
 
-  test("that is the type of an event has a title in every language, and so has each resource type", () => {
+  test("of an event type or resource type has a title in every language", () => {
     for (const language of managementLanguages) {
       const words = wordsOf(language);
       const types = new Set([...eventTypes, ...feedEventTypes]);

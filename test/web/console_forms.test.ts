@@ -19,8 +19,8 @@ const requested = (field: Partial<FieldControl> & Pick<FieldControl, "name" | "k
 const form = (...input: Parameters<typeof aForm>) => read(formPage(aForm(...input)));
 const consequence = (...input: Parameters<typeof aConsequence>) => read(impactPage(aConsequence(...input)));
 
-describe("a form", () => {
-  test("has the control that fits each kind of field", () => {
+describe("a form in the console", () => {
+  test("has the input control that fits each type of field", () => {
     const type = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}) => {
       const [tag] = requested({ name, kind, ...more }).attribute("name", name);
       return tag?.name === "input" ? tag.attributes.get("type") : tag?.name;
@@ -42,7 +42,7 @@ describe("a form", () => {
     assert.equal(type("allowed_grants", "json", { many_of: ["refresh"] }), "checkbox");
   });
 
-  test("states the limits of a value to the browser, and says in words that it is required", () => {
+  test("tells the browser the limits of a value, and says in words what is required", () => {
     const [number] = requested({
       name: "access_token_ttl",
       kind: "int",
@@ -67,7 +67,7 @@ describe("a form", () => {
     assert.match(requested({ name: "expires_at", kind: "time" }).text, /UTC/);
   });
 
-  test("never shows a password or a secret again", () => {
+  test("never shows an entered password or secret again", () => {
     for (const field of [
       { name: "password", kind: "string", sensitive: true, format: "new_password" },
       { name: "value", kind: "string", sensitive: true },
@@ -84,7 +84,7 @@ describe("a form", () => {
     assert.equal(autocomplete({}), "off");
   });
 
-  test("keeps every line of a text, including an empty first one", () => {
+  test("keeps every line of a text, including an empty first line", () => {
     assert.match(
       requested({ name: "redirect_uris", kind: "json", shape: "strings", value: ["a", "b"] }).source,
       />\na\nb<\/textarea>/,
@@ -95,7 +95,7 @@ describe("a form", () => {
     );
   });
 
-  test("prints a time in the format of its control, as stored", () => {
+  test("fills in a time in the format of its control, as it was stored", () => {
     assert.equal(inputTime("2026-01-31T12:00:00.000Z"), "2026-01-31T12:00");
     assert.equal(inputTime("2026-01-31T12:00:07.000Z"), "2026-01-31T12:00:07");
     assert.equal(inputTime("2026-01-31T12:00:00.250Z"), "2026-01-31T12:00:00.250");
@@ -104,7 +104,7 @@ describe("a form", () => {
       assert.equal(inputTime(text), text);
   });
 
-  test("has no empty choice for a required field, and keeps a value that is no longer offered", () => {
+  test("has no empty option for a required field, and keeps a value that is no longer offered", () => {
     const options = (more: Partial<FieldControl>) =>
       requested({ name: "plan", kind: "string", values: ["free", "pro"], ...more })
         .withName("option")
@@ -115,7 +115,7 @@ describe("a form", () => {
     assert.deepEqual(options({ value: "old", required: true }), ["free", "pro", "old*"]);
   });
 
-  test("checks the selected boxes, and shows unknown values", () => {
+  test("checks the selected boxes, and shows stored values that it does not know", () => {
     const page = requested({
       name: "allowed_grants",
       kind: "json",
@@ -142,7 +142,7 @@ describe("a form", () => {
     );
   });
 
-  test("filters a list by yes, no or neither", () => {
+  test("filters a list by yes, no, or both", () => {
     const page = requested({ name: "active", kind: "bool", value: "false" }, true);
     assert.deepEqual(
       page.withName("option").map(({ attributes }) => [attributes.get("value"), attributes.has("selected")]),
@@ -155,7 +155,7 @@ describe("a form", () => {
     assert.match(page.text, /Any Yes No/);
   });
 
-  test("includes its token once, and the values to compare", () => {
+  test("contains its CSRF token once, and the values for detecting concurrent changes", () => {
     const hidden = (page: FormPage) =>
       read(formPage(page))
         .attribute("type", "hidden")
@@ -171,7 +171,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("with errors summarizes them with links, shows each at its field, and focuses the first", () => {
+  test("with errors lists them with links, shows each at its field, and focuses the first", () => {
     const fields = fieldControls("x").map((field) =>
       ["app_type", "metadata"].includes(field.name)
         ? { ...field, error: fieldError(`/${field.name}`, "required") }
@@ -192,7 +192,7 @@ describe("a form", () => {
     assert.match(String(formPage(aForm())), /<details class="card"><summary>Advanced/);
   });
 
-  test("describes each control by the help and the error below it", () => {
+  test("describes each control by the help text and the error below it", () => {
     const page = requested({
       name: "redirect_uris",
       kind: "json",
@@ -204,7 +204,7 @@ describe("a form", () => {
     for (const id of by) assert.equal(page.attribute("id", id).length, 1);
   });
 
-  test("shows an error in the reader's language, with the line of a list or the member", () => {
+  test("shows an error in the user's language, with the line of a list or the JSON field", () => {
     const shown = (language: ManagementLanguage, error: FieldError) =>
       String(control({ name: "name", kind: "string", required: false, value: "", error }, aReader(language)));
     assert.match(shown("es", fieldError("/name", "required")), /id="field-name-error">es obligatorio</);
@@ -215,14 +215,14 @@ describe("a form", () => {
     );
   });
 
-  test("reports a concurrent change, and keeps typed text", () => {
+  test("reports a concurrent change, and keeps the typed text", () => {
     const page = form({ name: "Orders", changed_meanwhile: true, fields: fieldControls("typed") });
     assert.match(page.text, /This record was changed in the meantime/);
     assert.equal(page.attribute("name", "name")[0]?.attributes.get("value"), "typed");
     assert.doesNotMatch(form().text, /in the meantime/);
   });
 
-  test("contains no control twice, and no empty group", () => {
+  test("contains no control twice, and no empty group of fields", () => {
     for (const resourceType of ["apps", "users", "memberships", "consents"] as const) {
       const page = form({ resourceType, groups: presentations[resourceType].groups ?? [] });
       for (const { name } of fieldControls("x")) {
@@ -233,13 +233,13 @@ describe("a form", () => {
   });
 });
 
-describe("the page before an ending", () => {
+describe("the confirmation page before a deletion or revocation", () => {
   const effects = (more: Partial<ImpactPage>, language: ManagementLanguage = "en") =>
     [...String(impactPage(aConsequence(more, language))).matchAll(/<li>([^<]*)<\/li>/g)]
       .map(([, said]) => said)
       .filter((said) => /\d/.test(said ?? ""));
 
-  test("names the impact with figures, in the plural form of each number", () => {
+  test("lists what is affected with numbers, in the plural form of each number", () => {
     assert.deepEqual(effects({ impact: { tokens: 9804, people: 318, secrets: 2 } }), [
       "9,804 tokens are revoked immediately",
       "318 people are signed out of it",
@@ -262,7 +262,7 @@ describe("the page before an ending", () => {
     ]);
   });
 
-  test("says that there are more than were counted", () => {
+  test("says so if more records are affected than were counted", () => {
     assert.deepEqual(effects({ impact: { people: 10_000, tokens: 9999 } }), [
       "9,999 tokens are revoked immediately",
       "more than 10,000 people are signed out of it",
@@ -274,7 +274,7 @@ describe("the page before an ending", () => {
   });
 
   for (const language of managementLanguages) {
-    test(`in ${language} has words for one and for many of every record that may end`, () => {
+    test(`in ${language} has singular and plural words for every record that may be affected`, () => {
       const kinds = Object.keys(wordsOf(language).impact.kinds);
       for (const count of [1, 2, 20_000]) {
         const impact = Object.fromEntries(kinds.map((kind) => [kind, count]));
@@ -283,11 +283,11 @@ describe("the page before an ending", () => {
     });
   }
 
-  test("says if nothing else ends", () => {
+  test("says so if nothing else is affected", () => {
     assert.match(consequence({ impact: { tokens: 0 } }).text, /Nothing else is affected\./);
   });
 
-  test("requires the name, and offers keeping the record as prominently as ending it", () => {
+  test("requires typing the name, and offers to keep the record as prominently as to delete it", () => {
     const page = consequence({
       fields: [{ name: "successor", kind: "string", required: false, value: "ada" }],
     });
@@ -307,13 +307,13 @@ describe("the page before an ending", () => {
     assert.equal(page.attribute("name", "confirm")[0]?.attributes.get("value"), undefined);
   });
 
-  test("requires no name if none must be typed", () => {
+  test("does not ask for the name if none must be typed", () => {
     const page = consequence({ verb: "switch_off", confirm: "" });
     assert.equal(page.attribute("name", "confirm").length, 0);
     assert.match(page.text, /Switch Orders off\?.*switch it on again/);
   });
 
-  test("reports a mistyped name, and why it was refused", () => {
+  test("reports a wrong name, and why the deletion was refused", () => {
     const page = consequence({ confirm_wrong: true, errors: [detail("self_deletion")] });
     const [field] = page.attribute("name", "confirm");
     assert.equal(field?.attributes.get("aria-invalid"), "true");

@@ -11,8 +11,8 @@ import { aConsoleReader, filterFields, listedRecords, shownFields } from "./reco
 const list = (...input: Parameters<typeof aList>) => read(listPage(aList(...input)));
 const record = (...input: Parameters<typeof aRecord>) => read(recordPage(aRecord(...input)));
 
-describe("a list page", () => {
-  test("shows each record by its name, with its state, and marks the columns for narrow screens", () => {
+describe("a list page of the console", () => {
+  test("shows each record by its name and state, and marks the columns to hide on narrow screens", () => {
     const page = list({
       records: listedRecords("Orders", "/console/apps/1"),
       columns: ["client_id", "app_type", "public"],
@@ -31,13 +31,13 @@ describe("a list page", () => {
     assert.equal(page.withName("td").length, 8);
   });
 
-  test("has no column for a state that no record has", () => {
+  test("has no state column if no listed record has a state", () => {
     const page = list({ resourceType: "memberships", records: [{ name: "Ada", fields: [] }], columns: [] });
     assert.equal(page.withName("td").length, 0);
     assert.equal(page.attribute("scope", "col").length, 1);
   });
 
-  test("that is empty says how to create the first record, or that nothing matches", () => {
+  test("without records says how to create the first one, or that nothing matches", () => {
     const first = list({ create_href: "/console/apps/new", filters: filterFields("") });
     assert.match(first.text, /No apps yet Create the first/);
     assert.equal(first.attribute("href", "/console/apps/new").length, 1);
@@ -50,13 +50,13 @@ describe("a list page", () => {
     assert.doesNotMatch(narrowed.text, /No apps yet/);
   });
 
-  test("names resource types within a sentence as the language writes them", () => {
+  test("writes resource types within a sentence as each language does", () => {
     assert.match(list({ resourceType: "api_keys", create_href: "/n" }).text, /No API keys yet.*New API key/);
     assert.match(list({ create_href: "/n" }, "es").text, /Aún no hay aplicaciones.*Crear aplicación/);
     assert.match(list({ create_href: "/n" }, "zh").text, /暂无应用.*新建应用/);
   });
 
-  test("shows the search first, and folds the other filters until one is set", () => {
+  test("shows the search first, and hides other filters until one is set", () => {
     const records = listedRecords("x", "/");
     const filters = filterFields("");
     const closed = filters.map((filter) => ({ ...filter, value: "" }));
@@ -74,7 +74,7 @@ describe("a list page", () => {
     );
   });
 
-  test("shows the error of a filter at that filter, and keeps the input", () => {
+  test("shows the error of a filter at that filter, and keeps the typed text", () => {
     const page = list({
       narrowed: true,
       filters: filterFields("ada", reason("not_boolean")),
@@ -89,7 +89,7 @@ describe("a list page", () => {
     assert.match(page.source, /role="alert"><p>a query parameter of the list is not valid</);
   });
 
-  test("shows its position in the list, and links next, previous and longer pages", () => {
+  test("shows the position in the list, and links the next, the previous and longer pages", () => {
     const place = {
       from: 51,
       count: 50,
@@ -111,7 +111,7 @@ describe("a list page", () => {
     assert.equal(list({ records: listedRecords("x", "/") }).attribute("aria-label", "Pages").length, 0);
   });
 
-  test("of 50 apps with six columns leaves enough of 60 kB to the shared files", () => {
+  test("with 50 apps and six columns stays within its part of the limit of 60 kB", () => {
     const fields = shownFields(
       "Acme Orders 42",
       "/console/organizations/018f2b6a-0000-7000-8000-000000000000",
@@ -130,7 +130,7 @@ describe("a list page", () => {
   });
 });
 
-describe("a record's page", () => {
+describe("a record's page in the console", () => {
   test("shows its type, its state and its actions", () => {
     const page = record({
       state: "inactive",
@@ -154,7 +154,7 @@ describe("a record's page", () => {
     assert.match(page.source, /<ol class="crumbs"><li><a href="\/console\/apps">Apps<\/a><\/li>/);
   });
 
-  test("offers only the actions that it was given", () => {
+  test("offers only the actions that the user may perform", () => {
     const page = record();
     assert.equal(page.source.match(/class="button/g), null);
     assert.equal(page.attribute("role", "status").length, 0);
@@ -164,7 +164,7 @@ describe("a record's page", () => {
     );
   });
 
-  test("labels each field for users and, on request, with its technical name", () => {
+  test("labels each field in plain words and, on request, with its technical name", () => {
     const { source } = record({ fields: shownFields("x", "/") });
     assert.match(source, /<dt>Redirect URIs <code class="api-name quiet">redirect_uris<\/code><\/dt>/);
     const titles = [...source.matchAll(/<section class="card"><h2>([^<]*)</g)].map(([, title]) => title);
@@ -172,7 +172,7 @@ describe("a record's page", () => {
     assert.equal(source.match(/<dt>/g)?.length, shownFields("x", "/").length);
   });
 
-  test("lists dependent records, with links to all of them and to a new one", () => {
+  test("lists dependent records, with links to all of them and to create one", () => {
     const related = {
       resourceType: "app_secrets",
       columns: ["created_at"],
@@ -194,7 +194,7 @@ describe("a record's page", () => {
   });
 });
 
-describe("the page of a secret shown once", () => {
+describe("the console page that shows a secret once", () => {
   const page = read(
     madePage({
       ...aConsoleReader(),
@@ -208,7 +208,7 @@ describe("the page of a secret shown once", () => {
     }),
   );
 
-  test("shows it for copying, and says that it is shown once", () => {
+  test("offers to copy the secret, and says that it is shown only once", () => {
     assert.match(page.source, /<h2>Secret<\/h2>\s*<div class="secret"><code>pst_abcdef<\/code><\/div>/);
     assert.match(page.source, /<h2>Private key<\/h2>\s*<div class="secret"><code>a\nb<\/code><\/div>/);
     assert.match(page.text, /App secret created.*Copy it now/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csvLine } from "../../src/web/csv_line.ts";
 
-test("H-40: no cell starts a formula, whether spreadsheets separate by comma, semicolon or tab", () => {
+test("H-40: no CSV cell starts a formula, whether spreadsheets separate by comma, semicolon or tab", () => {
   for (const [value, cell] of [
     ["plain", "plain"],
     ["a, b", '"a, b"'],

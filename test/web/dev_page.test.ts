@@ -7,7 +7,7 @@ import { aReader } from "./reader.ts";
 describe("the page of postern dev", () => {
   const nothing = { ...aReader(), steps: [], clients: [], users: [], actions: [] };
 
-  test("prints one parameter per line and indents JSON, losing nothing", () => {
+  test("prints one parameter per line and indents JSON, without losing anything", () => {
     const page = String(
       devPage({
         ...nothing,
@@ -35,7 +35,7 @@ describe("the page of postern dev", () => {
     }
   });
 
-  test("leaves a body unchanged that is neither a form nor complete JSON", () => {
+  test("prints a body unchanged that is neither a form nor complete JSON", () => {
     const step = { kind: "revoke" } as const;
     for (const body of ["{broken", "two words & more", "<p>&</p>"]) {
       const page = String(devPage({ ...nothing, steps: [{ ...step, response: { status: 500, body } }] }));
@@ -43,7 +43,7 @@ describe("the page of postern dev", () => {
     }
   });
 
-  test("offers each action by a link or a form with its fields, and none that leads to an unsafe place", () => {
+  test("offers each action by a link or a form, and never links to an unsafe URL", () => {
     const page = String(
       devPage({
         ...nothing,

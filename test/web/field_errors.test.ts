@@ -68,9 +68,9 @@ const messagesAbout = (record: RecordNoun): Said[] => [
   ),
 ];
 
-describe("the sentences of field errors and refusals", () => {
+describe("the messages of field errors and refusals", () => {
   for (const language of managementLanguages) {
-    test(`in ${language} contain every parameter, and no placeholder is left over`, () => {
+    test(`in ${language} contain every parameter, and leave no placeholder`, () => {
       for (const record of recordNouns) {
         for (const { code, params, inLanguage } of messagesAbout(record)) {
           const text = inLanguage(language);
@@ -88,7 +88,7 @@ describe("the sentences of field errors and refusals", () => {
       }
     });
 
-    test(`in ${language} name each resource type by its own word`, () => {
+    test(`in ${language} use the right word for each resource type`, () => {
       const texts = recordNouns.map((record) =>
         fieldErrorText(reason("no_record", { record }), wordsOf(language)),
       );
@@ -96,7 +96,7 @@ describe("the sentences of field errors and refusals", () => {
     });
   }
 
-  test("differ between the languages", () => {
+  test("are different in each language", () => {
     // An address is the same in every language.
     const said = messagesAbout("app").filter(({ code }) => code !== "address");
     for (const { code, inLanguage } of said) {
@@ -105,7 +105,7 @@ describe("the sentences of field errors and refusals", () => {
     }
   });
 
-  test("count one record in the singular", () => {
+  test("use the singular for one record", () => {
     const owned = reason("still_owns", { apps: 1, service_accounts: 2 });
     assert.match(fieldErrorText(owned, wordsOf("en")), /^still owns 1 app and 2 service accounts:/);
     assert.match(fieldErrorText(owned, wordsOf("es")), /1 aplicación y 2 cuentas de servicio:/);

@@ -6,12 +6,12 @@ import { html, type Printable } from "../../src/web/html/html.ts";
 import { codePoint } from "../support/code_point.ts";
 import { readHtml } from "./read_html.ts";
 
-describe("the html template", () => {
-  test("escapes exactly the five special characters", () => {
+describe("the html template function", () => {
+  test("escapes exactly the five special characters of HTML", () => {
     assert.equal(String(html`<p>${`a&b<c>d"e'f ü 🚪`}</p>`), "<p>a&amp;b&lt;c&gt;d&quot;e&#39;f ü 🚪</p>");
   });
 
-  test("inserts nested markup and lists of it unchanged, and escapes only once", () => {
+  test("inserts markup from the template and lists of it unchanged, and escapes only once", () => {
     const items = ["<a>", "&amp;"].map((word) => html`<li>${word}</li>`);
     assert.equal(String(html`<ul>${items}</ul>`), "<ul><li>&lt;a&gt;</li><li>&amp;amp;</li></ul>");
   });
@@ -20,12 +20,12 @@ describe("the html template", () => {
     assert.equal(String(html`${0}|${-1.5}|${undefined}${null}${false}${true}|`), "0|-1.5||");
   });
 
-  test("treats as markup only values from the template", () => {
+  test("accepts only values from the template as markup", () => {
     const forged = { isEscaped: true, toString: () => "<script>" } as unknown as Printable;
     assert.equal(String(html`${forged}`), "");
   });
 
-  test("preserves any text exactly, as content and as an attribute", () => {
+  test("preserves any text exactly, in content and in an attribute", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         const { tags } = readHtml(String(html`<input value="${text}">`));
@@ -35,7 +35,7 @@ describe("the html template", () => {
     );
   });
 
-  test("is used only between quotes if a source of the pages uses it for an attribute", () => {
+  test("is used only between quotes wherever the sources insert an attribute's value", () => {
     const folder = new URL("../../src/", import.meta.url);
     const views = /^web[/\\][^/\\]*\.ts$|\.(?:page|pages|card|mail|view)\.ts$/;
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>

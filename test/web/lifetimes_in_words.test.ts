@@ -81,7 +81,7 @@ function countingMessages(language: BuiltInLanguage, file: string): string[] {
 
 describe("lifetimes and limits in the texts of pages and mails", () => {
   for (const language of languages)
-    test(`are derived from the enforcing constants, in ${language}`, () => {
+    test(`are computed from the constants that enforce them, in ${language}`, () => {
       const found = readdirSync(join(folder, language)).flatMap((file) => countingMessages(language, file));
       assert.deepEqual(
         found.filter((place) => !Object.hasOwn(allowed, place)),
@@ -89,7 +89,7 @@ describe("lifetimes and limits in the texts of pages and mails", () => {
       );
     });
 
-  test("have no unused exception for a language", () => {
+  test("have no exception that no language uses", () => {
     const found = new Set(
       languages.flatMap((language) =>
         readdirSync(join(folder, language)).flatMap((file) => countingMessages(language, file)),
@@ -102,7 +102,7 @@ describe("lifetimes and limits in the texts of pages and mails", () => {
   });
 
   for (const language of managementLanguages) {
-    test(`appear in help and advice as they are enforced, in ${language}`, () => {
+    test(`in help texts and advice match what is enforced, in ${language}`, () => {
       const words = wordsOf(language);
       for (const [bound, text] of stated) assert.match(String(text(words)), new RegExp(`\\b${bound}\\b`));
       assert.equal(longestLife, 5 * 60);
@@ -111,7 +111,7 @@ describe("lifetimes and limits in the texts of pages and mails", () => {
     });
   }
 
-  test("are those of the server, in each language", async () => {
+  test("follow the running server's values, in each language", async () => {
     const purpose: { minutes: number } = purposes.factor_undo;
     const { minutes } = purpose;
     purpose.minutes = 5 * 60;

@@ -45,8 +45,8 @@ function sayings(message: Message, english: Message): string[] {
   return [String(say(...names)), String(say(...names.map((name) => html`<i>${name}</i>`)))];
 }
 
-describe("the messages", () => {
-  test("have placeholders with the names of their parameters, each with one", () => {
+describe("the messages of Postern for translation", () => {
+  test("have placeholders named after their parameters, one for each", () => {
     for (const [path, message] of messagesOf(english)) {
       if (typeof message === "string" || formsOf(message)) continue;
       const names = placeholdersOf(message);
@@ -58,7 +58,7 @@ describe("the messages", () => {
   });
 
   for (const language of languages) {
-    test(`in ${language} stay the same when they are exported and read again`, () => {
+    test(`in ${language} are unchanged after an export and import`, () => {
       const { messages } = wordsIn(language, JSON.parse(JSON.stringify(wordsTemplate(language))));
       const ours = new Map(messagesOf(wordsOf(language)));
       const like = new Map(messagesOf(english));
@@ -72,7 +72,7 @@ describe("the messages", () => {
     });
   }
 
-  test("of an unsupported language are exported with the plural forms of that language", () => {
+  test("of a language that is not built in are exported with that language's plural forms", () => {
     const template = wordsTemplate("ar");
     assert.deepEqual(template.language, { name: "العربية", falls_back_to: "en" });
     const { messages } = wordsIn("ar", template);
@@ -82,7 +82,7 @@ describe("the messages", () => {
   });
 });
 
-describe("an operator's file", () => {
+describe("an operator's translation file", () => {
   for (const [what, content, ...expected] of [
     ["no object", null, ": must be an object with messages"],
     ["a list", [], ": must be an object with messages"],
@@ -106,7 +106,7 @@ describe("an operator's file", () => {
     ["a name of markup", { language: { name: "<i>" } }, "language.name: must be text of 1 to 60 characters"],
     ["no facts", { language: "de" }, "language: must be an object with name and falls_back_to"],
   ] as const) {
-    test(`with ${what} is refused with place and sentence`, () => {
+    test(`with ${what} is refused, with the place and the reason`, () => {
       assert.deepEqual(errorsIn("de", content), expected);
     });
   }
@@ -160,7 +160,7 @@ describe("an operator's file", () => {
       "againInSeconds.other: lacks the placeholder {count}",
     ],
   ] as const) {
-    test(`with ${what} is refused with place and sentence`, () => {
+    test(`with ${what} is refused, with the place and the reason in each message`, () => {
       const places = expected.map((error) => `messages.login.${error}`);
       assert.deepEqual(errorsIn("de", { messages: { login } }), places);
     });
@@ -174,7 +174,7 @@ describe("an operator's file", () => {
     ["zh-Hans", /^: is the language zh here/],
     ["it", /^language\.name: is required/],
   ] as const) {
-    test(`named ${code} is refused`, () => {
+    test(`for the language ${code} is refused`, () => {
       const [error = ""] = errorsIn(code, { messages: {} });
       assert.match(error, expected);
     });
@@ -188,7 +188,7 @@ describe("an operator's file", () => {
   });
 });
 
-describe("the words of an operator", () => {
+describe("an operator's translations", () => {
   const mexican = wordsIn("es-MX", {
     language: { name: "Español (México)" },
     messages: { login: { title: "Entra", leadTo: "Continúa en {client} < ahora" } },
@@ -198,7 +198,7 @@ describe("the words of an operator", () => {
   const spoken = languagesWith([mexican, german, wordsIn("it", { language: { name: "Italiano" } })]);
   const called = (code: string) => findLanguage(code, spoken) ?? assert.fail(code);
 
-  test("replace the built-in ones, then come those of the nearest language, then English", () => {
+  test("replace the built-in messages, and gaps are filled from the nearest language, then English", () => {
     assert.deepEqual(spoken.map(codeOf), [...languages, "es-MX", "it"]);
     const words = wordsOf(called("es-MX"));
     assert.equal(words.login.title, "Entra");
@@ -214,7 +214,7 @@ describe("the words of an operator", () => {
     assert.equal(console.words.records.save, wordsOf("es").records.save);
   });
 
-  test("in a built-in language apply to the languages that fall back to it, and to the console", () => {
+  test("of a built-in language also apply to languages that fall back to it, and to the console", () => {
     const replaced = ["en", "es"].map((code) =>
       wordsIn(code, { language: { name: `our ${code}` }, messages: { frame: { skip: `skip ${code}` } } }),
     );
@@ -234,7 +234,7 @@ describe("the words of an operator", () => {
     assert.equal(wordsOf(findLanguage("es-MX", all) ?? "en").frame.skip, "skip es");
   });
 
-  test("A-28: are escaped like the built-in ones, including filled-in values", () => {
+  test("A-28: are escaped like the built-in messages, including inserted values", () => {
     const reader = { ...aReader(called("es-MX")), offered: spoken };
     const page = String(
       loginPage({ ...reader, redirect: "/", csrf_token: "t", client_name: "<script>{client}" }),

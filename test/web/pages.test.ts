@@ -42,8 +42,8 @@ function skeleton(page: string): string[] {
   return readHtml(page).tags.map((tag) => [tag.name, ...tag.attributes.keys()].join(" "));
 }
 
-describe("forms", () => {
-  test("Enter in a text field presses the main button: no cancelling button precedes it", () => {
+describe("keyboard use of forms", () => {
+  test("Enter in a text field presses the main button, because no cancel button precedes it", () => {
     const forms = plain.flatMap(([name, page]) =>
       [...page.matchAll(/<form\b[^>]*>([\s\S]*?)<\/form>/g)].map(([, form = ""]) => [name, form] as const),
     );
@@ -61,7 +61,7 @@ describe("forms", () => {
   });
 });
 
-describe("markup in text of other users", () => {
+describe("markup in text that users or clients provide", () => {
   const markups = [
     ...[`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus='alert(1)' autofocus='`],
     ...[`</title></pre><iframe src="//evil.example">`, `" style="position:fixed`, `<!--`],
@@ -73,7 +73,7 @@ describe("markup in text of other users", () => {
     Object.entries(everyPage("plain", "/")).map(([name, page]) => [name, skeleton(page)]),
   );
 
-  test("A-28: no text in any field of any page is ever printed as markup", () => {
+  test("A-28: no text in any field of any page is printed as markup", () => {
     for (const text of someOf(markups, 3)) {
       for (const [name, page] of Object.entries(everyPage(text, "/"))) {
         assert.ok(!page.includes(text), `${name} echoes ${text}`);
@@ -102,7 +102,7 @@ describe("markup in text of other users", () => {
     );
   });
 
-  test("A-28: no inherited name replaces a text", () => {
+  test("A-28: a text that is a name inherited by JavaScript objects is printed like any other", () => {
     for (const words of someOf(Object.getOwnPropertyNames(Object.prototype), 6)) {
       for (const [name, page] of Object.entries(everyPage(words, "/"))) {
         assert.deepEqual(skeleton(page), expected[name], `${words}: ${name}`);
@@ -110,7 +110,7 @@ describe("markup in text of other users", () => {
     }
   });
 
-  test("A-28: an address that could run code or leave unexpectedly is not linked, framed or shown", () => {
+  test("A-28: a URL that could run code or leave the site unexpectedly is not linked, framed or shown", () => {
     const addresses = [
       ...["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)"],
       ...["data:text/html,<script>alert(1)</script>", "vbscript:x", "//evil.example", "/\\evil.example"],
@@ -133,7 +133,7 @@ describe("markup in text of other users", () => {
     }
   });
 
-  test("an address of a client is linked unchanged: https, loopback http, a private-use scheme, a path", () => {
+  test("a client's URL is linked unchanged: https, loopback http, a private-use scheme, a path", () => {
     for (const return_href of [
       ...["https://client.example/bye?a=1&b=%20", "http://127.0.0.1:9000/cb", "com.example.app:/bye"],
       ...["/account?x=1"],
@@ -151,7 +151,7 @@ describe("every page", () => {
   for (const [name, page] of plain) {
     const { tags } = readHtml(page);
 
-    test(`${name} has no inline script, style or event handler, as a strict policy requires`, () => {
+    test(`${name} has no inline script, style or event handler, as the content security policy requires`, () => {
       const scripts = new Set(page.match(/<script[\s\S]*?<\/script>/g));
       const asks = /<div data-(?:passkey|signal)="/.test(page);
       // The policy of that page allows only its own script, by its hash.
@@ -173,11 +173,11 @@ describe("every page", () => {
       assert.ok(tags.some((tag) => tag.attributes.get("href") === "#main") && ids.includes("main"));
     });
 
-    test(`${name} makes browsers send an email address as it is typed (P-9)`, () => {
+    test(`${name} makes browsers send an email as it is typed (P-9)`, () => {
       assert.ok(!controls(tags).some((tag) => tag.attributes.get("type") === "email"));
     });
 
-    test(`${name} describes controls by existing elements, and focuses one of them`, () => {
+    test(`${name} describes controls only by elements that exist, and focuses one of them`, () => {
       const ids = tags.flatMap((tag) => tag.attributes.get("id") ?? []);
       for (const { attributes } of tags)
         for (const id of attributes.get("aria-describedby")?.split(" ") ?? [])
@@ -185,7 +185,7 @@ describe("every page", () => {
       assert.ok(tags.filter((tag) => tag.attributes.has("autofocus")).length <= 1);
     });
 
-    test(`${name} posts to this origin; a form by GET has no token`, () => {
+    test(`${name} posts only to this origin, and a GET form contains no CSRF token`, () => {
       for (const form of page.match(/<form[\s\S]*?<\/form>/g) ?? []) {
         const method = readHtml(form).tags[0]?.attributes.get("method");
         if (method === "get") assert.doesNotMatch(form, /csrf_token/);
@@ -214,7 +214,7 @@ describe("the login page", () => {
     assert.deepEqual(hidden(page), { redirect: "/next", csrf_token: "token" });
   });
 
-  test("preserves redirect and csrf_token exactly, whatever they contain", () => {
+  test("preserves redirect and csrf_token exactly, whatever characters they contain", () => {
     const awkward = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.constant(`/a?state="'<&amp;>%22+ ü 🚪&quot;#\\`),
@@ -229,7 +229,7 @@ describe("the login page", () => {
     );
   });
 
-  test("focuses the email, and the password if the email is known", () => {
+  test("focuses the email field, or the password field if the email is known", () => {
     const focused = (email?: string) =>
       readHtml(String(loginPage({ ...locale, redirect: "/", csrf_token: "t", email })))
         .tags.find((tag) => tag.attributes.has("autofocus"))
@@ -238,7 +238,7 @@ describe("the login page", () => {
     assert.equal(focused("ada@example.com"), "password");
   });
 
-  test("shows a failure as an alert, with the time to wait in human units", () => {
+  test("shows a failed sign-in as an alert, with the waiting time in suitable units", () => {
     const alert = (retry_after?: number) =>
       readHtml(
         String(loginPage({ ...locale, redirect: "/", csrf_token: "t", failure: "throttled", retry_after })),
@@ -252,7 +252,7 @@ describe("the login page", () => {
     assert.ok(!calm.tags.some((tag) => tag.attributes.get("role") === "alert"));
   });
 
-  test("says where the sign-in leads if the client is known", () => {
+  test("names the client to which the sign-in leads, if it is known", () => {
     const page = loginPage({ ...locale, redirect: "/", csrf_token: "t", client_name: "Harbour" });
     assert.match(readHtml(String(page)).text, /continue to Harbour/);
   });
@@ -285,7 +285,7 @@ describe("the consent page", () => {
     assert.equal(text.split("Allowed before").length, 2);
   });
 
-  test("offers deny and allow in the same way, as buttons of one form", () => {
+  test("offers deny and allow as equal buttons of one form", () => {
     const { tags } = readHtml(page);
     const form = tags.find((tag) => tag.name === "form");
     assert.equal(form?.attributes.get("action"), "/consent");
@@ -299,11 +299,11 @@ describe("the consent page", () => {
     }
   });
 
-  test("A-21: contains the encrypted request and csrf_token exactly", () => {
+  test("A-21: contains the encrypted request and csrf_token unchanged", () => {
     assert.deepEqual(hidden(page), { request: data.request, csrf_token: "token" });
   });
 
-  test("warns of a client with an unverifiable identity, and of one not used before, and of no others", () => {
+  test("warns only of clients whose identity cannot be verified, and of clients that nobody used before", () => {
     const said = (client: object) =>
       readHtml(String(consentPage({ ...data, client: { ...data.client, ...client } }))).text;
     assert.match(said({ unverified: true }), /identity cannot be checked/);
@@ -313,8 +313,8 @@ describe("the consent page", () => {
   });
 });
 
-describe("the other forms", () => {
-  test("choosing an account posts account=continue or account=another with the request as redirect", () => {
+describe("the account selection and sign-out forms", () => {
+  test("the account selection posts account=continue or account=another, with the request as redirect", () => {
     const page = String(
       selectAccountPage({
         ...locale,
@@ -331,7 +331,7 @@ describe("the other forms", () => {
     assert.deepEqual(hidden(page), { redirect: "/oauth?a=1&b=2", csrf_token: "t" });
   });
 
-  test("signing out preserves its parameters exactly, and none of them replaces csrf_token", () => {
+  test("the sign-out form preserves its parameters exactly, and none of them replaces csrf_token", () => {
     const fields = {
       state: `a"b'c<d>&amp; ü`,
       post_logout_redirect_uri: "https://a.example/?x=1&y=2",

@@ -7,7 +7,7 @@ import type { Words } from "../../src/web/words/words.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
 for (const language of languages) {
-  test(`${language} has the forms that its plural rules require`, async () => {
+  test(`${language} has every plural form that its rules require`, async () => {
     const { tag } = aboutLanguage(language);
     const { categories } = await import(`../../src/web/words/${language}/plural.ts`);
     assert.deepEqual(
@@ -25,7 +25,7 @@ test("a message with a count follows each language's plural rules", () => {
   assert.deepEqual(permissions(2_000_000)[1], "2.000.000 de permisos");
 });
 
-test("English names the position from which two texts differ", () => {
+test("English uses ordinal numbers for the position where two texts differ", () => {
   const { differsFrom } = wordsOf("en").refusal;
   assert.deepEqual(
     [1, 2, 3, 4, 11, 12, 13, 21, 102].map((position) => /\d+\w+/.exec(differsFrom(position))?.[0]),
@@ -33,7 +33,7 @@ test("English names the position from which two texts differ", () => {
   );
 });
 
-describe("a language of three forms", () => {
+describe("a language with three plural forms", () => {
   // Words of an invented language with the plural rules of Croatian.
   const plural = pluralsOf("hr", ["one", "few", "other"]);
   const tree = plural({
@@ -42,7 +42,7 @@ describe("a language of three forms", () => {
     other: (figure) => `${figure} bimu`,
   });
 
-  test("selects each form by the language's rules", () => {
+  test("gets the form that its rules select for each number", () => {
     assert.deepEqual(
       [1, 2, 4, 5, 11, 12, 21, 22, 101, 1000].map((count) => tree(count)),
       [
@@ -52,16 +52,16 @@ describe("a language of three forms", () => {
     );
   });
 
-  test("with several figures uses the form of the counted one", () => {
+  test("gets the form of the number counted if a message has several", () => {
     assert.equal(tree(1002, "po 1002"), "po 1002 bime");
   });
 
-  test("fills every message with a count", () => {
+  test("has a text for every message with a number", () => {
     const ours: Words["belongings"]["keys"] = { ...wordsOf("en").belongings.keys, scopeCount: tree };
     assert.equal(String(html`<b>${ours.scopeCount(3)}</b>`), "<b>3 bime</b>");
   });
 
-  test("does not compile without one of the forms", () => {
+  test("does not compile if one of the forms is missing", () => {
     // @ts-expect-error: `few` is missing
     const lacking = plural({ one: (figure) => figure, other: (figure) => figure });
     assert.throws(() => lacking(2), TypeError);

@@ -25,11 +25,11 @@ describe("a QR code", () => {
     account: "a.person.with.a.long.name+and.more@mail.department.example.com",
   });
 
-  test("MF-1 the QR code of an authenticator link is read as that link", async () => {
+  test("MF-1 the QR code for authenticator apps contains exactly the given link", async () => {
     assert.equal(decodeQR(drawn(String(await qrCode(await uri, "QR code")))), await uri);
   });
 
-  test("it is a named picture without style or script, in black on white only", async () => {
+  test("the QR code is an image with a text label, without style or script, and in black on white", async () => {
     const svg = String(await qrCode(await uri, 'For "you" <b>'));
     assert.match(svg, /^<svg class="qr" role="img" aria-label="For &quot;you&quot; &lt;b&gt;"/);
     assert.doesNotMatch(svg, /style|script|<b>|xlink/);
@@ -40,7 +40,7 @@ describe("a QR code", () => {
     assert.ok(svg.length < 20_000, `${svg.length} bytes`);
   });
 
-  test("a border of four modules stays white", async () => {
+  test("the QR code has a white border of four modules", async () => {
     const svg = String(await qrCode("otpauth://totp/x", "QR code"));
     const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
     for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)h(\d+)/g)) {

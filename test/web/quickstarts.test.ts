@@ -60,7 +60,7 @@ function errorsBy(command: string, args: readonly string[], text: string): strin
   return status === 0 ? "" : `${stderr}${stdout}`;
 }
 
-test("A-32: an environment file reads the same in a shell and in Node, and runs nothing that others chose", () => {
+test("A-32: an environment file has the same values in a shell and in Node, and executes nothing", () => {
   const ran = join(temporaryFolder(), "ran");
   const hostile = [
     "plain",
@@ -101,7 +101,7 @@ function resolvedBySpring(text: string, environment: Readonly<Record<string, str
   return text.slice(0, begin) + value + resolvedBySpring(text.slice(end), environment);
 }
 
-test("A-32: Spring reads the values of an app unchanged, whatever placeholders they contain", () => {
+test("A-32: Spring reads an app's values unchanged, even if they contain placeholders", () => {
   const held = (inside: string) => `\${${inside}}`;
   const client_id = `${held("OAUTH_CLIENT_SECRET")}:${held("HOME:x")}`;
   const identifier = `https://api.example/${held("HOME")}`;
@@ -159,7 +159,7 @@ const errorsOf: Readonly<Record<string, (text: string) => string | undefined>> =
   php: unmatched,
 };
 
-describe("quickstarts", () => {
+describe("quickstarts for apps", () => {
   test("each is valid in its language, and contains no secret", () => {
     for (const file of files) {
       const extension = file.split(".").at(-1) ?? "";
@@ -171,7 +171,7 @@ describe("quickstarts", () => {
     }
   });
 
-  test("each is shown for the matching apps, and is valid with their values", () => {
+  test("each is offered for suitable apps, and stays valid with their values", () => {
     const kinds = [{}, { in_browser: true, public: true }, { on_device: true, public: true }];
     const shown = [
       ...kinds.flatMap((kind) => signInQuickstarts({ ...app, ...kind }, comments)),
@@ -209,7 +209,7 @@ describe("quickstarts", () => {
     );
   });
 
-  test("each website ends the session at the server on sign-out", () => {
+  test("each example website ends the session at the server when the user signs out", () => {
     const lacking = signInQuickstarts(app, comments).filter(
       ({ files }) => !files.some(({ text }) => text.includes("OAUTH_POST_LOGOUT_REDIRECT_URI")),
     );
@@ -220,7 +220,7 @@ describe("quickstarts", () => {
     );
   });
 
-  test("users return after signing out if the app has an address for it, and otherwise no address is sent", () => {
+  test("users return to the app after signing out only if it has registered a URL for that", () => {
     const name = "OAUTH_POST_LOGOUT_REDIRECT_URI";
     const post_logout_redirect_uri = "https://app.example/bye";
     const sign_in = { redirect_uri: "http://127.0.0.1/cb", scope: "openid", post_logout_redirect_uri };
@@ -241,7 +241,7 @@ describe("quickstarts", () => {
     assert.deepEqual(returnsTo(app), ["", ""]);
   });
 
-  test("each is served at the address of its redirect URI, and at port 8080 behind another host", () => {
+  test("each is served at its redirect URI, or at port 8080 if that names another host", () => {
     const served = (redirect_uri: string) => {
       const shown = { ...app, sign_in: { redirect_uri, scope: "openid" } };
       const all = [shown, { ...shown, in_browser: true, public: true }].flatMap((each) =>
@@ -266,7 +266,7 @@ describe("quickstarts", () => {
     assert.equal(served("https://shop.example/cb")[1], "http://localhost:8080/");
   });
 
-  test("a value that is not literal text stays one string", () => {
+  test("a value with quotes and line breaks stays one string of the program", () => {
     const text = filledQuickstart("browser/main.js", { "browser-example": 'quoted "id"\n\\' });
     assert.match(text, /client_id: "quoted \\"id\\"\\n\\\\",/);
   });

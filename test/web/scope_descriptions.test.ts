@@ -6,7 +6,7 @@ import { aReader } from "./reader.ts";
 
 const locale = aReader();
 
-test("the scopes of OpenID Connect are described in plain words, in the requested order", () => {
+test("the scopes of OpenID Connect are described in plain words, in the order of the request", () => {
   const described = scopeDescriptions(["offline_access", "openid", "email", "profile"], locale);
   assert.deepEqual(
     described.map(({ name }) => name),
@@ -15,13 +15,13 @@ test("the scopes of OpenID Connect are described in plain words, in the requeste
   for (const { name, description } of described) assert.match(description ?? "", /^[A-Z][^_]+$/, name);
 });
 
-test("every scope of the management API has a unique description", () => {
+test("every scope of the management API has its own description", () => {
   const described = scopeDescriptions(managementScopes, locale).map(({ description = "" }) => description);
   assert.deepEqual(new Set(described).size, managementScopes.length);
   for (const description of described) assert.match(description, /^(?:See|Change|Manage|Register) [^_:]+$/);
 });
 
-test("any other scope has no description, whatever its name", () => {
+test("any other scope has no description, even if its name is one of JavaScript's", () => {
   const unknown = [
     ...["postern:everything", "postern:users:delete", "postern:constructor:read", "postern:users:read:x"],
   ];
@@ -30,7 +30,7 @@ test("any other scope has no description, whatever its name", () => {
   }
 });
 
-test("an application's own scope texts are marked as such, with the language if it differs", () => {
+test("an app's own scope descriptions are marked as its own, with their language if it differs", () => {
   const own = (scope: string) => ({ text: `about ${scope}`, language: scope === "a" ? "en" : "de" });
   assert.deepEqual(scopeDescriptions(["a", "b"], locale, own), [
     { name: "a", description: "about a", own: true, lang: undefined },
@@ -38,7 +38,7 @@ test("an application's own scope texts are marked as such, with the language if 
   ]);
 });
 
-test("A-28: texts of an application describe no scope of this server, known or not", () => {
+test("A-28: an app's own texts never describe a scope of this server, whether it exists or not", () => {
   const own = () => ({ text: "harmless" });
   for (const name of ["openid", "offline_access", "postern:users:write", "postern:everything"]) {
     const [described] = scopeDescriptions([name], locale, own);

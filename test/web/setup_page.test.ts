@@ -41,7 +41,7 @@ describe("the set-up page", () => {
     assert.match(said("password"), /too long\. .*too common\.$/);
   });
 
-  test("is replaced by the sign-in page once there is an administrator, and removes the token", () => {
+  test("offers only a link to sign in, and no token, once there is an administrator", () => {
     const page = String(setupPage({ ...data, errors: [], done: true }));
     assert.doesNotMatch(page, /action="\/setup"|one-time/);
     assert.match(page, /href="\/login\?redirect=%2Fconsole"/);

@@ -59,18 +59,18 @@ describe("the style sheet", () => {
     });
   }
 
-  test("has the same colors in dark as in light", () => {
+  test("defines the same set of colors in dark as in light", () => {
     assert.deepEqual([...coloursOf(dark).keys()], [...coloursOf(light).keys()]);
   });
 
-  test("is under 36 kB, compressed under 8 kB, and fetches nothing", () => {
+  test("is under 36 kB, compressed under 8 kB, and loads nothing", () => {
     assert.ok(css.length > 1000 && css.length < 36_000, String(css.length));
     const packed = gzipSync(css).length;
     assert.ok(packed < 8000, String(packed));
     assert.doesNotMatch(css, /url\(|@import|@font-face|!important/);
   });
 
-  test("works right to left: no rule names left or right", () => {
+  test("works from right to left, because no rule names left or right", () => {
     const found = css
       .split("\n")
       .filter((line) => /[:-]\s*(?:left|right)\b|\b(?:left|right)\s*:|translateX/.test(line));
@@ -83,7 +83,7 @@ describe("the style sheet", () => {
     );
   });
 
-  test("styles only classes that pages use", () => {
+  test("styles only classes that a page uses", () => {
     const used = new Set<string>();
     const logos = ["https://client.example/logo.png", "none"];
     const pages = logos.flatMap((logo) => Object.values(everyPage("plain", logo)));
@@ -99,7 +99,7 @@ describe("the style sheet", () => {
     assert.deepEqual(unused, []);
   });
 
-  test("respects reduced motion and shows the focus", () => {
+  test("respects reduced motion and shows the keyboard focus", () => {
     assert.match(css, /prefers-reduced-motion: reduce/);
     assert.match(css, /:focus-visible \{\s*outline: 2px solid/);
     const rules = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = "", body = ""]) => ({
@@ -112,7 +112,7 @@ describe("the style sheet", () => {
     assert.deepEqual(of(/transition: none/).sort(), of(/transition:\s+[^n\s]/).sort());
   });
 
-  test("names every color by a token, and has no missing or unused token", () => {
+  test("uses only named colors, and defines exactly those that it uses", () => {
     const rules = css.slice(css.indexOf("*,\n"));
     assert.ok(rules.length > 10_000);
     assert.doesNotMatch(rules, /:[^;{}]*(?:#[0-9a-f]{6}|rgb\(|hsl\()/);
@@ -129,8 +129,8 @@ describe("the style sheet", () => {
   });
 });
 
-describe("the assets", () => {
-  test("are all files that a page links, with type and a quoted etag that follows the content", () => {
+describe("the static files", () => {
+  test("are all linked by a page, and have a type and an ETag that depends on the content", () => {
     const linked = new Set<string>();
     const script = String(assets.find(({ path }) => path.endsWith("enhancements.js"))?.body);
     for (const [, name = ""] of script.matchAll(/import\("\.\/([a-z._-]+)"\)/g))
@@ -146,7 +146,7 @@ describe("the assets", () => {
     assert.equal(new Set(assets.map((asset) => asset.etag)).size, assets.length);
   });
 
-  test("contain no script, so the icon is harmless when opened alone", () => {
+  test("have an icon without a script, which is harmless when opened alone", () => {
     const icon = String(assets.find((asset) => asset.path === "/assets/icon.svg")?.body);
     assert.doesNotMatch(icon, /<script|\son\w+=|href=/);
   });

@@ -7,9 +7,9 @@ import { everyPage } from "./every_page.ts";
 import { aReader } from "./reader.ts";
 import { errorsWithoutScripts } from "./without_scripts.ts";
 
-describe("without scripts", () => {
+describe("pages without JavaScript", () => {
   for (const language of inForm(["en", "zh"] as const, languages)) {
-    test(`every page is complete: it has its heading and its buttons, and no part waits for a script, in ${language}`, () => {
+    test(`every page in ${language} has its heading and its buttons, and no part that waits for a script`, () => {
       const pages = Object.entries(everyPage("Ada", "/assets/icon.svg", aReader(language)));
       assert.ok(pages.length > 100, `${pages.length} pages`);
       const errors = Object.fromEntries(
@@ -22,7 +22,7 @@ describe("without scripts", () => {
     });
   }
 
-  test("missing elements are detected", () => {
+  test("the check detects missing elements", () => {
     const faulty = `<!doctype html><h2>No heading</h2><form method="post" action="/a"><input name="a"></form>
 <div hidden><p>Later</p></div><button type="button">Nothing</button><a href="#">Nowhere</a><noscript>No</noscript>`;
     const found = errorsWithoutScripts(faulty).join("\n");
@@ -39,7 +39,7 @@ describe("without scripts", () => {
     assert.deepEqual(errorsWithoutScripts(whole), []);
   });
 
-  test("the style sheet hides nothing until a script has run", () => {
+  test("the style sheet hides nothing until a script runs", () => {
     const style = String(readAssets().find(({ path }) => path.endsWith("style.css"))?.body);
     const blocks = [...style.matchAll(/([^{}]+)\{([^{}]*(?:display: none|visibility: hidden)[^{}]*)\}/g)];
     const hides = blocks.map(([, selector = ""]) => selector.trim().split("\n").at(-1) ?? "");

@@ -78,13 +78,13 @@ describe("the texts of the pages", () => {
     const messages = new Map(messagesOf(pageWords(language)));
     const english = englishFor(language);
 
-    test(`${language} has every message, each of the same kind`, () => {
+    test(`${language} has every message, with the same type`, () => {
       assert.ok(english.size > 100);
       assert.deepEqual([...messages.keys()].sort(), [...english.keys()].sort());
       for (const [path, message] of messages) assert.equal(typeof message, typeof english.get(path), path);
     });
 
-    test(`${language} has no empty message, and none with spaces around it`, () => {
+    test(`${language} has no empty message, and none that starts or ends with a space`, () => {
       for (const [path, message] of messages) {
         const text = said(message, english.get(path)?.length);
         assert.notEqual(text, "", path);
@@ -92,7 +92,7 @@ describe("the texts of the pages", () => {
       }
     });
 
-    test(`${language} uses all parameters of its messages`, () => {
+    test(`${language} uses every parameter of each message`, () => {
       for (const [path, message] of messages) {
         if (typeof message === "string") continue;
         const count = english.get(path)?.length ?? 0;
@@ -107,13 +107,13 @@ describe("the texts of the pages", () => {
     });
   }
 
-  test("English is spelled the American way", () => {
+  test("English messages have American spelling", () => {
     const british =
       /colour|cancell(?:ed|ing)|behaviour|favour|honour|licence|catalogue|lower-case|(?:organ|author|recogn|custom|normal)is/i;
     for (const [path, message] of englishFor("en")) assert.doesNotMatch(said(message), british, path);
   });
 
-  test("French keeps double punctuation with the word before it, by a no-break space", () => {
+  test("French messages have a no-break space before double punctuation", () => {
     const apart = / [:;?!»]|« /;
     const english = englishFor("fr");
     const broken = messagesOf(pageWords("fr")).filter(([path, message]) =>
@@ -125,7 +125,7 @@ describe("the texts of the pages", () => {
     );
   });
 
-  test("no message is left in English", () => {
+  test("no message of another language is left in English", () => {
     const scripts: Partial<Record<BuiltInLanguage, RegExp>> = {
       ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
       zh: /\p{Script=Han}/u,
@@ -177,7 +177,7 @@ describe("every page in every language", () => {
     for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", locale))) {
       // The API reference is the OpenAPI document as a page, in English for all readers.
       if (name.startsWith("api")) continue;
-      test(`${name} in ${language} contains no bare text`, () => {
+      test(`${name} in ${language} contains only text from the messages`, () => {
         assert.match(page, /⟦/);
         assert.deepEqual(bareText(page), []);
       });
@@ -185,7 +185,7 @@ describe("every page in every language", () => {
   }
 
   for (const language of languages) {
-    test(`the mails in ${language} contain no bare text`, () => {
+    test(`the mails in ${language} contain only text from the messages`, () => {
       const locale = { words: markedWords(wordsOf(language)), language, server_name: "42" };
       const link = "https://42.example/7";
       const mails = [
@@ -243,7 +243,7 @@ describe("every page in every language", () => {
     });
   }
 
-  test("no user-facing page weighs more than 16 kB in any language", () => {
+  test("no page for users weighs more than 16 kB in any language", () => {
     const forPeople = languages.filter((language) => !hasManagement(language));
     assert.ok(forPeople.length > 1);
     for (const language of forPeople) {
@@ -255,7 +255,7 @@ describe("every page in every language", () => {
     }
   });
 
-  test("every mail is among the tested ones", () => {
+  test("every mail is tested", () => {
     const folder = new URL("../../src/people/", import.meta.url);
     const made = readFileSync(new URL(import.meta.url), "utf8");
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -270,7 +270,7 @@ describe("every page in every language", () => {
     for (const name of names) assert.match(made, new RegExp(`\\b${name}\\(`), name);
   });
 
-  test("every page is among the tested ones", () => {
+  test("every page is tested", () => {
     const folder = new URL("../../src/", import.meta.url);
     const rendered = [...importedFrom(new URL("every_page.ts", import.meta.url))]
       .map((file) => readFileSync(new URL(file), "utf8").replace(/^import [^;]*;$/gm, ""))
@@ -285,7 +285,7 @@ describe("every page in every language", () => {
     for (const name of names) assert.match(rendered, new RegExp(`\\b${name}\\b`), name);
   });
 
-  test("bare text is detected in any position", () => {
+  test("the check detects text that is not from the messages, in any position", () => {
     const seen = (page: unknown) => bareText(String(page));
     assert.deepEqual(seen(html`<p>⟦Sign in⟧ or <b>leave</b></p>`), ["or leave"]);
     assert.deepEqual(seen(html`<nav aria-label="Contents">⟦a ⟦b⟧ c⟧</nav>`), ["Contents"]);
@@ -294,7 +294,7 @@ describe("every page in every language", () => {
   });
 
   for (const language of languages) {
-    test(`a page in ${language} declares its language, and its chooser shows the current one`, () => {
+    test(`a page in ${language} declares its language, and the language menu selects it`, () => {
       for (const [name, page] of Object.entries(everyPage("42", "/", aReader(language)))) {
         if (name.startsWith("api")) continue;
         const tag = languageTag(language);

@@ -18,7 +18,7 @@ export const suspects: readonly Suspect[] = [
   { file: "storage/caches.test.ts", titles: ["another process's change"] },
   { file: "oauth/evidence.test.ts", titles: ["long"] },
   { file: "ops/log.test.ts", titles: ["a long text is truncated"] },
-  { file: "web/device.test.ts", titles: ["a long text takes"] },
+  { file: "web/device.test.ts", titles: ["the time to recognize a User-Agent"] },
   { file: "http/api/json.test.ts", titles: ["depth is limited"] },
   { file: "oauth/authorization_code.test.ts", titles: ["T-11: a code with any changed character"] },
   { file: "http/hardening.test.ts", titles: ["unfinished requests"] },
