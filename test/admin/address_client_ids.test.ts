@@ -10,7 +10,7 @@ import { refused, testContext } from "./context.ts";
 const apps = resourceOf("apps");
 
 for (const database of databasesInForm)
-  describe(`identifiers that are addresses on ${database.name}`, () => {
+  describe(`a client_id that is a URL, on ${database.name}`, () => {
     test("PR-16: a client_id that is a URL cannot be registered by a request or a manifest; existing apps keep theirs", async () => {
       const context = testContext(await database.open());
       const owner = await aUser(context.store);

@@ -18,7 +18,7 @@ for (const database of databasesInForm)
       return { context, store, user, organization, find };
     }
 
-    test("a key belongs to its user or organization", async () => {
+    test("an API key belongs to a user or to an organization", async () => {
       const { context, user, organization, find } = await ready();
       const ofUser = await createApiKey(context, { name: "a", user_id: user.id });
       const ofOrganization = await createApiKey(context, { name: "b", organization_id: organization.id });
@@ -28,7 +28,7 @@ for (const database of databasesInForm)
       assert.ok(other?.organization?.id === organization.id);
     });
 
-    test("a key is refused once it is revoked or expired, or its owner is inactive", async () => {
+    test("an API key is refused once it is revoked or expired, or its owner is inactive", async () => {
       const { context, store, user, organization, find } = await ready();
       const expires_at = later(60).toISOString();
       const brief = await createApiKey(context, { name: "a", user_id: user.id, expires_at });

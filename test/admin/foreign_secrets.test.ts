@@ -60,7 +60,7 @@ describeInForm("client secrets hashed by another program", (database) => {
     await assert.rejects(present("another"), { code: "invalid_client" });
   });
 
-  test("MG-7: a manifest with hashes changes nothing when it is applied again", async () => {
+  test("MG-7: a manifest with hashes of secrets changes nothing when it is applied again", async () => {
     const { admin, stored, store, owner } = await setUp();
     const weak = `{SHA}${createHash("sha1").update(secret).digest("base64")}`;
     const manifest = {

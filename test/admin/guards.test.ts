@@ -243,7 +243,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a user's new password requires the old one", async () => {
+    test("a user who sets a new password must enter the old one", async () => {
       const context = testContext(store, { kind: "user", user: people.guest });
       const current = { ...people.guest, password_hash: await context.passwords.hash("correct horse") };
       for (const overrides of [undefined, "", "wrong horse", 7])

@@ -15,7 +15,7 @@ const errorsOf = (work: Promise<unknown>): Promise<string[]> =>
   );
 
 for (const database of databasesInForm)
-  describe(`a manifest of an import on ${database.name}`, () => {
+  describe(`a manifest sent by an import on ${database.name}`, () => {
     async function ready() {
       const context = await testContext(await database.open());
       const owner = (await aUser(context.store)).email;
@@ -55,7 +55,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await errorsOf(another), ["apps[0] not_of_import"]);
     });
 
-    test("MG-12: a repeated import restores nothing that was changed or deleted here", async () => {
+    test("MG-12: a repeated import restores nothing that was changed or deleted on this server", async () => {
       const { context, store, app, importing } = await ready();
       const manifest = { apps: [app("web"), app("shop"), app("old")] };
       assert.deepEqual((await importing(manifest)).created, ["app web", "app shop", "app old"]);
@@ -81,7 +81,7 @@ for (const database of databasesInForm)
       assert.deepEqual(removed, ["app_secret old a-secr…", "app old"]);
     });
 
-    test("MG-11: an import neither gives an app a scope of this server nor vouches for it", async () => {
+    test("MG-11: an imported app gets no scope of this server, and is not made first_party", async () => {
       const { store, app, importing } = await ready();
       const apps = [app("web", { allowed_scopes: ["openid", "postern:manage", "token:introspect"] })];
       const found = importing({ apps: [...apps, app("first", { first_party: true })] });

@@ -51,7 +51,7 @@ async function applyKilled(address: DatabaseAddress, rows: number): Promise<Node
 }
 
 for (const database of databasesInForm)
-  test(`an apply killed midway leaves nothing half-applied, on ${database.name}`, async () => {
+  test(`a process killed while it applies a manifest leaves no partial change, on ${database.name}`, async () => {
     const address = await database.tables();
     const store = await openStoreAt(address);
     const context = testContext(store);

@@ -75,7 +75,7 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`concurrent applies of one file on ${database.name}`, () => {
+  describe(`one file applied twice at the same time, on ${database.name}`, () => {
     test("two concurrent runs of one file create the records once, and the second run finds them", async () => {
       const address = await database.tables();
       const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt(address)));
@@ -87,7 +87,7 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`last owners and administrators on ${database.name}`, () => {
+  describe(`a manifest and the last owner or administrator, on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
     test("a manifest cannot remove the last owner of an organization or the last platform administrator in any way", async () => {
@@ -219,7 +219,7 @@ for (const database of databasesInForm) {
   });
 }
 
-describe("values without conversions in a manifest", () => {
+describe("values in a manifest that cannot be converted to text", () => {
   const whole_manifest: Readonly<Record<string, readonly object[]>> = whole();
 
   test("H-1: a value that cannot be converted to text is refused with its path, in any field of any record", async () => {

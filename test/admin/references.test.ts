@@ -15,7 +15,7 @@ import { testContext } from "./context.ts";
 import { filled, placeholdersOf } from "./placeholders.ts";
 
 for (const database of databasesInForm) {
-  describe(`references to foreign records on ${database.name}`, async () => {
+  describe(`references to another organization's records on ${database.name}`, async () => {
     const store = await database.open();
     const fixture = await managementFixture(store);
     const { acme, other, people, actors } = fixture;

@@ -27,7 +27,7 @@ describe("the authorization endpoint in a browser", () => {
 
   const address = (input = {}, app = client) => `/oauth/authorize?${formOf(authorizeParameters(app, input))}`;
 
-  test("A-1, design 6.1: without a session, 302 to /login whose only parameter is the request URL byte for byte", async () => {
+  test("A-1, design 6.1: without a session, a 302 leads to /login with only the request's URL, byte for byte", async () => {
     const odd = `${address()}&x=a+b%20c%25%2B%C3%BC&y=~*()!&=&&z=%e2%82%ac;/?`;
     const answer = await it.app.inject(odd);
     assert.equal(answer.statusCode, 302);

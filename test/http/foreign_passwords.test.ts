@@ -20,7 +20,7 @@ async function setUp(settings: { foreign_passwords_until?: Date } = {}) {
 }
 
 describe("pages for imported passwords", () => {
-  test("MG-4: a weak password leads through the page that changes it, and then to the user's destination", async () => {
+  test("MG-4: a user with a weak imported password must change it after sign-in, and then continues", async () => {
     const { browser, enter, clock } = await setUp();
     const entered = await enter(common);
     assert.equal(entered.headers.location, changePage);
@@ -52,7 +52,7 @@ describe("pages for imported passwords", () => {
     assert.equal((await enter(next)).headers.location, "/account/apps");
   });
 
-  test("MG-4: with imported passwords disabled the response is that of a wrong one, and a link is mailed", async () => {
+  test("MG-4: if imported passwords are disabled, one is answered like a wrong password, and a link is mailed", async () => {
     const { browser, enter, mails, linkTo, clock } = await setUp({ foreign_passwords_until: new Date(0) });
     const plain = (body: string) => body.replaceAll(/[A-Za-z0-9_-]{10,}/g, "").replace(/\d+ ms/, "");
     const [wrong, right] = [await enter("another"), await enter(common)];

@@ -32,7 +32,7 @@ describe("the consent page for an open client", () => {
     return { text: readHtml(answer.body).text, body: answer.body, location: String(answer.headers.location) };
   }
 
-  test("PR-11: it shows which facts are proven or claimed, where the browser goes, and the API with its scopes", async () => {
+  test("PR-11: the page shows which facts are proven or claimed, where the browser goes, and the API with its scopes", async () => {
     const app = await aClient({ name: "Note Taker", logo_url: "data:image/png;base64,AAAA" });
     const { text, body } = await requested(app, { redirect_uri: "http://localhost:3118/callback" });
     for (const said of [

@@ -80,7 +80,7 @@ describe("a language that an operator added", () => {
 });
 
 describe("an added language with a region or a script", () => {
-  test("it is chosen for its region or script and what they imply; the plain language stays the built-in one", () => {
+  test("such a language is chosen for its region or script; the plain language stays the built-in one", () => {
     const named = { language: { name: "x" } };
     const all = ["zh-Hant", "es-MX"].map((code) => {
       const read = readOperatorWords(code, named);

@@ -43,7 +43,7 @@ const partOf = (page: { readonly body: string }, title: string) =>
     .find((part) => part.includes(`<h2>${title}</h2>`)) ?? "";
 
 describe("the page of one organization in the console", () => {
-  test("it is the first page for the organization's administrator, and links to the dashboard", async () => {
+  test("an organization's administrator lands on the page of the organization, which links to the dashboard", async () => {
     const landed = await browser.get("/console");
     assert.deepEqual([landed.statusCode, landed.headers.location], [302, path]);
     const page = await browser.get(path);
@@ -53,7 +53,7 @@ describe("the page of one organization in the console", () => {
     assert.equal(root.statusCode, 200, "an operator stays on the dashboard");
   });
 
-  test("it lists members with email, role, last sign-in and factors, and open invitations", async () => {
+  test("the page lists members with email, role, last sign-in and factors, and open invitations", async () => {
     const page = await browser.get(path);
     const rows = partOf(page, "Members").split("<tr").slice(2);
     const row = (email: string) => rows.find((each) => each.includes(email)) ?? "";
@@ -63,7 +63,7 @@ describe("the page of one organization in the console", () => {
     assert.match(page.body, new RegExp(`href="/console/organizations/${it.acme.id}/invite"`));
   });
 
-  test("OC-6: it lists the organization's own roles with their holders, and links to the forms of roles", async () => {
+  test("OC-6: the page lists the organization's own roles with their holders, and links to the forms of roles", async () => {
     const { store, acme } = it;
     const of = { organization_id: acme.id };
     const [editor, unheld] = [
@@ -107,7 +107,7 @@ describe("the page of one organization in the console", () => {
     assert.match(row(partOf(page, "Open invitations"), "next@"), /, <bdi>editor &lt;i&gt;<\/bdi>/);
   });
 
-  test("it links to roles, providers, settings and activity of this organization only", async () => {
+  test("the page links to roles, providers, settings and activity of this organization only", async () => {
     const other = await anOrganization(it.store, { name: "Globex", slug: "globex" });
     await aProvider(it.store, { organization_id: other.id, slug: "globex-login", label: "Globex login" });
     const page = await browser.get(path);

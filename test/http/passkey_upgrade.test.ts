@@ -48,7 +48,7 @@ async function answered(browser: TestBrowser, to: string, flags: number = flag.u
 }
 
 describe("a passkey that a browser creates automatically", () => {
-  test("PK-13 it is created only after password and code, in a browser whose user agreed to it", async () => {
+  test("PK-13 a passkey is created automatically only after password and code, in a browser whose user agreed", async () => {
     const { app, browser, user, signIn, agreed, store } = await setUp();
     await agreed();
     assert.equal((await signIn(testBrowser(app))).headers.location, "/account", "another browser");
@@ -63,7 +63,7 @@ describe("a passkey that a browser creates automatically", () => {
     assert.equal((await signIn(browser)).headers.location, "/account");
   });
 
-  test("PK-6, PK-13 it can sign in alone only after the device verified the user together with the password", async () => {
+  test("PK-6, PK-13 an automatic passkey signs in alone only after the device verified the user along with the password", async () => {
     const { app, browser, user, signIn, agreed, store, clock } = await setUp();
     await agreed();
     await signIn(browser);
@@ -89,7 +89,7 @@ describe("a passkey that a browser creates automatically", () => {
     assert.equal((await browser.get(upgrade("/account"))).headers.location, "/account");
   });
 
-  test("PK-3 its challenge cannot be used to add a passkey on the security page", async () => {
+  test("PK-3 the challenge for an automatic passkey cannot be used to add a passkey on the security page", async () => {
     const { browser, agreed, signIn, store } = await setUp();
     await agreed();
     await signIn(browser);

@@ -105,7 +105,7 @@ describe("the page for a forgotten password", () => {
 });
 
 describe("the mail with the password link", () => {
-  test("its link is based on the issuer, whatever Host header the request has", async () => {
+  test("the password link is based on the issuer, whatever Host header the request has", async () => {
     const it = await setUp({ trust_proxy: ["127.0.0.1"] });
     const headers = {
       host: "evil.example",
@@ -119,7 +119,7 @@ describe("the mail with the password link", () => {
     assert.doesNotMatch(JSON.stringify(await it.mails()), /evil/);
   });
 
-  test("its text and HTML parts are in the language of the requester", async () => {
+  test("the text and HTML parts of the password mail are in the language of the requester", async () => {
     const it = await setUp();
     const redirect = encodeURIComponent("/oauth/authorize?client_id=x&ui_locales=es");
     for (const [language, words, query] of [

@@ -34,7 +34,7 @@ async function setUp() {
 }
 
 describe("the mail about a new password", () => {
-  test("it is sent after a reset, in the language of the reset", async () => {
+  test("after a reset, the user is notified of the new password in the language of the reset", async () => {
     const it = await setUp();
     const browser = testBrowser(it.app);
     browser.cookies.set("postern_language", "es");
@@ -51,7 +51,7 @@ describe("the mail about a new password", () => {
     assert.match(notice?.text ?? "", /https:\/\/id\.example\/secure-account/);
   });
 
-  test("it is sent after the user's own change in the user's language, and after an administrator's in English", async () => {
+  test("the user's own change is reported in the user's language, and an administrator's in English", async () => {
     const it = await setUp();
     const own = await it.patch(it.user, it.user.id, { password: fresh, current_password: password });
     assert.equal(own.statusCode, 200, own.body);
@@ -66,7 +66,7 @@ describe("the mail about a new password", () => {
     assert.equal(notices[0]?.to, it.user.email);
   });
 
-  test("it is sent to the previous address if that changes in the same request", async () => {
+  test("a new password is reported to the previous address if that changes in the same request", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true });
     const change = { password: fresh, email: "eve@example.com" };
@@ -82,7 +82,7 @@ describe("the mail about a new password", () => {
     );
   });
 
-  test("it is not sent after any other change, or a refused one", async () => {
+  test("no other change, and no refused one, is reported as a new password", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true });
     assert.equal((await it.patch(root, it.user.id, { name: "Augusta" })).statusCode, 200);
@@ -119,7 +119,7 @@ describe("the mail about a new password", () => {
     assert.equal((await it.notices()).length, 4);
   });
 
-  test("it contains neither a password nor a name", async () => {
+  test("the mail about a new password contains neither a password nor a name", async () => {
     const it = await setUp();
     await it.store.update("users", { id: it.user.id }, { name: "Call +1 555" });
     await it.patch(it.user, it.user.id, { password: fresh, current_password: password });

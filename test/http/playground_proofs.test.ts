@@ -51,7 +51,7 @@ const demanding = { require_pushed_authorization_requests: true, dpop_bound_acce
 describe("the playground of an app that requires PAR or DPoP", () => {
   for (const dpop_nonce of noncePolicies)
     for (const isPublic of [false, true])
-      test(`PR-44, PR-50: it pushes and uses DPoP for a ${isPublic ? "public" : "confidential"} app, with nonces ${dpop_nonce}`, async () => {
+      test(`PR-44, PR-50: the playground pushes and uses DPoP for a ${isPublic ? "public" : "confidential"} app, with nonces ${dpop_nonce}`, async () => {
         const it = await testApp({ throttle: false, settings: { ...on, dpop_nonce } });
         const { post, page, app } = await tried(it, { ...demanding, public: isPublic });
         // If each proof needs a nonce, each request is shown twice.
@@ -78,7 +78,7 @@ describe("the playground of an app that requires PAR or DPoP", () => {
         );
       });
 
-  test("PR-44: it pushes if the server requires it, and a machine's token is bound to a key", async () => {
+  test("PR-44: the playground pushes if the server requires it, and a machine's token is bound to a key", async () => {
     const it = await testApp({ throttle: false, settings: { ...on, require_pushed_requests: true } });
     assert.deepEqual(titles((await tried(it, {})).page), [pushed, sent, back, exchanged]);
     const machine = { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"] };

@@ -20,7 +20,7 @@ async function setUp({ throttle = false, email = "ada@example.com" } = {}) {
 }
 
 describe("the page for the second factor", () => {
-  test("MF-5 it follows the password, and after it the authorization request continues with its code", async () => {
+  test("MF-5 the second factor follows the password, and then the authorization request continues with its code", async () => {
     const { browser, user, enter, code, store } = await setUp();
     const redirect = `/oauth/authorize?${formOf(authorizeParameters(await anApp(store)))}`;
     const half = await enter(browser, { redirect });

@@ -6,7 +6,7 @@ import { later } from "../support/builders.ts";
 import { aPasskey } from "../support/passkeys.ts";
 
 describe("the security page of the account", () => {
-  test("it lists the password and recent events, each with device and address", async () => {
+  test("the security page lists the password and recent events, each with device and address", async () => {
     const { browser, store, user } = await setUp();
     for (const [at, outcome] of (["success", "failure"] as const).entries()) {
       store.queueEvent({
@@ -30,7 +30,7 @@ describe("the security page of the account", () => {
     assert.match(body, /aria-current="page">Security</);
   });
 
-  test("it says so if the user has no password", async () => {
+  test("the security page says so if the user has no password", async () => {
     const { browser, store, user, identity } = await setUp();
     await store.update("users", { id: user.id }, { password_hash: null });
     const { body } = await browser.get("/account/security");

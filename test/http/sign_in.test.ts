@@ -31,7 +31,7 @@ describe("the login page", () => {
 
   const isSignedIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
 
-  test("L-1: it is a form that posts email and password and needs no script", async () => {
+  test("L-1: the login page is a form that posts email and password and needs no script", async () => {
     const page = await it.app.inject("/login");
     assert.equal(page.statusCode, 200);
     assert.match(String(page.headers["content-type"]), /^text\/html/);
@@ -295,7 +295,7 @@ describe("a signed-in user who must sign in again", () => {
 });
 
 describe("the setup page", () => {
-  test("it creates the first administrator once, and signs them in", async () => {
+  test("the setup page creates the first administrator once, and signs them in", async () => {
     const it = await testApp();
     const link = String(await makeSetupLink(it.identity));
     const browser = testBrowser(it.app);

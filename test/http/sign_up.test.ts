@@ -69,7 +69,7 @@ describe("the request parameter prompt=create", () => {
   const promptsOf = async (browser: TestBrowser) =>
     (await browser.get("/.well-known/openid-configuration")).json().prompt_values_supported;
 
-  test("SS-1 it leads to the registration and back to the request, which continues with the new account", async () => {
+  test("SS-1 prompt=create leads to the registration and back to the request, which continues with the new account", async () => {
     const { browser, outbox, store } = await setUp();
     assert.deepEqual(await promptsOf(browser), ["none", "login", "consent", "select_account", "create"]);
     const url = await request(store);
@@ -83,7 +83,7 @@ describe("the request parameter prompt=create", () => {
     assert.match(String(answer.headers.location), /^https:\/\/app\.example\/cb\?code=/);
   });
 
-  test("SS-1 a signed-in user is asked too, and may continue with the existing account by signing in", async () => {
+  test("SS-1 with prompt=create a signed-in user is asked too, and may continue with the existing account by signing in", async () => {
     const it = await setUp();
     const { browser, store } = it;
     const url = await request(store);
@@ -97,7 +97,7 @@ describe("the request parameter prompt=create", () => {
     assert.match(String((await browser.get(url)).headers.location), /^https:\/\/app\.example\/cb\?code=/);
   });
 
-  test("SS-1 it shows no registration if the server or the organization has closed it", async () => {
+  test("SS-1 prompt=create shows no registration if the server or the organization has closed it", async () => {
     const closed = await setUp({});
     const open = await setUp();
     assert.deepEqual(await promptsOf(closed.browser), ["none", "login", "consent", "select_account"]);

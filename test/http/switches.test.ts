@@ -238,7 +238,7 @@ const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configura
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("PR-32: settings that enable optional features", () => {
-  test("T-2, PR-32: with every switch off, all responses are byte for byte as recorded", async () => {
+  test("T-2, PR-32: with every optional feature off, all responses are byte for byte as recorded", async () => {
     assert.equal(await wireOfToday(), await readFile(recordedWire, "utf8"));
   });
 

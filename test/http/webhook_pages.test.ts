@@ -138,7 +138,7 @@ describe("the page of a webhook endpoint", () => {
     }
   });
 
-  test("EV-4: a new secret is shown once", async () => {
+  test("EV-4: a new secret of an endpoint is shown once", async () => {
     const { browser, path, press } = await setUp();
     const answer = await press("rotate-secret");
     const secret = /whsec_[A-Za-z0-9+/=]{44}/.exec(answer.body)?.[0] ?? "none";

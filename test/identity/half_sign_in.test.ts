@@ -71,7 +71,7 @@ describeInForm("a sign-in that still lacks the second factor", (database) => {
     assert.equal(await findSession(browser, context), undefined);
   });
 
-  test("MF-5: it belongs to its browser and lasts ten minutes", async () => {
+  test("MF-5: a sign-in that lacks the second factor belongs to its browser and lasts ten minutes", async () => {
     const { context, clock } = await setUp();
     const { browser } = await halfWay(context);
     assert.equal(await findHalfSignIn(newFormCookie(context), context), undefined);
@@ -136,7 +136,7 @@ describeInForm("a sign-in that still lacks the second factor", (database) => {
     );
   });
 
-  test("MF-5: whatever ends the user's tokens also ends it", async () => {
+  test("MF-5: whatever ends the user's tokens also ends a sign-in that lacks the second factor", async () => {
     const { context } = await setUp();
     const { user, browser } = await halfWay(context);
     await context.store.update("users", { id: user.id }, { tokens_not_before: start });
@@ -185,7 +185,7 @@ describeInForm("a sign-in that still lacks the second factor", (database) => {
     assert.equal(reported?.details?.method, "provider");
   });
 
-  test("MF-4: the fifth wrong factor ends it", async () => {
+  test("MF-4: the fifth wrong second factor ends the sign-in", async () => {
     const { context } = await setUp();
     const { browser } = await halfWay(context);
     for (let turn = 1; turn <= 5; turn++) {
@@ -196,7 +196,7 @@ describeInForm("a sign-in that still lacks the second factor", (database) => {
     assert.equal(await findHalfSignIn(browser, context), undefined);
   });
 
-  test("MF-5: the second factor turns it into one session, even in 20 parallel attempts", async () => {
+  test("MF-5: the second factor turns the sign-in into one session, even in 20 parallel attempts", async () => {
     const { context } = await setUp();
     const { user, browser } = await halfWay(context);
     const half = await findHalfSignIn(browser, context);

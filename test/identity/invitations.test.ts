@@ -94,7 +94,7 @@ describeInForm("invitations", (database) => {
     assert.equal((await as(elise, await it.invited(email), it)).type, "joined");
   });
 
-  test("a link works for seven days", async () => {
+  test("the link of an invitation works for seven days", async () => {
     const it = await fixture();
     const token = await it.invited(address());
     it.context.clock.advance(7 * day - 1);
@@ -104,7 +104,7 @@ describeInForm("invitations", (database) => {
     assert.deepEqual(await asNew(token, it), { type: "dead_link" });
   });
 
-  test("a newer invitation replaces an older one to the same address, in any case", async () => {
+  test("a newer invitation replaces an older one to the same address, whatever its case", async () => {
     const it = await fixture();
     const email = address();
     const older = await it.invited(email, "member");

@@ -276,7 +276,7 @@ describeInForm("recovery of a lost passkey", (database) => {
     assert.equal(it.removed.length, 1);
   });
 
-  test("MF-15 it is refused to a platform administrator, and if the feature or mail is off", async () => {
+  test("MF-15 removing a lost passkey is refused to a platform administrator, and if the feature or mail is off", async () => {
     const root = await setUp({ is_platform_admin: true } as object);
     const { session } = await root.signIn(byPassword());
     assert.equal(await root.begin(), undefined);
@@ -296,7 +296,7 @@ describeInForm("recovery of a lost passkey", (database) => {
     assert.equal(await it.remove(), 1);
   });
 
-  test("MF-15 a new password or address cancels it, and the last sign-in method is not removed", async () => {
+  test("MF-15 a new password or address cancels the removal, and the last sign-in method is not removed", async () => {
     const it = await waited();
     const { store, user } = it;
     const admin = { ...testContext(store), now: it.clock.now };

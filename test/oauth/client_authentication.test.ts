@@ -613,7 +613,7 @@ describeInForm("client authentication", (database) => {
       return authenticateClient(endpointRequest(parameters), { ...as.server, clientAuthenticationMethods });
     };
 
-    test("it reads and verifies its own proof, and is recorded under its name", async () => {
+    test("an additional method reads and verifies its own proof, and is recorded under its name", async () => {
       const { client_id } = await aClient("s3cret");
       const client = await authenticateByAssertion({ client_id, proof: "good" });
       assert.deepEqual(
@@ -623,7 +623,7 @@ describeInForm("client authentication", (database) => {
       await assert.rejects(authenticate(undefined, { client_id, proof: "good" }), failed);
     });
 
-    test("C-4: it fails with the same error as every method, and with evidence of its own", async () => {
+    test("C-4: an additional method fails with the same error as every method, and with evidence of its own", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(authenticateByAssertion({ client_id, proof: "bad" }));
       assert.deepEqual([refusal.code, refusal.message], [failed.code, failed.message]);
@@ -634,7 +634,7 @@ describeInForm("client authentication", (database) => {
       );
     });
 
-    test("a public, unknown or inactive client is refused although its proof is valid", async () => {
+    test("an additional method accepts no public, unknown or inactive client, even with a valid proof", async () => {
       const open = await anApp(as.store, { public: true });
       const ended = await aClient("s3cret");
       await deactivate(as.store, "oauth_apps", ended.id, as.clock.now());
@@ -644,7 +644,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: it is refused together with another method, in any order", async () => {
+    test("C-5: an additional method is refused together with another one, in any order", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(
         authenticateByAssertion({ proof: "good", client_id, client_secret: "s3cret" }),

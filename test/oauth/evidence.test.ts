@@ -262,7 +262,7 @@ describe("comparisons in the evidence", () => {
 });
 
 describe("short ids of refusals", () => {
-  test("they have ten characters of 32 that are easy to tell apart, and are read however they are typed", () => {
+  test("a short id has ten characters of 32 that are easy to tell apart, and is read however it is typed", () => {
     const made = new Set(Array.from({ length: 1000 }, newShortId));
     assert.equal(made.size, 1000);
     const used = new Set([...made].join(""));

@@ -11,7 +11,7 @@ const seals = sealer([randomBytes(32)]);
 describeInForm("the settings used for a provider", (database) => {
   const sealed = (id: string, text: string) => seals.seal("provider_secret", text, id);
 
-  test("EP-1 they have the values of the record with the secret decrypted, and the preset supplies missing ones", async () => {
+  test("EP-1 the settings have the values of the record with the secret decrypted, and the preset supplies missing ones", async () => {
     const store = await database.open();
     const id = store.newId(new Date(0));
     const row = await aProvider(store, { id, slug: "acme", client_secret: sealed(id, "told") });

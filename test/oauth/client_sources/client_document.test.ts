@@ -50,7 +50,7 @@ const errorOf = (found: ReturnType<typeof read>) =>
   "error" in found ? [found.error.code, found.error.member].filter(Boolean).join(" ") : "none";
 
 describe("a client_id that is the URL of a client document", () => {
-  test("PR-16: it is https with a host and a path, and may have a port and a query", () => {
+  test("PR-16: the client_id is an https URL with a host and a path, and may have a port and a query", () => {
     for (const fits of [
       ...listed`
       https://client.example:8443/a https://client.example:443/a https://client.example//
