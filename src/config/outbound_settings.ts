@@ -21,7 +21,7 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. For a provider or webhook endpoint of an organization, the record's field internal must also be true; for open clients, POSTERN_BASE_URL must be on loopback",
+      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. In records of an organization, such as providers, the field internal must also be true; for open clients, POSTERN_BASE_URL must be on loopback",
     parse: addressRanges,
   },
   outbound_proxy: {
