@@ -146,7 +146,11 @@ async function answerOnToken(
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
     ...(half === "access_token" && exposesAuthentication({ audience, resources }, server) && signInOf(data)),
     ...(half === "access_token" &&
-      (await recordClaims({ user, member, scopes, app, resources }, "introspection", server))),
+      (await recordClaims(
+        { user, member, scopes, app, resources, audience, others: [service_account, caller.app] },
+        "introspection",
+        server,
+      ))),
   };
 }
 

@@ -52,7 +52,7 @@ export async function userinfo(
     sub: user.id,
     ...userClaims(row.scopes, user),
     ...(await recordClaims(
-      { user, member, scopes: row.scopes, app: client.app, resources: [] },
+      { user, member, scopes: row.scopes, app: client.app, resources: [], audience: row.audience },
       "userinfo",
       server,
     )),

@@ -8,6 +8,7 @@ import { patchRecord } from "../../src/admin/manage/patch_record.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import { recordClaims } from "../../src/oauth/organizations/claims.ts";
+import { issuer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anAttribute, anEvent, anOrganization, aUser } from "../support/builders.ts";
 import { databases, databasesInForm } from "../support/databases.ts";
 import { errorsOf, testContext } from "./context.ts";
@@ -197,8 +198,9 @@ for (const database of databasesInForm.slice(0, 1))
       });
       const usernameOf = async (id: string) => {
         const user = await store.find("users", { id });
-        const claimed = { user, member: undefined, app, scopes: ["profile", "email"], resources: [] };
-        return (await recordClaims(claimed, "id_token", { store })).preferred_username;
+        const scopes = ["profile", "email"];
+        const claimed = { user, member: undefined, app, scopes, resources: [], audience: [] };
+        return (await recordClaims(claimed, "id_token", { store, issuer })).preferred_username;
       };
       assert.equal(await usernameOf(ada.id), ada.email);
       await updateRecord(root, users, ada.id, { email: "ada@umbrella.example" });

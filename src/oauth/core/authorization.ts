@@ -29,7 +29,7 @@ export interface Authorization {
   /** Undefined if the client or a service account acts for itself. */
   readonly user: User | undefined;
   readonly member?: Member | undefined;
-  readonly service_account?: { readonly id: string; readonly key_pair_id: string };
+  readonly service_account?: Pick<KnownAccount, "id" | "organization_id"> & { readonly key_pair_id: string };
   readonly granted_scopes: readonly string[];
   /** The scopes of the whole authorization; a later refresh may request any of them (RFC 6749 6). */
   readonly authorized_scopes: readonly string[];

@@ -133,11 +133,18 @@ interface ClaimedAttributes {
   readonly member: Member | undefined;
   readonly scopes: readonly string[];
   readonly app: OAuthApp;
-  readonly resources: readonly Pick<ApiResource, "id" | "claims" | "organization_id">[];
+  /** The APIs whose `claims` narrow the token. */
+  readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
+  readonly audience: readonly string[];
+  /** Whoever else reads the claims: the acting service account, and the client that introspects the token. */
+  readonly others?: readonly (Owned | undefined)[];
 }
 
+type Owned = { readonly organization_id: string | null };
+
 export interface AttributeReads {
-  readonly store: Pick<Clients, "attributeDefinitions" | "appRoleNames">;
+  readonly issuer: string;
+  readonly store: Pick<Clients, "attributeDefinitions" | "appRoleNames" | "findResource">;
 }
 
 type AbsentClaim = "scope_lacking" | "not_in_claims_of_app" | "not_in_claims_of_api" | "value_lacking";
@@ -152,24 +159,40 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Returns the attributes that the app's tokens could contain. If the app or one of the APIs belongs to an
- * organization, attributes that are hidden from organizations are left out. If the server and an organization
- * define the same claim, the server's definition applies, even if its attribute is hidden or belongs to
- * another kind of record.
+ * Returns whether an organization owns a reader of the claims on this surface. At userinfo too, the APIs of
+ * the token are readers, because they hold the token. An audience that is no API may be an organization's.
+ */
+async function isReadByOrganization(
+  { app, audience, others = [] }: Pick<ClaimedAttributes, "app" | "audience" | "others">,
+  surface: ClaimSurface,
+  { store, issuer }: AttributeReads,
+): Promise<boolean> {
+  if ([app, ...others].some((each) => each !== undefined && each.organization_id !== null)) return true;
+  // Only the app receives the ID token.
+  for (const member of surface === "id_token" ? [] : audience) {
+    const api = await store.findResource(member);
+    const isOfServer = api?.identifier === member ? api.organization_id === null : member === issuer;
+    if (!isOfServer) return true;
+  }
+  return false;
+}
+
+/**
+ * Returns the attributes that the app's tokens could contain. If a reader belongs to an organization,
+ * attributes that are hidden from organizations are left out. If the server and an organization define the
+ * same claim, the server's definition applies, even if its attribute is hidden or belongs to another kind of
+ * record.
  */
 export async function claimedAttributes(
-  {
-    app,
-    member,
-    resources,
-  }: Pick<ClaimedAttributes, "app" | "resources"> & {
+  claimed: Pick<ClaimedAttributes, "app" | "audience" | "others"> & {
     readonly member: { readonly organization: Pick<Organization, "id"> } | undefined;
   },
   surface: ClaimSurface,
-  { store }: AttributeReads,
+  server: AttributeReads,
 ): Promise<readonly ClaimedAttribute[]> {
+  const { app, member } = claimed;
   const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
-  const definitions = await store.attributeDefinitions(...owners);
+  const definitions = await server.store.attributeDefinitions(...owners);
   const ofServer = attributeRecords.flatMap((record_type) => attributesOf(record_type, null, definitions));
   const all = attributeRecords.flatMap((record_type) => {
     const owner = record_type === "apps" ? app.organization_id : (member?.organization.id ?? null);
@@ -178,9 +201,9 @@ export async function claimedAttributes(
   const claims = new Map<string, Attribute>();
   for (const each of [...ofServer, ...all])
     if (each.claim !== null && !claims.has(each.claim)) claims.set(each.claim, each);
-  const isToldToAll = [app, ...apisAt(surface, resources)].every((each) => each.organization_id === null);
+  const isLimited = await isReadByOrganization(claimed, surface, server);
   return [...claims].flatMap(([claim, each]) =>
-    isToldToAll || isToldToOrganizations(each) ? [{ ...each, claim }] : [],
+    isLimited && !isToldToOrganizations(each) ? [] : [{ ...each, claim }],
   );
 }
 
@@ -193,11 +216,11 @@ export async function releasedDetails(
   app: OAuthApp,
   organization: Pick<Organization, "id"> | undefined,
   scopes: readonly string[],
-  { store }: AttributeReads,
+  server: AttributeReads,
 ): Promise<readonly string[]> {
   if (!namesAttributes(app)) return [];
-  const about = { app, member: organization && { organization }, resources: [] };
-  const attributes = await claimedAttributes(about, "userinfo", { store });
+  const about = { app, member: organization && { organization }, audience: [] };
+  const attributes = await claimedAttributes(about, "userinfo", server);
   return attributes.flatMap((attribute) => {
     const { record_type, name, label, claim, readers } = attribute;
     const isAboutUser = record_type === "users" || record_type === "memberships";

@@ -193,13 +193,11 @@ export type Claimed = Pick<
   | ("audience" | "resources" | "authentication")
 >;
 
-export const claimedBy = ({ client, user, member, granted_scopes, resources }: Claimed) => ({
-  user,
-  member,
-  scopes: granted_scopes,
-  app: client.app,
-  resources,
-});
+export const claimedBy = (authorization: Claimed) => {
+  const { client, user, member, service_account, granted_scopes, resources, audience } = authorization;
+  const others = [service_account];
+  return { user, member, scopes: granted_scopes, app: client.app, resources, audience, others };
+};
 
 /** Returns the payload of an access token (RFC 9068 2.2); times are in seconds. */
 export async function accessTokenClaims(
@@ -210,7 +208,7 @@ export async function accessTokenClaims(
     exp,
     cnf,
   }: { readonly id: string; readonly iat: number; readonly exp: number; readonly cnf: object | null },
-  server: Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads,
+  server: Pick<AuthorizationServer, "settings"> & AttributeReads,
 ): Promise<Record<string, unknown>> {
   const { client, user, service_account, audience, granted_scopes, authentication } = authorization;
   return {

@@ -46,7 +46,7 @@ export interface PreviewRequest {
   readonly resources: readonly ApiResource[];
 }
 
-type PreviewServer = Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads & MembershipReads;
+type PreviewServer = Pick<AuthorizationServer, "settings"> & AttributeReads & MembershipReads;
 
 const setAtIssue: Readonly<Record<ClaimSurface, readonly string[]>> = {
   id_token: ["exp", "iat", "at_hash", "auth_time", "acr", "amr", "sid"],

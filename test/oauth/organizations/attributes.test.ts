@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { OAuthApp } from "../../../src/records/definition/definition.ts";
+import type { TokenResponse } from "../../../src/oauth/core/authorization.ts";
+import { ownApi } from "../../../src/oauth/resources/protected_resources.ts";
+import { previewTokens } from "../../../src/oauth/token/token_preview.ts";
+import type { ApiResource, OAuthApp } from "../../../src/records/definition/definition.ts";
+import { scopesOf } from "../../../src/records/formats/resource_scopes.ts";
 import { attributeRecords } from "../../../src/records/names/attributes.ts";
 import { claimSurfaces } from "../../../src/records/names/names.ts";
 import { standardAttributes } from "../../../src/records/rules/attributes.ts";
@@ -9,6 +13,7 @@ import { serverOn } from "../../support/authorization_server.ts";
 import { aMembership, anAttribute, anOrganization, aResource } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
+import { aMachine, switchedOn } from "../machine.ts";
 
 const ready = standardAttributes.map(({ name }) => name);
 const everywhere = (...names: readonly string[]) =>
@@ -20,7 +25,7 @@ const among = (claims: object, names: readonly string[]) =>
 
 for (const database of databasesInForm)
   describe(`claims of attributes on ${database.name}`, () => {
-    const as = serverOn(database);
+    const as = serverOn(database, { ...switchedOn, extra_features: ["resource_metadata"] });
     const person = {
       given_name: "Ada",
       family_name: "Lovelace",
@@ -189,6 +194,112 @@ for (const database of databasesInForm)
       assert.deepEqual(await told("theirs:read", theirs.identifier), [true, false, false]);
       const both = [ours.identifier, theirs.identifier];
       assert.deepEqual(await told("ours:read theirs:read", both), [true, false, false]);
+    });
+
+    test("OC-7: an organization's API gets no hidden claim by presenting its token at userinfo", async () => {
+      const name = `h${crypto.randomUUID().slice(0, 8)}`;
+      await anAttribute(as.store, { name, readers: [], claim: name, scopes: ["profile"] });
+      const { id: organization_id } = await anOrganization(as.store);
+      const scopes = { "api:read": null };
+      const theirs = await aResource(as.store, { organization_id, scopes });
+      const ours = await aResource(as.store, { scopes });
+      const fixture = await aClientFixture(
+        as,
+        {
+          ...{ first_party: true, claims: everywhere(name), resources: [theirs.identifier] },
+          allowed_scopes: ["openid", "profile", "api:read"],
+        },
+        { attributes: { [name]: "hidden" } },
+      );
+      const client = await as.store.findClientOfApp(fixture.app.id);
+      const server = ownApi(as.server);
+      assert.ok(client && server);
+      const isAllowed = (name: string) => fixture.app.allowed_scopes.includes(name);
+      const told = async (...resources: ApiResource[]) => {
+        const scopes = ["openid", "profile", ...resources.flatMap(scopesOf)].filter(isAllowed);
+        const resource = resources.map(({ identifier }) => identifier);
+        const { access_token } = await fixture.flow({ scope: scopes.join(" "), resource });
+        const about = { client, user: fixture.user, member: undefined, scopes, resources };
+        const { claims } = await previewTokens(about, as.server);
+        const value = (await claimsAt(as, access_token))[name];
+        assert.equal(claims.userinfo.find(({ claim }) => claim === name)?.value, value);
+        return value;
+      };
+      assert.equal(await told(server), "hidden");
+      assert.equal(await told(ours, server), "hidden");
+      assert.equal(await told(theirs, server), undefined);
+    });
+
+    test("OC-7: an organization's machine gets no hidden claim of the app through which it gets its token", async () => {
+      const name = `h${crypto.randomUUID().slice(0, 8)}`;
+      await anAttribute(as.store, { name, record_type: "apps", readers: [], claim: name });
+      const fixture = await aClientFixture(as, {
+        ...{ allowed_grants: ["jwt_bearer", "client_credentials"], allowed_scopes: ["orders:read"] },
+        ...{ claims: everywhere(name), attributes: { [name]: "hidden" } },
+      });
+      const ours = await aResource(as.store, {
+        scopes: { "orders:read": null },
+        default_scopes: ["orders:read"],
+      });
+      const machine = await aMachine(as, { account: { allowed_scopes: ["orders:read"] } });
+      const told = async ({ access_token }: TokenResponse) => {
+        const claims = [claimsOf(access_token), await fixture.introspect(access_token)];
+        return claims.map((each) => Object.hasOwn(each, name));
+      };
+      assert.deepEqual(await told(await fixture.clientCredentials()), [true, true]);
+      for (const resource of [undefined, ours.identifier]) {
+        const answer = await machine.exchange({ resource }, fixture.authorization);
+        assert.deepEqual(await told(answer), [false, false]);
+      }
+    });
+
+    test("OC-7: tokens that still name an organization get no hidden claim after the app leaves it", async () => {
+      const name = `h${crypto.randomUUID().slice(0, 8)}`;
+      await anAttribute(as.store, { name, readers: [], claim: name, scopes: ["profile"] });
+      const { id: organization_id } = await anOrganization(as.store);
+      const fixture = await aClientFixture(
+        as,
+        {
+          ...{ first_party: true, organization_id, claims: everywhere(name) },
+          allowed_scopes: ["openid", "profile", "offline_access"],
+        },
+        { attributes: { [name]: "hidden" } },
+      );
+      const { refresh_token } = await fixture.flow({ scope: "openid profile offline_access" });
+      await as.store.update("oauth_apps", { id: fixture.app.id }, { organization_id: null });
+      const { id_token = "", access_token } = await fixture.refresh(refresh_token);
+      const claims = [claimsOf(id_token), claimsOf(access_token), await claimsAt(as, access_token)];
+      assert.deepEqual(
+        claims.map((each) => Object.hasOwn(each, name)),
+        [true, false, false],
+      );
+    });
+
+    test("OC-7: an organization's app gets no hidden claim by introspecting tokens for an API of the server", async () => {
+      const name = `h${crypto.randomUUID().slice(0, 8)}`;
+      await anAttribute(as.store, { name, readers: [], claim: name, scopes: ["profile"] });
+      const { id: organization_id } = await anOrganization(as.store);
+      const ours = await aClientFixture(as);
+      const theirs = await aClientFixture(as, { organization_id, allowed_scopes: ["token:introspect"] });
+      const app_ids = [ours.app.id, theirs.app.id];
+      const resource = await aResource(as.store, { app_ids, scopes: { "orders:read": null } });
+      const fixture = await aClientFixture(
+        as,
+        {
+          ...{ first_party: true, claims: everywhere(name) },
+          allowed_scopes: ["openid", "profile", "orders:read"],
+        },
+        { attributes: { [name]: "hidden" } },
+      );
+      const scope = "openid profile orders:read";
+      const { access_token } = await fixture.flow({ scope, resource: resource.identifier });
+      for (const reader of [fixture, ours, theirs]) {
+        const answer = await reader.introspect(access_token);
+        assert.deepEqual(
+          [Object.hasOwn(answer, "scope"), Object.hasOwn(answer, name)],
+          [true, reader !== theirs],
+        );
+      }
     });
 
     test("OC-7: an app of an organization does not get a claim that neither its administrators nor the user may read", async () => {

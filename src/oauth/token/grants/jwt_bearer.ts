@@ -47,7 +47,11 @@ export const jwtBearer: Grant = {
       const scopes = grantedScopes(params, client, account);
       return {
         ...(await machineAuthorization(params, client, scopes, server, account)),
-        service_account: { id: account.id, key_pair_id: key.id },
+        service_account: {
+          id: account.id,
+          key_pair_id: key.id,
+          organization_id: account.organization_id,
+        },
         commit: {
           kind: "assertion",
           account,
