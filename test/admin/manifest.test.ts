@@ -229,7 +229,7 @@ for (const database of databasesInForm)
               key_pairs: [{ key_id: "one", public_key_pem: p256, revoked: true }],
             },
           ],
-          consents: [{ user: "ada@example.com", app: "spa", scopes: ["openid", "email"] }],
+          consents: [{ user: "ada@example.com", app: "spa", scopes: ["openid"] }],
         },
         context,
       );
@@ -240,9 +240,8 @@ for (const database of databasesInForm)
           "user ada@example.com",
           "app web app: 1%",
           "service_account ci@acme.example",
-          "consent ada@example.com spa",
         ],
-        unchanged: ["membership ada@example.com acme"],
+        unchanged: ["membership ada@example.com acme", "consent ada@example.com spa"],
         secrets: {},
       });
       const acme = await store.find("organizations", { slug: "acme" });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import type { AccountNotice } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/access/errors.ts";
-import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
+import { createRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { nameOfId } from "../../src/admin/manifest/identity.ts";
@@ -11,6 +12,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { type ResourceType, tableOfResourceType } from "../../src/records/definition/permissions.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
+  aConsent,
   aMembership,
   anApiKey,
   anApp,
@@ -21,7 +23,9 @@ import {
   aProvider,
   aResource,
   aRole,
+  aSecret,
   aSession,
+  aToken,
   aUser,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
@@ -256,7 +260,8 @@ for (const database of databasesInForm)
       await applyManifest({ users: [ada], linked_accounts }, context);
       assert.deepEqual(kinds(), []);
       const changed = { users: [{ ...ada, password: "a new and long passphrase" }], linked_accounts };
-      const api_keys = [{ user: email, name: "CI", scopes: ["postern:users:read"] }];
+      const scopes = ["postern:users:read"];
+      const api_keys = ["CI", "CD"].map((name) => ({ user: email, name, scopes }));
       for (const dryRun of [true, false]) await applyManifest({ ...changed, api_keys }, context, { dryRun });
       assert.deepEqual(kinds(), ["password", "api_key"]);
       await applyManifest({ users: [ada] }, context, { prune: true });
@@ -276,5 +281,107 @@ for (const database of databasesInForm)
       await store.transaction((tx) => tx.remove("oauth_accounts", { id: link.id }));
       await applyManifest({ providers: [{ id: made?.id, slug: "renamed" }] }, context);
       assert.equal((await store.find("retired_providers", { slug: "own" }))?.provider_id, made?.id);
+    });
+
+    test("a consent that a manifest narrows ends wider tokens, and is neither widened nor granted again", async () => {
+      const context = testContext(await database.open());
+      const { store, clock } = context;
+      const user = await aUser(store);
+      const app = await anApp(store);
+      const scopes = ["openid", "orders:read"];
+      const consent = await aConsent(store, { user_id: user.id, app_id: app.id, scopes });
+      const token = await aToken(store, { user_id: user.id, app_id: app.id, scopes });
+      clock.advance(60);
+      const file = (kept: string[]) => ({
+        consents: [{ user: user.email, app: app.client_id, scopes: kept }],
+      });
+      await applyManifest(file(["openid"]), context);
+      assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "consent_withdrawn");
+      assert.deepEqual(await errorsOf(applyManifest(file(scopes), context)), [
+        "consents[0].scopes[1] not_in_consent",
+      ]);
+      await revokeRecord(context, resourceOf("consents"), consent.id);
+      const { unchanged } = await applyManifest(file(["openid"]), context);
+      assert.equal(unchanged.length, 1);
+      assert.equal((await store.find("oauth_consents", { id: consent.id }))?.revoked, true);
+    });
+
+    test("a key pair that a manifest switches off, replaces or prunes ends the tokens obtained with it", async () => {
+      const pem = () =>
+        generateKeyPairSync("ec", { namedCurve: "P-256" })
+          .publicKey.export({ type: "spki", format: "pem" })
+          .toString();
+      for (const change of [{ active: false }, { public_key_pem: pem() }, undefined]) {
+        const context = testContext(await database.open());
+        const { store, clock } = context;
+        const { email: created_by } = await aUser(store);
+        const { slug: organization } = await anOrganization(store);
+        const account = { email: "ci@acme.example", name: "CI", organization, created_by };
+        const pair = { key_id: "one", public_key_pem: pem() };
+        const file = (key_pairs: object[]) => ({ service_accounts: [{ ...account, key_pairs }] });
+        await applyManifest(file([pair]), context);
+        const [made] = await store.list("service_account_key_pairs");
+        const { id: key_pair_id, service_account_id } = made ?? assert.fail("no key pair");
+        const request_data = JSON.stringify({ key_pair_id });
+        const token = await aToken(store, { user_id: null, service_account_id, request_data });
+        clock.advance(60);
+        const key_pairs = change === undefined ? [] : [{ ...pair, ...change }];
+        await applyManifest(file(key_pairs), context, { prune: change === undefined });
+        assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked, true);
+      }
+    });
+
+    test("a manifest is refused if a protected record changed after the comparison", async () => {
+      const store = await database.open();
+      const root = await aUser(store, { is_platform_admin: true });
+      await applyManifest({ users: [{ email: "next@example.com", name: "Next" }] }, testContext(store));
+      const next = await store.find("users", { email_key: "next@example.com" });
+      // Between comparison and transaction, the only administrator hands over to the other user.
+      let pending: (() => Promise<void>) | undefined = async () => {
+        await store.update("users", { id: next?.id ?? "" }, { is_platform_admin: true });
+        await store.update("users", { id: root.id }, { is_platform_admin: false });
+      };
+      const transaction: Store["transaction"] = async (work, options) => {
+        const first = pending;
+        pending = undefined;
+        await first?.();
+        return store.transaction(work, options);
+      };
+      const context = testContext({ ...store, transaction });
+      const file = { organizations: [{ slug: "acme", name: "Acme" }] };
+      await assert.rejects(applyManifest(file, context, { prune: true }));
+      assert.deepEqual(
+        [await store.count("users", { is_platform_admin: true }), await store.count("organizations")],
+        [1, 0],
+      );
+    });
+
+    test("EP-13: a manifest that would prune the caller's last sign-in method is refused", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const user = await aUser(store, { is_platform_admin: true });
+      const link = { user: user.email, provider: "github", provider_user_id: "7" };
+      await applyManifest({ linked_accounts: [link] }, context);
+      const own = { ...context, actor: { kind: "user", user } as const };
+      await refusedWith(applyManifest({}, own, { prune: true }), "conflict");
+      assert.equal(await store.count("oauth_accounts"), 1);
+    });
+
+    test("only the platform can switch an app on again after a manifest says that it is off", async () => {
+      const context = testContext(await database.open());
+      const { id, client_id } = await anApp(context.store, { active: false });
+      const apply = () => applyManifest({ apps: [{ client_id, active: false }] }, context);
+      assert.equal((await apply()).updated.length, 1);
+      assert.equal((await context.store.find("oauth_apps", { id }))?.switched_off_by_platform, true);
+      assert.deepEqual((await apply()).updated, []);
+    });
+
+    test("H-8: each secret that an app loses by becoming public has an audit event", async () => {
+      const context = testContext(await database.open());
+      const { id, client_id } = await anApp(context.store);
+      await aSecret(context.store, { app_id: id });
+      const redirect_uris = ["https://app.example/cb"];
+      await applyManifest({ apps: [{ client_id, public: true, redirect_uris }] }, context);
+      assert.equal(await context.store.count("audit_events", { type: "app_secret.deleted" }), 1);
     });
   });

@@ -92,11 +92,14 @@ export async function isHeldOff(
  */
 export async function heldOff(
   context: Pick<AdminContext, "actor" | "store">,
-  current: Pick<OAuthApp, "active" | "switched_off_by_platform">,
+  table: TableName,
+  current: object,
   requested: { readonly active?: unknown },
 ): Promise<{ switched_off_by_platform?: true }> {
+  if (!switchedOffTables.includes(table)) return {};
+  const { active } = current as Pick<OAuthApp, "active">;
   const { platform } = await permissionsOfActor(context);
-  const isHeld = platform && requested.active === false && !current.active;
+  const isHeld = platform && requested.active === false && !active;
   return isHeld ? { switched_off_by_platform: true } : {};
 }
 

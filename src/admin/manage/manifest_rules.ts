@@ -3,17 +3,11 @@ import type { Checked } from "../../records/formats/check.ts";
 import type { LockName } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
-import type { Transaction } from "../changes/changes.ts";
 import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./manifest_passage.ts";
-import type { ManifestMember, PlannedRecord, Values } from "./planned_record.ts";
+import type { ManifestMember, PlannedRecord, Values, WritingRules } from "./planned_record.ts";
 
-interface Written<T extends TableName = TableName> {
-  readonly before: Row<T> | undefined;
-  readonly after: Row<T>;
-}
-
-export interface ManifestRules<T extends TableName = TableName> {
+export interface ManifestRules<T extends TableName = TableName> extends WritingRules<T> {
   /** Fields that a file may set although callers may not. */
   readonly also_given?: readonly string[];
   /**
@@ -38,10 +32,4 @@ export interface ManifestRules<T extends TableName = TableName> {
    * locks that a removal needs.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
-  /**
-   * Writes the further rows that a request would write with such a record, in the transaction that wrote it.
-   */
-  also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
-  /** Deletes a pruned row as a request would; if absent, only the row is deleted. */
-  remove?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
 }

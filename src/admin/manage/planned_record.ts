@@ -1,8 +1,9 @@
 /** A manifest's record between parsing and writing: compared with the stored one, then prepared. */
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
-import type { TableName } from "../../records/definition/definition.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
+import type { Transaction } from "../changes/changes.ts";
 import type { SecretMemory, SecretPair } from "./manifest_memory.ts";
 
 /** A row whose table is not known to the compiler. */
@@ -49,8 +50,23 @@ export interface Reading {
   readonly collector: ErrorCollector;
 }
 
+interface Written<T extends TableName> {
+  readonly before: Row<T> | undefined;
+  readonly after: Row<T>;
+}
+
+/** What a manifest does with a row in addition to writing it, as a request would. */
+export interface WritingRules<T extends TableName = TableName> {
+  /** Writes further rows in the transaction that wrote the row. */
+  also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
+  /** Deletes a pruned row; if absent, only the row is deleted. */
+  remove?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
+  /** Completes after the commit what `also` or `remove` queued. */
+  finish?(row: Row<T>, context: AdminContext): Promise<void>;
+}
+
 /** Rows of a separate table that a manifest nests within a record. */
-export interface ManifestPart {
+export interface ManifestPart extends WritingRules {
   readonly table: TableName;
   readonly column: string;
 }

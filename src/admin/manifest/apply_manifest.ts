@@ -3,24 +3,28 @@ import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
-import type { AdminContext } from "../access/actor.ts";
+import { manifestLock, recordLock } from "../../records/names/lock_names.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { nounOf } from "../access/errors.ts";
 import { notifyUser } from "../changes/account_notices.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 import { writeOrTry } from "../changes/dry_run.ts";
+import { writeRemoval } from "../changes/removal.ts";
+import { changedByUse } from "../manage/manage.ts";
 import type { SecretMemory } from "../manage/manifest_memory.ts";
 import type { PlannedRecord, PreparedRow, Values } from "../manage/planned_record.ts";
+import { keepWayIn } from "../records/linked_accounts.ts";
 import type { MissingKeys } from "../records/signing_keys.ts";
 import { requireSession } from "../records/users.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { errorsInFile, guardErrors, isRefusal, refuseOwnDeletion } from "./guarded.ts";
-import { keyText, whereKey } from "./identity.ts";
+import { keyText, whereImported } from "./identity.ts";
 import { planManifest } from "./plan.ts";
 import { type Prepared, prepareRecords } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
 import { locksOf, refuseManifest } from "./refusals.ts";
-import { sections } from "./sections.ts";
+import { rulesOfRows, sections } from "./sections.ts";
 
 /** The result of applying a manifest; records are named by kind and name, such as `app web-app`. */
 export interface ManifestResult {
@@ -130,8 +134,15 @@ export async function applyManifest(
   if (pending.length + pruned.length > 0) {
     const work = writeOrTry(context, dryRun, async (tx) => {
       const locks = await locksOf(tx, pending, pruned);
-      await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
+      await tx.lock(
+        manifestLock(),
+        ...keys.flatMap((key) => key.locks).slice(0, 1),
+        ...locks,
+        ...protectedRows(pending, pruned).map(({ table, row }) => recordLock(table, String(row.id))),
+      );
       await requireSession(context, tx);
+      await requireUnchanged(tx, pending, pruned);
+      await keepOwnWayIn(tx, context, pruned);
       const written: AdminEvent[] = [];
       for (const key of keys) await key.write?.(tx, (event) => written.push(event));
       for (const [index, each] of pending.entries()) {
@@ -160,22 +171,71 @@ export async function applyManifest(
     const changes = await differencesOf(pending, context);
     return { ...result, differences: [...changes, ...pruned.map(removal)] };
   }
-  for (const { rows } of pending) {
-    for (const { table, current, values } of rows) {
-      if (current !== undefined) await finishEndings(context, table, current as never, values as never, at);
-    }
+  for (const { table, current, values } of pending.flatMap(({ rows }) => rows)) {
+    if (current === undefined) continue;
+    await finishEndings(context, table, current as never, values as never, at);
+    await rulesOfRows.get(table)?.finish?.({ ...current, ...values } as never, context);
   }
+  for (const { table, row } of pruned) await rulesOfRows.get(table)?.finish?.(row as never, context);
   notifyUsers(context, pending, pruned);
   await memory.keep();
   return { ...result, secrets: secretsOf(pending) };
 }
 
+/**
+ * Returns the stored rows that decide whether administrators, owners and pruned records remain. They are
+ * locked, so that no request changes them while the manifest is written.
+ */
+function protectedRows(pending: readonly Prepared[], pruned: readonly PrunedRecord[]) {
+  const changed = pending.flatMap(({ rows }) =>
+    rows.flatMap(({ table, current: row }) =>
+      row !== undefined && (table === "users" || table === "memberships") ? [{ table, row }] : [],
+    ),
+  );
+  return [...changed, ...pruned.map(({ table, row }) => ({ table, row }))];
+}
+
+/** Throws 409 `conflict` if one of these rows was changed or deleted since the manifest was compared. */
+async function requireUnchanged(
+  tx: Transaction,
+  pending: readonly Prepared[],
+  pruned: readonly PrunedRecord[],
+): Promise<void> {
+  for (const { table, row } of protectedRows(pending, pruned)) {
+    const now = (await tx.find(table, { id: row.id } as never)) as Values | undefined;
+    const isAsRead = Object.keys(row).every(
+      (name) => changedByUse.includes(name) || isDeepStrictEqual(now?.[name], row[name]),
+    );
+    if (!isAsRead) throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
+  }
+}
+
+/** Throws 409 `conflict` if the caller could not sign in without the pruned links (EP-13). */
+async function keepOwnWayIn(
+  tx: Transaction,
+  context: AdminContext,
+  pruned: readonly PrunedRecord[],
+): Promise<void> {
+  const { user_id } = await permissionsOfActor(context);
+  const own = pruned.filter(({ table, row }) => table === "oauth_accounts" && row.user_id === user_id);
+  await keepWayIn(tx, context, own.map(({ row }) => row) as unknown as Row<"oauth_accounts">[]);
+}
+
 /** Notifies users of changes to their accounts (SS-8), except users whom this manifest created. */
 function notifyUsers(
-  context: AdminContext,
+  { onAccountNotice }: AdminContext,
   pending: readonly Prepared[],
   pruned: readonly PrunedRecord[],
 ): void {
+  const sent = new Set<string>();
+  // One notice of a kind is enough for a user, however many records the manifest changes.
+  const context: Pick<AdminContext, "onAccountNotice"> = {
+    onAccountNotice(notice) {
+      const key = `${notice.kind} ${notice.user_id}`;
+      if (!sent.has(key)) onAccountNotice?.(notice);
+      sent.add(key);
+    },
+  };
   const rows = pending.flatMap((each) => each.rows);
   const added = new Set<unknown>(
     rows.flatMap(({ table, current, values }) =>
@@ -226,7 +286,9 @@ async function write(
     } catch (error) {
       throw isRefusal(error) ? invalidManifest(errorsInFile(error, record, row)) : error;
     }
-  for (const { table, column } of dropped) await tx.remove(table, { [column]: record.id } as never);
+  for (const { table, column } of dropped)
+    for (const row of await tx.list(table, { [column]: record.id } as never))
+      events.push(await writeRemoval(tx, context, table, row));
   return events;
 }
 
@@ -237,7 +299,7 @@ async function writeRow<T extends TableName>(
   at: Date,
   record: PlannedRecord,
 ): Promise<AdminEvent> {
-  const rules = sections.find((section) => section.table === table)?.manifest;
+  const rules = rulesOfRows.get(table);
   if (current !== undefined) {
     const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
     const isAsRead = Object.keys(values).every((name) => isDeepStrictEqual(row?.[name], current[name]));
@@ -252,7 +314,8 @@ async function writeRow<T extends TableName>(
   const { row, event } = await writeNew(tx, context, table as T, values as NewRow<T>);
   await rules?.also?.(tx, { before: undefined, after: row as never }, at, context);
   const { import_source: source } = context;
-  const where = whereKey(table, values);
+  const section = sections.find((each) => each.table === table);
+  const where = section && whereImported(section, values);
   const imported =
     source === undefined || where === undefined ? undefined : { source, name: keyText(table, where) };
   if (generated !== true && (source === undefined || table === record.table))

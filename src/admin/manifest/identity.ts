@@ -34,6 +34,11 @@ export function whereLoose({ table, manifest }: Section, input: Input): Values |
   return known_by.every(says) ? pick(input, known_by) : undefined;
 }
 
+/** Returns the values by which a repeated import recognizes the record; undefined if there are none. */
+export function whereImported(section: Section, values: Values): Values | undefined {
+  return whereKey(section.table, values) ?? whereLoose(section, { ...values, id: undefined });
+}
+
 function pick(values: Values, columns: readonly string[]): Values {
   return Object.fromEntries(columns.map((name) => [name, values[name] ?? null]));
 }

@@ -10,11 +10,12 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type Input, isText, kindOf, nounOf } from "../access/errors.ts";
+import { heldOff } from "../access/own_columns.ts";
 import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { membershipRoleErrors } from "../records/given_roles.ts";
-import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
+import { keyText, nameOf, whereImported, whereKey, whereLoose } from "./identity.ts";
 import {
   columnsOf,
   memberOf,
@@ -100,7 +101,7 @@ export async function planManifest(
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
     const current = await findCurrent(section, input, path, names);
-    const why = (await notOfImport(table, input, current)) ?? (await ofOthers(table, input, current));
+    const why = (await notOfImport(section, input, current)) ?? (await ofOthers(table, input, current));
     if (why !== undefined) {
       collector.add(path, why);
       return;
@@ -121,7 +122,8 @@ export async function planManifest(
       collector.addBelow(path, custom, table);
     }
 
-    const whole: Values = { ...current, ...record };
+    const held = current === undefined ? {} : await heldOff(context, table, current, input);
+    const whole: Values = { ...current, ...record, ...held };
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : nobody;
     claim(section, input, whole, id, path);
@@ -135,7 +137,10 @@ export async function planManifest(
       id,
       table,
       current,
-      values: current === undefined ? record : (differing(current as never, record as never) as Values),
+      values:
+        current === undefined
+          ? record
+          : (differing(current as never, { ...record, ...held } as never) as Values),
       name,
       label: `${kindOf(table)} ${name}`,
       path,
@@ -159,13 +164,14 @@ export async function planManifest(
    * (MG-12).
    */
   async function notOfImport(
-    table: TableName,
+    section: Section,
     input: Input,
     current: Values | undefined,
   ): Promise<Reason | undefined> {
     const { import_source: source } = context;
     if (source === undefined) return undefined;
-    const where = whereKey(table, input);
+    const { table } = section;
+    const where = whereImported(section, input);
     const made = where && (await store.importedRecord(table, { source, name: keyText(table, where) }));
     if (current !== undefined) return made === current.id ? undefined : reason("not_of_import");
     return made === undefined ? undefined : reason("deleted_after_import");

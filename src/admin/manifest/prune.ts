@@ -14,7 +14,7 @@ import type { Resource } from "../manage/resource.ts";
 import { resources } from "../resources/resources.ts";
 import { labelOf } from "./identity.ts";
 import type { Prepared } from "./prepare.ts";
-import { sections } from "./sections.ts";
+import { rulesOfRows, sections } from "./sections.ts";
 
 export interface PrunedRecord {
   readonly resource: Resource;
@@ -88,8 +88,8 @@ export async function writePruning(
   at: Date,
 ): Promise<AdminEvent[]> {
   const events: AdminEvent[] = [];
-  for (const { resource, table, id, row } of pruned) {
-    const remove = resource.manifest?.remove;
+  for (const { table, id, row } of pruned) {
+    const remove = rulesOfRows.get(table)?.remove;
     const removing = remove && (() => remove(tx, row as never, at, context));
     events.push(await writeRemoval(tx, context, table, row as never, removing));
     await context.store.forgetApplied(table, id, tx);

@@ -223,7 +223,7 @@ export async function updateApp(
     async (current, tx) => {
       const { errors, record } = draftAppChange(context, current, requested);
       const missing = await referenceErrors(context, tx, "oauth_apps", record);
-      const held = await heldOff(context, current, requested);
+      const held = await heldOff(context, "oauth_apps", current, requested);
       return assertValid("oauth_apps", {
         errors: [...errors, ...missing, ...keys.errors],
         record: { ...record, ...held },

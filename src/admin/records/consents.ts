@@ -1,5 +1,5 @@
 import { detail } from "../../errors/details.ts";
-import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, OAuthConsent } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
@@ -11,6 +11,7 @@ import { assertValid, type Input, notFound, withoutServerSet } from "../access/e
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
+import type { WritingRules } from "../manage/planned_record.ts";
 
 /**
  * Returns a validated consent granted on a user's behalf. It applies from `granted_at`, which defaults to
@@ -26,31 +27,43 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
 }
 
 /**
- * Returns a validated change of a consent. Changing a withdrawn consent grants it again from now on. Its user
- * and app cannot change.
+ * Returns a validated change of a consent. Its user and app cannot change, and only the user can widen it, on
+ * the consent page.
  */
-export function draftConsentChange(
-  { now }: Pick<AdminContext, "now">,
-  current: OAuthConsent,
-  input: Input,
-): Checked<Partial<OAuthConsent>> {
+function draftConsentChange(current: OAuthConsent, input: Input): Checked<Partial<OAuthConsent>> {
   const { errors, record } = checkChange("oauth_consents", current, input);
   const moved = (["user_id", "app_id"] as const).filter(
     (name) => record[name] !== undefined && record[name] !== current[name],
   );
-  const inForce = stateOfConsent(current) === "active";
-  const renewed = {
-    granted: true,
-    revoked: false,
-    revoked_at: null,
-    revoked_reason: null,
-    granted_at: now(),
-  };
+  const wider = (record.scopes ?? []).flatMap((scope, index) =>
+    current.scopes.includes(scope) ? [] : [fieldError(`/scopes/${index}`, "not_in_consent")],
+  );
   return {
-    errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, "fixed"))],
-    record: inForce ? record : { ...renewed, ...record },
+    errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, "fixed")), ...wider],
+    record,
   };
 }
+
+/** Returns a validated change of a consent in a manifest. A withdrawn consent stays withdrawn. */
+export function draftConsentAgain(
+  { warn }: Pick<AdminContext, "warn">,
+  current: OAuthConsent,
+  input: Input,
+): Checked<Partial<OAuthConsent>> {
+  if (stateOfConsent(current) === "active") return draftConsentChange(current, input);
+  warn?.(": the user withdrew this consent, so it stays withdrawn");
+  return { errors: [], record: {} };
+}
+
+/** The rules for consents in a manifest. */
+export const consentWriting: WritingRules<"oauth_consents"> = {
+  async also(tx, { before, after }, at, context) {
+    if (before !== undefined && before.scopes.length > after.scopes.length)
+      await narrowConsent(tx, context, after, at);
+  },
+  remove: (tx, consent, at, context) => removeConsent(tx, context, consent, at),
+  finish: (consent, { store }) => store.finishNarrowing(consent),
+};
 
 export const consentServerSet = [
   "granted",
@@ -104,24 +117,32 @@ export async function updateConsent(
         throw new Problem("revoked", detail("consent_withdrawn"));
       }
       const own = withoutServerSet(requested, consentServerSet);
-      const { errors, record } = draftConsentChange(context, current, own.input);
-      const wider: FieldError[] = (record.scopes ?? []).flatMap((scope, index) =>
-        current.scopes.includes(scope) ? [] : [fieldError(`/scopes/${index}`, "not_in_consent")],
-      );
-      return assertValid("oauth_consents", { errors: [...own.errors, ...errors, ...wider], record });
+      const { errors, record } = draftConsentChange(current, own.input);
+      return assertValid("oauth_consents", { errors: [...own.errors, ...errors], record });
     },
     {
       expected,
       locks: [userLock(seen.user_id)],
       async also(tx, current, { scopes }, at) {
-        if (scopes === undefined) return;
-        await store.keepNarrowed(tx, current, at);
-        await store.removeCodesOfApp(tx, current, at);
+        if (scopes !== undefined) await narrowConsent(tx, context, current, at);
       },
     },
   );
   await store.finishNarrowing(consent);
   return consent;
+}
+
+/**
+ * Deletes codes, and queues tokens with wider scopes for revocation. Call `finishNarrowing` after the commit.
+ */
+async function narrowConsent(
+  tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
+  consent: OAuthConsent,
+  at: Date,
+): Promise<void> {
+  await store.keepNarrowed(tx, consent, at);
+  await store.removeCodesOfApp(tx, consent, at);
 }
 
 /**
@@ -167,7 +188,7 @@ export async function deleteConsent(
 }
 
 /** Deletes a consent with everything that it granted. Call it under the user's lock. */
-export async function removeConsent(
+async function removeConsent(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
   consent: OAuthConsent,

@@ -9,6 +9,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
+import type { WritingRules } from "../manage/planned_record.ts";
 
 /** Fields that the input may not set, because the calling code supplies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
@@ -133,6 +134,23 @@ const storeEndedKeyPair = (
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 
+const endsTokens = (
+  before: ServiceAccountKeyPair,
+  { active, revoked, public_key_pem }: Partial<ServiceAccountKeyPair>,
+): boolean =>
+  active === false ||
+  revoked === true ||
+  (public_key_pem !== undefined && public_key_pem !== before.public_key_pem);
+
+/** The rules for key pairs in a manifest. */
+export const keyPairWriting: WritingRules<typeof table> = {
+  async also(tx, { before, after }, at, context) {
+    if (before !== undefined && endsTokens(before, after)) await storeEndedKeyPair(tx, context, after, at);
+  },
+  remove: (tx, row, at, context) => removeKeyPair(tx, context, row, at),
+  finish: ({ id }, context) => endTokensOfKeyPair(context, id),
+};
+
 /**
  * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or generates a pair
  * for `algorithm` (default RS256). The generated private key is returned only in this response, in PKCS #8.
@@ -198,9 +216,8 @@ export async function updateKeyPair(
     (current) => assertValid(table, draftKeyPairChange(context, current, requested)),
     {
       expected,
-      async also(tx, current, { active, revoked, public_key_pem }, at) {
-        const ends = active === false || revoked === true || public_key_pem !== undefined;
-        if (ends) await storeEndedKeyPair(tx, context, current, at);
+      async also(tx, current, changes, at) {
+        if (endsTokens(current, changes)) await storeEndedKeyPair(tx, context, current, at);
       },
     },
   );
@@ -233,10 +250,17 @@ export async function deleteKeyPair(
 ): Promise<void> {
   await deleteRecord(context, table, id, {
     expected,
-    async remove(tx, current) {
-      await storeEndedKeyPair(tx, context, current, context.now());
-      await tx.remove(table, { id: current.id });
-    },
+    remove: (tx, current) => removeKeyPair(tx, context, current, context.now()),
   });
   await endTokensOfKeyPair(context, id.toLowerCase());
+}
+
+async function removeKeyPair(
+  tx: Transaction,
+  context: Pick<AdminContext, "store">,
+  pair: ServiceAccountKeyPair,
+  at: Date,
+): Promise<void> {
+  await storeEndedKeyPair(tx, context, pair, at);
+  await tx.remove(table, { id: pair.id });
 }

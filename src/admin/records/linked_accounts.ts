@@ -113,7 +113,7 @@ export async function removeLinkedAccount(
     async remove(tx, link) {
       const { actor } = context;
       const isOwn = actor.kind === "user" && actor.user.id === link.user_id;
-      if (isOwn) await keepWayIn(tx, context, link);
+      if (isOwn) await keepWayIn(tx, context, [link]);
       const here = isOwn && actor.session_id !== undefined ? { id: actor.session_id } : undefined;
       await removeLink(tx, context, link, at, here);
     },
@@ -132,15 +132,17 @@ export async function removeLink(
   await endLink(tx, context, link, at, here);
 }
 
-/** Throws 409 `conflict` unless the user can also sign in without this link. */
-async function keepWayIn(
+/** Throws 409 `conflict` unless the user of these links can also sign in without them (EP-13). */
+export async function keepWayIn(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
-  { id, user_id }: OAuthAccount,
+  links: readonly Pick<OAuthAccount, "id" | "user_id">[],
 ): Promise<void> {
-  const user = await tx.find("users", { id: user_id });
+  const [link] = links;
+  const user = link && (await tx.find("users", { id: link.user_id }));
   if (user === undefined) return;
-  if (!canSignInWithout(await store.enrolledMethods(user, tx), [id]))
+  const ids = links.map(({ id }) => id);
+  if (!canSignInWithout(await store.enrolledMethods(user, tx), ids))
     throw new Problem("conflict", detail("last_way_in"));
 }
 

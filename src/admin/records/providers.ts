@@ -154,7 +154,7 @@ export async function updateProvider(
           client_secret: sealedSecret(context, id, client_secret, whole),
         }),
         ...(client_secret === null && { client_secret: "" }),
-        ...(await heldOff(context, current, requested)),
+        ...(await heldOff(context, "providers", current, requested)),
       };
     },
     {

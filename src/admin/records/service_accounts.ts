@@ -69,7 +69,7 @@ export async function updateServiceAccount(
     async (current, tx) => {
       const { errors, record } = draftServiceAccountChange(current, requested);
       const missing = await referenceErrors(context, tx, "service_accounts", record);
-      const held = await heldOff(context, current, requested);
+      const held = await heldOff(context, "service_accounts", current, requested);
       return assertValid("service_accounts", {
         errors: [...errors, ...missing],
         record: { ...record, ...held },

@@ -38,11 +38,11 @@ import {
 import { endAuthCode } from "../records/auth_codes.ts";
 import {
   consentServerSet,
+  consentWriting,
   createConsent,
   deleteConsent,
   draftConsent,
-  draftConsentChange,
-  removeConsent,
+  draftConsentAgain,
   revokeConsent,
   updateConsent,
 } from "../records/consents.ts";
@@ -194,12 +194,11 @@ export const consents = resource("consents", {
   manifest: {
     also_given: ["granted_at"],
     draft: draftConsent,
-    change: draftConsentChange,
+    change: draftConsentAgain,
     // A withdrawn consent is history, not configuration.
     isExported: (consent) => stateOfConsent(consent) === "active",
-    remove: (tx, consent, at, context) => removeConsent(tx, context, consent, at),
-    locks: ({ before, after }) =>
-      before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
+    ...consentWriting,
+    locks: ({ before }) => (before === undefined ? [] : [userLock(before.user_id)]),
   },
   create: async (context, input) => ({ row: await createConsent(context, input) }),
   update: updateConsent,

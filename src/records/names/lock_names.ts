@@ -20,6 +20,9 @@ function kindOfLock<Of extends readonly string[]>(
   return (...of) => ({ text: textOf(...of), rank }) as LockName;
 }
 
+/** The lock for applying a manifest: two that write the same records in different orders would deadlock. */
+export const manifestLock = kindOfLock(0, () => "manifest");
+
 export const migrationsLock = kindOfLock(1, () => "postern_migrations");
 
 /** The lock of the only process that sweeps: two would lock each other's rows in different orders. */

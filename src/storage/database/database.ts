@@ -7,7 +7,7 @@ import type { Connection, Driver } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
 import type { Feed } from "./feed.ts";
 import { idMaker } from "./ids.ts";
-import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
+import { inOrder, type Lock, lockKeeper, lockStatement } from "./locks.ts";
 import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
 import { wordedTables, wordKeeper } from "./search_words.ts";
 import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
@@ -59,6 +59,9 @@ export interface Database extends Verbs {
   onChange(listener: () => void): void;
 }
 
+/** PostgreSQL returns at most 1,664 columns, one for each lock. */
+const locksOfStatement = 1000;
+
 export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Database {
   const { dialect } = driver;
   const notices = logoutNotices(dialect, idMaker(), feed);
@@ -74,8 +77,11 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
     return async (...locks) => {
       keep ??= lockKeeper();
       keep(locks);
-      const statement = lockStatement(dialect, locks);
-      if (statement !== undefined) await connection.all(statement.sql, statement.parameters);
+      const ordered = inOrder(locks);
+      for (let from = 0; from < ordered.length; from += locksOfStatement) {
+        const statement = lockStatement(dialect, ordered.slice(from, from + locksOfStatement));
+        if (statement !== undefined) await connection.all(statement.sql, statement.parameters);
+      }
     };
   }
 

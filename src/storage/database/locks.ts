@@ -7,7 +7,7 @@ export type Lock = LockName | { readonly shared: LockName };
 
 const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
 
-function inOrder(locks: readonly Lock[]): Lock[] {
+export function inOrder(locks: readonly Lock[]): Lock[] {
   return locks.toSorted((one, other) => {
     const [a, b] = [nameOf(one), nameOf(other)];
     return a.rank - b.rank || (a.text < b.text ? -1 : 1);

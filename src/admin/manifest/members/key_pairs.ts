@@ -6,10 +6,14 @@ import { isObject, textOfJson } from "../../../records/names/json_shapes.ts";
 import type { Input } from "../../access/errors.ts";
 import { differing } from "../../changes/changes.ts";
 import type { ManifestMember, PreparedRow, Reading } from "../../manage/planned_record.ts";
-import { draftKeyPair, draftKeyPairChange } from "../../records/key_pairs.ts";
+import { draftKeyPair, draftKeyPairChange, keyPairWriting } from "../../records/key_pairs.ts";
 import { pick } from "./entry.ts";
 
-const part = { table: "service_account_key_pairs", column: "service_account_id" } as const;
+const part = {
+  table: "service_account_key_pairs",
+  column: "service_account_id",
+  ...keyPairWriting,
+} as const;
 
 /** Returns the key pairs of a service account; `columns` are those that a file may set. */
 export function keyPairsMember(columns: readonly string[]): ManifestMember<readonly PreparedRow[]> {

@@ -48,10 +48,15 @@ export const refusingUsers: Refusing<"users"> = {
     for (const { organization_id } of owned) refused.push(...(await ownerless(outcome, organization_id)));
     return refused;
   },
-  locks: (user) => [
-    ...(losesAdministrator(user) ? [administratorsLock()] : []),
-    ...(user.after === undefined ? [userLock(user.id)] : []),
-  ],
+  locks: async (user, stored) => {
+    const isDeleted = user.after === undefined;
+    const owned = isDeleted ? await stored.list("memberships", { user_id: user.id, role: "owner" }) : [];
+    return [
+      ...(losesAdministrator(user) ? [administratorsLock()] : []),
+      ...(isDeleted ? [userLock(user.id)] : []),
+      ...owned.map(({ organization_id }) => ownersLock(organization_id)),
+    ];
+  },
 };
 
 export const refusingOrganizations: Refusing<"organizations"> = {
