@@ -81,6 +81,18 @@ for (const database of databasesInForm)
       assert.deepEqual(removed, ["app_secret old a-secr…", "app old"]);
     });
 
+    test("MG-12: a repeated import recognizes its roles, and does not restore a deleted one", async () => {
+      const { store, importing } = await ready();
+      const organizations = [{ slug: "acme", name: "Acme" }];
+      const roles = [{ name: "editor", organization: "acme" }];
+      const manifest = { organizations, roles };
+      await importing(manifest);
+      const again = await importing(manifest);
+      assert.deepEqual([again.created, again.unchanged.length], [[], 2]);
+      await store.remove("roles", {});
+      assert.deepEqual(await errorsOf(importing(manifest)), ["roles[0] deleted_after_import"]);
+    });
+
     test("MG-11: an imported app gets no scope of this server, and is not made first_party", async () => {
       const { store, app, importing } = await ready();
       const apps = [app("web", { allowed_scopes: ["openid", "postern:manage", "token:introspect"] })];
