@@ -119,6 +119,28 @@ describeInForm("roles in a manifest", (database) => {
     }
   });
 
+  test("OC-6: a membership's role that looks like a custom role is refused, and so is a server role like an organization's", async () => {
+    const store = await fresh();
+    const { memberships, ...rest } = file();
+    const wrong = {
+      ...rest,
+      roles: [...rest.roles, { name: "ed1tor" }],
+      users: [...rest.users, { email: "eve@example.com", name: "Eve" }],
+      memberships: [...memberships, { user: "eve@example.com", organization: "acme", role: "ѕupp0rt" }],
+    };
+    await assert.rejects(applyManifest(wrong, testContext(store)), (error) => {
+      assert.ok(error instanceof Problem);
+      assert.deepEqual(
+        error.errors.map(({ path, code }) => [path, code]),
+        [
+          ...[1, 2, 4].map((index) => [`roles[${index}].name`, "taken"]),
+          ["memberships[2].role", "custom_role"],
+        ],
+      );
+      return true;
+    });
+  });
+
   test("OC-6: a role that the file no longer names is pruned and removed from its memberships", async () => {
     const store = await fresh();
     await applyManifest(file(), testContext(store));

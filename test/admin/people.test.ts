@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { listRecords } from "../../src/admin/manage/list_records.ts";
 import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { detail } from "../../src/errors/details.ts";
 import { anApp, anOrganization, aResource, aRole, aSession, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
@@ -170,7 +171,8 @@ for (const database of databasesInForm)
       const shared = await aRole(store, { name: "support" });
       await aRole(store, { organization_id: (await anOrganization(store)).id, name: "theirs" });
       const ids = { user_id: user.id, organization_id: organization.id };
-      const wrong = ["ADMIN", "Admin", "own\u0435r", "member ", "Editor", "support", shared.id];
+      const alike = ["supp0rt", "ѕuppοrt", "süpport", "$upport", "ed1tor"];
+      const wrong = ["ADMIN", "Admin", "own\u0435r", "member ", "Editor", "support", shared.id, ...alike];
       for (const role of wrong)
         await refused(createRecord(context, memberships, { ...ids, role }), "invalid_record /role");
       // Spec 2.3 allows other names, and the role of another organization is not known in this one.
@@ -184,6 +186,24 @@ for (const database of databasesInForm)
       });
       assert.deepEqual([changed.role, changed.permissions], ["Admin", ["billing"]]);
       assert.equal((await updateRecord(context, memberships, String(id), { role: "admin" })).role, "admin");
+    });
+
+    test("OC-6: a role of the server cannot look like a role of an organization", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const roles = resourceOf("roles");
+      const { id: organization_id } = await anOrganization(store, { slug: "acme" });
+      await aRole(store, { organization_id, name: "audit0r" });
+      const { id } = await aRole(store, { name: "support" });
+      for (const name of ["audit0r", "auditor", "Auditor", "аudіtor"]) {
+        await refused(createRecord(context, roles, { name }), "conflict /name");
+        await assert.rejects(updateRecord(context, roles, id, { name }), {
+          detail: detail("role_of_organization", { role: "audit0r", organization: "acme" }),
+        });
+      }
+      const renamed = await updateRecord(context, roles, id, { name: "Support" });
+      assert.equal(renamed.name, "Support");
+      await createRecord(context, roles, { name: "inspector" });
     });
 
     test("OC-6: a name of a role or group is refused if it contains separators or outer spaces, or imitates another name", async () => {

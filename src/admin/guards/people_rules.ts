@@ -16,12 +16,14 @@ import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 import { mayGive, mayGiveAccount } from "../access/giving.ts";
 import { isAbove, membershipErrors } from "../access/grantable.ts";
+import { customRoleErrors } from "./role_rules.ts";
 import {
   type Change,
   forbidden,
   type GuardedTransaction,
   type Rules,
   refuseAny,
+  refuseInvalid,
   vouchingErrors,
 } from "./rules.ts";
 
@@ -179,9 +181,10 @@ function requireReach(actorPermissions: EffectivePermissions, { role, organizati
 }
 
 export const membershipRules: Rules<"memberships"> = {
-  onNew({ actorPermissions }, { organization_id, role, permissions = null }) {
+  async onNew({ tx, actorPermissions }, { organization_id, role, permissions = null }) {
     requireManagement(actorPermissions, organization_id);
     refuseAny(membershipErrors(actorPermissions, { organization_id, role, permissions }));
+    refuseInvalid("memberships", await customRoleErrors(tx, { organization_id, role }));
   },
 
   async onChange({ tx, actorPermissions }, current, changes) {
@@ -190,6 +193,7 @@ export const membershipRules: Rules<"memberships"> = {
     const after = { ...current, ...changes };
     requireManagement(actorPermissions, after.organization_id);
     refuseAny(membershipErrors(actorPermissions, after, current));
+    if (changes.role !== undefined) refuseInvalid("memberships", await customRoleErrors(tx, after));
     const leaves = after.role !== "owner" || after.organization_id !== current.organization_id;
     if (current.role === "owner" && leaves) await keepOwner(tx, current);
   },

@@ -1,27 +1,51 @@
 import { detail } from "../../errors/details.ts";
-import { fieldError } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { AppRole, NewRow, Role } from "../../records/definition/definition.ts";
+import type { AppRole, Membership, NewRow, Role } from "../../records/definition/definition.ts";
+import { isRole } from "../../records/definition/permissions.ts";
 import { comparableRole } from "../../records/formats/role_names.ts";
 import { isMistakable, skeletonOf } from "../../records/names/look_alikes.ts";
-import { type Change, type Rules, refuseInvalid } from "./rules.ts";
+import { type Change, type GuardedTransaction, type Rules, refuseInvalid } from "./rules.ts";
 
 function taken(record: "role" | "app role"): Problem {
   const fields = ["name"];
   return new Problem("conflict", detail("record_exists", { record, fields }), [fieldError("/name", "taken")]);
 }
 
+const skeletonsOf = (roles: readonly Pick<Role, "name">[]) =>
+  new Set(roles.map(({ name }) => skeletonOf(name)));
+
 /**
- * Throws 409 `conflict` if an organization's role has the name of a server role, or one that looks like it,
- * because tokens contain both.
+ * Throws 409 `conflict` if the name of an organization's role looks like that of a server role, whichever of
+ * the two is new, because tokens contain both.
  */
 async function requireOwnName(
   { tx }: Change,
   { organization_id = null, name }: Partial<Role> & Pick<Role, "name">,
 ): Promise<void> {
-  if (organization_id === null) return;
+  if (organization_id !== null) {
+    if (isMistakable(name, skeletonsOf(await tx.list("roles", { organization_id: null }))))
+      throw taken("role");
+    return;
+  }
+  const known = skeletonsOf([{ name }]);
+  const all = await tx.list("roles");
+  const alike = all.find((role) => role.organization_id !== null && isMistakable(role.name, known));
+  if (alike === undefined) return;
+  const organization = await tx.find("organizations", { id: String(alike.organization_id) });
+  const names = { role: alike.name, organization: organization?.slug ?? "" };
+  throw new Problem("conflict", detail("role_of_organization", names), [fieldError("/name", "taken")]);
+}
+
+/** Returns an error for a `role` of a membership that looks like a role of the organization or the server. */
+export async function customRoleErrors(
+  tx: Pick<GuardedTransaction, "list">,
+  { organization_id, role }: Pick<Membership, "organization_id" | "role">,
+): Promise<FieldError[]> {
+  if (isRole(role)) return [];
   const ofServer = await tx.list("roles", { organization_id: null });
-  if (isMistakable(name, new Set(ofServer.map((role) => skeletonOf(role.name))))) throw taken("role");
+  const own = await tx.list("roles", { organization_id });
+  return isMistakable(role, skeletonsOf([...ofServer, ...own])) ? [fieldError("/role", "custom_role")] : [];
 }
 
 /** Throws 409 `conflict` if an API has another app role whose name differs only in case or Unicode form. */

@@ -8,6 +8,7 @@ import { isText } from "../access/errors.ts";
 import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 import { requireAttributes } from "../guards/attribute_rules.ts";
+import { customRoleErrors } from "../guards/role_rules.ts";
 import { rolesMeant } from "../records/given_roles.ts";
 import type { PersonLine } from "./person_line.ts";
 
@@ -44,7 +45,11 @@ export async function addMemberships(
     const pair = { user_id, organization_id };
     const { groups = [], ...input } = given;
     const meant = await rolesMeant(shared, input, { organization_id });
-    const unknown = new Set(meant.errors.map((error) => error.path));
+    const { role } = input;
+    const isNew = isText(role) && !meant.errors.some(({ path }) => path === "/role");
+    const alike = isNew ? await customRoleErrors(tx, { organization_id, role }) : [];
+    const refused = [...meant.errors, ...alike];
+    const unknown = new Set(refused.map(({ path }) => path));
     const known = Object.fromEntries(
       Object.entries(meant.input).map(([member, value]) => [
         member,
@@ -54,7 +59,7 @@ export async function addMemberships(
     const { errors, record } = checkNew("memberships", known, {
       ...{ ...pair, id: store.newId(at), created_at: at, updated_at: at },
     });
-    losses.push(...[...meant.errors, ...errors].map((error) => ({ ...error, path: path + error.path })));
+    losses.push(...[...refused, ...errors].map((error) => ({ ...error, path: path + error.path })));
     if (errors.length > 0 || unknown.has("/role")) continue;
     const current = await tx.find("memberships", pair);
     const union = (one: readonly string[] = [], more: readonly string[] = []) => [

@@ -162,7 +162,7 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
   const { group_names: groups } = member;
   return {
     organization,
-    roles: [member.membership.role, ...member.roles.map(({ name }) => name)],
+    roles: member.role_names,
     ...(groups.length > 0 && groups.length <= mostGroups && { groups }),
   };
 }

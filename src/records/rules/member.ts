@@ -1,5 +1,7 @@
 import type { ApiResource, AppRole, Membership, Organization, Role } from "../definition/definition.ts";
+import { isRole } from "../definition/permissions.ts";
 import { comparableRole } from "../formats/role_names.ts";
+import { isMistakable, skeletonOf } from "../names/look_alikes.ts";
 import { roles } from "../names/names.ts";
 
 /**
@@ -7,7 +9,10 @@ import { roles } from "../names/names.ts";
  * about its user.
  */
 export interface Member extends MemberRecords {
-  /** The distinct names of the built-in role and of `roles`. */
+  /**
+   * The distinct names of the membership's role and of `roles`, without names that the organization chose and
+   * that look like a role of the server.
+   */
   readonly role_names: readonly string[];
   readonly group_names: readonly string[];
   readonly permissions: readonly string[];
@@ -19,15 +24,26 @@ interface MemberRecords {
   readonly membership: Membership;
   readonly organization: Organization;
   /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */
-  readonly roles: readonly Pick<Role, "id" | "name" | "permissions">[];
+  readonly roles: readonly (Pick<Role, "id" | "name" | "permissions"> &
+    Partial<Pick<Role, "organization_id">>)[];
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
   readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
+  /** Needed only if the organization chose the name of one of the member's roles (`hasOwnRole`). */
+  readonly server_roles?: readonly Pick<Role, "name">[];
 }
+
+/** Returns whether the organization chose the name of one of the member's roles. */
+export const hasOwnRole = ({ membership, roles }: Pick<MemberRecords, "membership" | "roles">): boolean =>
+  !isRole(membership.role) || roles.some(({ organization_id }) => organization_id !== null);
 
 /** Returns the member with all that tokens need, computed once for all tokens. */
 export function wholeMember(records: MemberRecords): Member {
-  const { membership, organization, roles, groups, app_roles } = records;
-  const role_names = [...new Set([membership.role, ...roles.map(({ name }) => name)])];
+  const { membership, organization, roles, groups, app_roles, server_roles = [] } = records;
+  const ofServer = new Set(server_roles.map(({ name }) => skeletonOf(name)));
+  const named = [{ name: membership.role, organization_id: organization.id }, ...roles].filter(
+    (role) => role.organization_id === null || isRole(role.name) || !isMistakable(role.name, ofServer),
+  );
+  const role_names = [...new Set(named.map(({ name }) => name))];
   const group_names = groups.map(({ display_name }) => display_name);
   const permissions = [...new Set(roles.flatMap((role) => role.permissions))];
   const { id, slug, name } = organization;

@@ -1,10 +1,10 @@
 /** Finds the organizations for which a user can receive tokens. */
 import { sql } from "kysely";
-import type { Group, Membership, Organization, Session } from "../../records/definition/definition.ts";
+import type { Group, Membership, Organization, Role, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { RoleList } from "../../records/names/names.ts";
 import { methodsOf } from "../../records/names/sign_in_methods.ts";
-import { type Member, wholeMember } from "../../records/rules/member.ts";
+import { hasOwnRole, type Member, wholeMember } from "../../records/rules/member.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
@@ -27,7 +27,7 @@ export async function sessionsOfProviders(
 }
 
 export function memberRules(database: Database) {
-  const { dialect, driver, find } = database;
+  const { dialect, driver, find, list } = database;
   /** Takes about 30 MB, for 10,000 members with few groups or fewer members with very many. */
   const byMembership = boundedCache<Member>(
     200_000,
@@ -37,6 +37,7 @@ export function memberRules(database: Database) {
 
   const byUser = boundedCache<readonly string[]>(20_000, database);
   const byName = boundedCache<string>(20_000, database);
+  const byServer = boundedCache<readonly Role[]>(1, database);
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
   // SQLite ignores case only for ASCII letters; slugs contain no others.
@@ -82,7 +83,7 @@ export function memberRules(database: Database) {
   const roles = statement<Member["roles"][number]>(
     dialect,
     "roles",
-    () => sql`SELECT o.id, o.name, o.permissions FROM roles o
+    () => sql`SELECT o.id, o.name, o.permissions, o.organization_id FROM roles o
       WHERE o.id ${among} AND ${isTheirs} ORDER BY o.name, o.id`,
   );
   const appRoles = statement<Member["app_roles"][number]>(
@@ -98,10 +99,12 @@ export function memberRules(database: Database) {
     const given = (name: RoleList) => [...new Set([membership, ...found].flatMap((each) => each[name]))];
     const named = async <R>(of: Statement<R>, ids: readonly string[]) =>
       ids.length === 0 ? [] : of.all(driver, { ids, organization_id });
+    const theirs = { membership, roles: await named(roles, given("role_ids")) };
+    const ofServer = () => byServer.get("all", () => list("roles", { organization_id: null }));
     return wholeMember({
-      membership,
+      ...theirs,
       organization,
-      roles: await named(roles, given("role_ids")),
+      ...(hasOwnRole(theirs) && { server_roles: (await ofServer()) ?? [] }),
       groups: found.map(({ id: group_id, display_name }) => ({ id: group_id, display_name })),
       app_roles: await named(appRoles, given("app_role_ids")),
     });

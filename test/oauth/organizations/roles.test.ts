@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { createRecord, removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import { membershipScopes } from "../../../src/records/names/names.ts";
@@ -112,6 +113,33 @@ for (const database of databases)
         assert.deepEqual((groups as string[]).toSorted(), hostile.toSorted());
       }
       assert.equal(claims.iss, as.server.issuer);
+    });
+
+    test("OC-6: no role of an organization looks like a role of the server that is newer", async () => {
+      const fixture = await aClientFixture(as, given);
+      const { id: organization_id } = await anOrganization(as.store);
+      const word = `w${crypto.randomUUID().slice(0, 8)}`;
+      const older = await aRole(as.store, { name: `${word}-Auditor`, organization_id });
+      const clerk = await aRole(as.store, { name: `${word}-clerk`, organization_id });
+      const role_ids = [older.id, clerk.id];
+      const role = `${word}-аudіt0r`;
+      const membership = await aMembership(as.store, {
+        ...{ user_id: fixture.user.id, organization_id },
+        ...{ role, role_ids },
+      });
+      const { access_token } = await fixture.flow({ scope });
+      const told = async () => {
+        const answer = (await fixture.introspect(access_token)) as { roles?: string[] };
+        return answer.roles?.toSorted();
+      };
+      const before = [older.name, clerk.name, role].toSorted();
+      assert.deepEqual(await told(), before);
+      const newer = await aRole(as.store, { name: `${word}-auditor` });
+      await until(async () => !isDeepStrictEqual(await told(), before), "the role is known");
+      assert.deepEqual(await told(), [clerk.name]);
+      await as.store.update("memberships", { id: membership.id }, { role_ids: [...role_ids, newer.id] });
+      await until(async () => (await told())?.length === 2, "the change is known");
+      assert.deepEqual(await told(), [newer.name, clerk.name].toSorted());
     });
 
     test("OC-3, OC-6: in a token for an API, no other role can have the name of one of its app roles", async () => {

@@ -9,6 +9,8 @@ export const details: DetailSentences = {
   no_owner_of_id: ({ record }) => `no hay ningún propietario con este id para ${esNoun("the", record)}`,
   record_exists: ({ record, fields }) =>
     `hay ${esNoun("other", record)} con el mismo valor (${fields.join(" y ")})`,
+  role_of_organization: ({ role, organization }) =>
+    `el nombre se parece al del rol ${JSON.stringify(role)} de la organización ${organization}; elige otro nombre o cambia el de ese rol`,
   reference_gone: "ya no existe un registro al que este se refiere",
   stale: "el registro ha cambiado desde que se leyó; vuelve a leerlo y repite tu cambio",
   changed_without_end: "el registro cambia sin parar; inténtalo de nuevo",

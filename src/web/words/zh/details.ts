@@ -8,6 +8,8 @@ export const details: DetailSentences = {
   not_id_of_record: ({ record }) => `没有此 id 的${zhNouns[record]}；id 必须是 UUID`,
   no_owner_of_id: ({ record }) => `此 id 不是可拥有该${zhNouns[record]}的所有者`,
   record_exists: ({ record, fields }) => `已有${zhNouns[record]}使用相同的值（${fields.join("、")}）`,
+  role_of_organization: ({ role, organization }) =>
+    `名称与组织 ${organization} 的角色 ${JSON.stringify(role)} 相似：请使用其他名称，或重命名该角色`,
   reference_gone: "此记录引用的记录已不存在",
   stale: "该记录在读取后已被更改；请重新读取并再次提交您的更改",
   changed_without_end: "该记录不断被更改；请重试",
