@@ -225,4 +225,18 @@ describeInForm("the authorization code grant", (database) => {
     scenario.clock.advance(60);
     await assert.rejects(fixture.exchange(late), refusal("invalid_grant", /expired/));
   });
+
+  test("a client that redeems a code up to ten minutes late learns that the code has expired", async () => {
+    const fixture = await aClientFixture(scenario);
+    const code = await fixture.code();
+    for (const [seconds, answer] of [
+      [61, /has expired/],
+      [598, /has expired/],
+      [1, /not issued to this client/],
+    ] as const) {
+      scenario.clock.advance(seconds);
+      await scenario.store.sweep(scenario.clock.now());
+      await assert.rejects(fixture.exchange(code), refusal("invalid_grant", answer));
+    }
+  });
 });

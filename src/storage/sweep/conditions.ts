@@ -56,10 +56,14 @@ export const familyLives = (family_id: string) => sql<boolean>`(
 const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
-/** The condition that the row `t` has expired, whether or not its family still needs it. */
+/**
+ * The condition that the row `t` is no longer needed, whether or not its family still needs it. Unused codes
+ * are kept for a while after they expire, so that a late client learns that its code has expired.
+ */
 export const past = {
   oauth_tokens: pastToken,
-  oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
+  oauth_auth_codes: sql<boolean>`(t.expires_at <= ${arg.time("codes_before")}
+    OR (t.used AND t.expires_at <= ${now}))`,
 } satisfies Partial<Record<Swept, unknown>>;
 
 /** Tokens that are not needed to detect a replay, so they can be removed as soon as they have ended. */
@@ -68,7 +72,7 @@ const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS 
 /** The removable rows of each table; `t` is the row. */
 export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   oauth_tokens: sql<boolean>`${pastToken} AND (${staysForNone} OR NOT ${familyLives("t.family_id")})`,
-  oauth_auth_codes: sql<boolean>`t.expires_at <= ${now} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
+  oauth_auth_codes: sql<boolean>`${past.oauth_auth_codes} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
   sessions: sql<boolean>`t.expires_at <= ${now} AND t.created_at <= ${arg.time("sessions_before")}
     AND (t.expires_at <= ${arg.time("told_before")}
       OR NOT EXISTS (SELECT 1 FROM session_apps AS a WHERE a.session_id = t.id))`,
@@ -123,6 +127,9 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
 /** Days for which hourly counts are stored. A year can be compared with the whole previous year. */
 const statisticsRetention = 400;
 
+/** Milliseconds for which an expired unused code is kept. */
+const unusedCodeRetention = 600_000;
+
 /** A time before every stored one. */
 export const never = new Date("0001-01-01T00:00:00.000Z");
 
@@ -134,6 +141,7 @@ function daysBefore(moment: Date, days = 0): Date {
 export function momentsOf(moment: Date, { audit_events, events, addresses, notify_on_expiry }: Retention) {
   return {
     now: moment,
+    codes_before: new Date(moment.getTime() - unusedCodeRetention),
     events_before: daysBefore(moment, audit_events),
     told_until: daysBefore(moment, events),
     hours_before: daysBefore(moment, statisticsRetention),
