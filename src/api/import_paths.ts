@@ -34,6 +34,10 @@ const person: JsonSchema = {
     name: text("Display name; if absent, it is the email address", { maxLength: 255 }),
     avatar_url: text("Profile picture", { format: "uri", maxLength: 2048 }),
     active: { type: "boolean", description: "Whether the user may sign in; true if absent" },
+    is_platform_admin: {
+      type: "boolean",
+      description: "Whether the user administers the other Postern; appoints no administrator here",
+    },
     created_at: time("When the account was created; if absent, the time of the import"),
     password: {
       type: "object",

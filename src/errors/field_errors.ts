@@ -87,6 +87,7 @@ export const fieldErrorCodes = {
     "passkey_without_handle",
     "external_id_missing",
     "other_person",
+    "appoints_nobody",
   ),
   passkey_of_other_host: { host: "text" },
   foreign_hash: { scheme: "text", part: "text", byte: "number", reason: "text" },

@@ -9,9 +9,11 @@ import { exportPeople } from "../../src/admin/imports/export_people.ts";
 import { readConfig } from "../../src/config.ts";
 import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import { emailKey } from "../../src/records/names/email.ts";
 import { openEnvironment } from "../../src/server/environment.ts";
 import { refused, testContext } from "../admin/context.ts";
-import { anOrganization, aUser } from "../support/builders.ts";
+import { anOAuthAccount, anOrganization, aProvider, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { type CommandLine, commandLine } from "./terminal.ts";
@@ -51,6 +53,8 @@ async function acmeOn(cli: CommandLine): Promise<void> {
     organizations: [{ slug: "acme", name: "Acme" }],
     roles: [{ organization: "acme", name: "editor" }],
     groups: [{ organization: "acme", display_name: "/staff" }],
+    resources: [{ identifier: "https://orders.example", name: "Orders" }],
+    app_roles: [{ resource: "https://orders.example", name: "clerk" }],
   };
   const file = join(temporaryFolder(), "manifest.json");
   writeFileSync(file, JSON.stringify(manifest));
@@ -159,6 +163,96 @@ describe("postern export --people", () => {
       assert.equal(await enter("cleo@example.com", foreign), "signed_in");
       assert.equal(await enter("dora@example.com", own), "refused");
       for (const { email } of users) assert.equal(await enter(email, "wrong"), "refused", email);
+    });
+  });
+
+  test("MG-12: after the commands of the page on moving out, users sign in on the new server with their old passwords", async () => {
+    const from = await populated();
+    await on(from, async ({ store }) => {
+      const [ada] = await store.list("users", { email: "ada@example.com" });
+      const [role] = await store.list("app_roles");
+      const [membership] = await store.list("memberships");
+      assert.ok(ada && role && membership);
+      await store.update("users", { id: ada.id }, { is_platform_admin: true, email_verified_at: new Date() });
+      await store.update("memberships", { id: membership.id }, { app_role_ids: [role.id] });
+      const { slug, id } = await aProvider(store, { slug: "corp" });
+      await anOAuthAccount(store, {
+        user_id: ada.id,
+        provider: slug,
+        provider_id: id,
+        provider_user_id: "1157",
+      });
+    });
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "phrase.txt"), passphrase);
+    const page = readFileSync("docs/moving-in.md", "utf8").split("## Moving out")[1] ?? "";
+    const commands = [...page.matchAll(/postern ((?:export|apply|import) [^`#\n]+)/g)].map(
+      ([, command = ""]) =>
+        command.trim().replaceAll(/[a-z]+\.(?:yaml|age|txt)/g, (name) => join(folder, name)),
+    );
+    assert.equal(commands.length, 4);
+    const to = commandLine();
+    for (const [index, command] of commands.entries()) {
+      const [words = "", target] = command.split(" > ");
+      const losses = words.startsWith("import ") ? ` --losses ${join(folder, "losses.csv")}` : "";
+      const { code, out, err } = await (index < 2 ? from : to).run(words + losses);
+      assert.equal(code, 0, err + out);
+      if (target !== undefined) writeFileSync(target, out);
+    }
+    await on(to, async ({ store, enter }) => {
+      const [ada] = await store.list("users", { email: "ada@example.com" });
+      assert.ok(ada?.is_platform_admin && ada.email_verified_at !== null);
+      assert.equal(await enter("ada@example.com", own), "second_factor");
+      assert.equal(await enter("bea@example.com", foreign), "signed_in");
+      const [membership] = await store.list("memberships");
+      assert.equal(membership?.app_role_ids.length, 1);
+      assert.equal(await store.count("oauth_accounts", { user_id: ada.id }), 1);
+    });
+    const again = `${commands[3]} --losses ${join(folder, "again.csv")} --json`;
+    const { code, out } = await to.run(again);
+    assert.deepEqual(
+      [code, JSON.parse(out).people],
+      [0, { created: 0, updated: 0, unchanged: 5, refused: 0 }],
+    );
+  });
+
+  test("MG-12: an import completes no user who can sign in or has another address, and then exits with code 1", async () => {
+    const from = await populated();
+    const file = join(temporaryFolder(), "people.age");
+    const losses = join(temporaryFolder(), "losses.csv");
+    await from.json(["export", "--people", file, "--with-hashes", "--passphrase", passphrase]);
+    const to = commandLine();
+    const manifest = join(temporaryFolder(), "manifest.json");
+    writeFileSync(manifest, (await from.run("export --json")).out);
+    await to.json(["apply", manifest]);
+    await on(to, async ({ store }) => {
+      const idOf = async (email: string) => (await store.list("users", { email }))[0]?.id ?? "";
+      const change = async (email: string, changes: Partial<User>) =>
+        store.update("users", { id: await idOf(email) }, changes);
+      await change("ada@example.com", { is_platform_admin: true });
+      await change("bea@example.com", { last_login_at: new Date() });
+      await change("cleo@example.com", {
+        email: "other@example.com",
+        email_key: emailKey("other@example.com"),
+      });
+      const { slug, id } = await aProvider(store);
+      const dora = await idOf("dora@example.com");
+      await anOAuthAccount(store, { user_id: dora, provider: slug, provider_id: id, provider_user_id: "1" });
+      const user_id = await idOf("eve@example.com");
+      await store.insert("recovery_codes", {
+        ...{ id: store.newId(new Date()), user_id, selector: "abcd", code_hash: "hash", used_at: null },
+        created_at: new Date(),
+      });
+    });
+    const args = ["import", file, "--from", "postern", "--losses", losses, "--passphrase", passphrase];
+    const { code, out } = await to.run([...args, "--json"]);
+    assert.deepEqual(
+      [code, JSON.parse(out).people],
+      [1, { created: 0, updated: 0, unchanged: 0, refused: 5 }],
+    );
+    assert.equal(readFileSync(losses, "utf8").match(/is taken/g)?.length, 5);
+    await on(to, async ({ store }) => {
+      for (const { password_hash } of await store.list("users")) assert.equal(password_hash, null);
     });
   });
 

@@ -1,9 +1,11 @@
-/** Completes a user who was imported before: adds the fields that no earlier line supplied (MG-6). */
+/** Completes an existing user: adds the fields that no earlier line supplied (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";
+import { emailKey } from "../../records/names/email.ts";
 import { userLock } from "../../records/names/lock_names.ts";
-import type { AdminContext } from "../access/actor.ts";
+import { type AdminContext, isUnlimited, permissionsOfActor } from "../access/actor.ts";
+import { isText } from "../access/errors.ts";
 import { type Transaction, writeChange, writeEvent } from "../changes/changes.ts";
 import { addBelongings } from "./add_belongings.ts";
 import { carriedBy, detailsOf, hasAttributes, uncarried } from "./carried.ts";
@@ -20,25 +22,31 @@ export async function completePerson(
   const at = context.now();
   const { external_id } = whole;
   const found = await tx.find("imported_people", { source, external_id });
-  const id = found?.user_id ?? "";
+  const id = found?.user_id ?? whole.id ?? "";
   await tx.lock(userLock(id));
   // Another run may have added the same data since the user was read.
   const known = await tx.find("imported_people", { source, external_id });
   const current = await tx.find("users", { id });
-  if (known === undefined || current === undefined) return [fieldError("/external_id", "other_person")];
-  const line = uncarried(whole, known, current);
+  if (current === undefined || (known !== undefined && known.user_id !== id))
+    return [fieldError("/external_id", "other_person")];
+  if (known === undefined && !(await isUnclaimed(tx, context, whole, current)))
+    return [fieldError("/id", "taken")];
+  const line = uncarried(whole, known ?? { carried: [] }, current);
   // Values that were set on this server take precedence.
   const attributes = { ...line.attributes, ...current.attributes };
   const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
   if (errors.length > 0) return errors;
   const more = await addBelongings(tx, context, line, id, { at });
   const { losses } = more;
-  const { webauthn_handle } = line;
+  const { webauthn_handle, email_verified_at = null } = line;
   const changes: Partial<User> = {
     ...(line.password !== undefined && password_hash !== undefined && { password_hash }),
     ...(webauthn_handle &&
       more.added.includes("passkeys") &&
       current.webauthn_handle === null && { webauthn_handle }),
+    ...(known === undefined &&
+      email_verified_at !== null &&
+      current.email_verified_at === null && { email_verified_at }),
     ...record,
   };
   const added = [
@@ -46,12 +54,42 @@ export async function completePerson(
     ...("attributes" in changes ? ["attributes"] : []),
     ...more.added,
   ];
-  if (added.length === 0) return { status: "unchanged", id, losses, events: [] };
-  await tx.update("imported_people", { id: known.id }, { carried: [...carriedBy(known), ...added] });
+  if (known === undefined) {
+    const row = { id: context.store.newId(at), user_id: id, source, external_id, created_at: at };
+    // The manifest that created the user had these too, so a repeated import does not restore them.
+    const had = ["linked_accounts", "memberships", "attributes"];
+    await tx.insert("imported_people", { ...row, carried: [...new Set([...had, ...added])] });
+  } else if (added.length > 0)
+    await tx.update("imported_people", { id: known.id }, { carried: [...carriedBy(known), ...added] });
+  if (added.length === 0 && Object.keys(changes).length === 0)
+    return { status: "unchanged", id, losses, events: [] };
   const details = detailsOf(line, source);
   const event =
     Object.keys(changes).length > 0
       ? (await writeChange(tx, context, "users", current, changes, at, { verb: "imported", details })).event
       : await writeEvent(tx, context, "users", current, "imported", details);
   return { status: "updated", id, losses, changes, events: [event, ...more.events] };
+}
+
+/**
+ * Returns whether the import may complete a user whom no import created, such as one from the manifest of
+ * another Postern: the line has the id and email address, and nobody can sign in as the user (MG-12).
+ */
+async function isUnclaimed(
+  tx: Transaction,
+  context: AdminContext,
+  { id, user, linked_accounts, is_platform_admin }: PersonLine,
+  current: User,
+): Promise<boolean> {
+  if (!isUnlimited(await permissionsOfActor(context))) return false;
+  const isSame = id === current.id && isText(user.email) && emailKey(user.email) === current.email_key;
+  if (!isSame || current.password_hash !== null || current.last_login_at !== null) return false;
+  if (current.is_platform_admin && !is_platform_admin) return false;
+  const of = { user_id: current.id };
+  for (const factor of ["passkeys", "totp_authenticators", "recovery_codes"] as const)
+    if ((await tx.count(factor, of)) > 0) return false;
+  const links = await tx.list("oauth_accounts", of);
+  return links.every(({ provider, provider_user_id }) =>
+    linked_accounts.some((each) => each.provider === provider && each.provider_user_id === provider_user_id),
+  );
 }

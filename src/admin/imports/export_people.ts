@@ -108,7 +108,7 @@ async function membershipOf(
     app_role_ids.map(async (role_id) => {
       const found = await store.find("app_roles", { id: role_id });
       const api = found && (await store.find("resources", { id: found.resource_id }));
-      return api && `${api.identifier} ${found.name}`;
+      return api && `${api.identifier}#${found.name}`;
     }),
   );
   const given = {

@@ -44,6 +44,7 @@ const peopleAtOnce = 50;
 
 /**
  * Imports users in the order given. They are matched by source and external id, and existing values are kept.
+ * A user whom no import created is matched by id and email address while nobody can sign in as the user.
  * Until a user signs in, later lines add only fields that no earlier line supplied. No email is sent. Throws
  * an OverloadedError if too many hashes are queued, and 503 if the database is unavailable.
  */
@@ -157,19 +158,25 @@ async function planOf(
   if (read.errors.length > 0) return refuse(read.errors);
   const known = imported.get(read.external_id);
   const current = known && users.get(known.user_id);
+  // A user whom no import created. `completePerson` decides whether this one may complete it.
+  const unknown = current === undefined && read.id !== undefined ? users.get(read.id) : undefined;
   const left = known && current ? uncarried(read, known, current) : read;
-  const kept = await keptAttributes(context, left, current);
-  const line = { ...left, attributes: kept.attributes, losses: [...read.losses, ...kept.losses] };
+  const kept = await keptAttributes(context, left, current ?? unknown);
+  const isAppointed = (current ?? unknown)?.is_platform_admin === true;
+  const unappointed =
+    read.is_platform_admin && !isAppointed ? [fieldError("/is_platform_admin", "appoints_nobody")] : [];
+  const losses = [...read.losses, ...kept.losses, ...unappointed];
+  const line = { ...left, attributes: kept.attributes, losses };
   if (current !== undefined && (only_new || (line.id !== undefined && line.id !== current.id)))
     return refuse([fieldError("/id", "other_person")]);
   if (current?.is_platform_admin && !isUnlimited(await permissionsOfActor(context)))
     return refuse([fieldError("/external_id", "administrator_full_credential_only")]);
   if (current !== undefined) {
-    const { losses } = line;
     if (!hasNothing(line)) return { type: "known", line, current };
     return { type: "result", result: { status: "unchanged", id: current.id, losses, errors: [] } };
   }
-  if (line.id !== undefined && users.has(line.id)) return refuse([fieldError("/id", "taken")]);
+  if (unknown !== undefined)
+    return only_new ? refuse([fieldError("/id", "taken")]) : { type: "known", line, current: unknown };
   const { errors, record } = newRecord(context, line);
   return errors.length > 0 ? refuse(errors) : { type: "new", person: { line, record } };
 }

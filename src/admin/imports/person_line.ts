@@ -15,6 +15,8 @@ type NewPasskey = Omit<NewRow<"passkeys">, "id" | "user_id" | "created_at">;
 export interface PersonLine {
   readonly external_id: string;
   readonly id: string | undefined;
+  /** Whether the user administers the other Postern. It grants nothing on this server. */
+  readonly is_platform_admin: boolean;
   readonly user: Input;
   readonly attributes: Input;
   readonly email_verified_at: Date | undefined;
@@ -42,6 +44,7 @@ const userMembers = ["email", "name", "avatar_url", "active"] as const;
 const members: readonly string[] = [
   ...["external_id", "id", "email_verified_at", "created_at", "webauthn_user_handle", "password"],
   ...["totp", "passkeys", "linked_accounts", "memberships", "attributes", ...userMembers],
+  "is_platform_admin",
 ];
 
 const mostItems = 100;
@@ -92,6 +95,7 @@ export async function readPersonLine(
   return {
     external_id: isText(external_id) ? external_id : "",
     id: isUuid(id) ? id.toLowerCase() : undefined,
+    is_platform_admin: line.is_platform_admin === true,
     user: Object.fromEntries(
       userMembers.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),
     ),

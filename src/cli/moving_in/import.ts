@@ -14,7 +14,15 @@ import type { ReadExport } from "../../moving_in/core/collecting.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
-import { counted, type Options, print, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
+import {
+  counted,
+  NegativeAnswer,
+  type Options,
+  print,
+  type Terminal,
+  visible,
+  WrongUsage,
+} from "../core/terminal.ts";
 import { readNamedFile, secretOption, typedSecret } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 import { type Losses, lossesIn } from "./losses.ts";
@@ -144,6 +152,10 @@ interface Done extends SentPeople {
   readonly applied: Applied;
 }
 
+/**
+ * Prints the result. Throws `NegativeAnswer`, for exit code 1, if the server refused users. Users without an
+ * email address in the file, as in exports of Firebase, are no failure.
+ */
 function report(done: Done, options: Options, terminal: Terminal): void {
   const { read, losses, dryRun, applied, people, memberships } = done;
   const { created, kept = [], unchanged, secrets } = applied;
@@ -197,6 +209,7 @@ function report(done: Done, options: Options, terminal: Terminal): void {
     issuer,
   };
   print(terminal, options, value, [...lines, ...made].map(visible).join("\n"));
+  if (people.refused > read.omitted) throw new NegativeAnswer();
 }
 
 function changesOf(

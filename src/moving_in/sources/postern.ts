@@ -7,6 +7,7 @@ import type { Source } from "../core/source.ts";
 const carried = [
   ...["id", "email_verified_at", "name", "avatar_url", "active", "created_at", "webauthn_user_handle"],
   ...["password", "totp", "passkeys", "linked_accounts", "memberships", "attributes"],
+  "is_platform_admin",
 ];
 
 export const postern: Source = {
@@ -29,7 +30,6 @@ export const postern: Source = {
         return member === undefined ? [] : [[name, member]];
       });
       sink.person({ ...(Object.fromEntries(found) as Partial<MovedPerson>), external_id, email });
-      person.lose("is_platform_admin", "not imported: appoint platform administrators yourself");
       person.end();
     },
   }),

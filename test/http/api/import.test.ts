@@ -204,13 +204,19 @@ for (const database of databasesInForm)
           ["refused", "/external_id"],
           ["refused", "/id"],
           ["refused", "/id"],
-          ["refused", "/is_platform_admin"],
+          ["created"],
           ["refused", "/id"],
           ["refused", "/created_at"],
           ["refused", "/email_verified_at"],
           ["refused", "", "/external_id"],
         ],
       );
+      assert.deepEqual(
+        results[5]?.losses.map(({ path, code }) => [path, code]),
+        [["/is_platform_admin", "appoints_nobody"]],
+      );
+      const [appointed] = await it.store.list("users", { email: "h@example.com" });
+      assert.equal(appointed?.is_platform_admin, false);
     });
 
     test("MG-6: an import requires a platform administrator's unrestricted credential, or the scope postern:import", async () => {

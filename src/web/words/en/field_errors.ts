@@ -172,6 +172,7 @@ export const fieldErrors: FieldErrorSentences = {
   passkey_without_handle:
     "requires a webauthn_user_handle of 32 bytes unless the passkey is only a second factor",
   external_id_missing: "is required unless id is set",
+  appoints_nobody: "is not imported: an import appoints no platform administrators",
   other_person: "belongs to a user who was already imported from this source under another ID",
   passkey_of_other_host: ({ host }) => `must be for this server's host, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>

@@ -174,6 +174,7 @@ export const fieldErrors: FieldErrorSentences = {
   unusual_passkey: "debe ser una llave de acceso con clave Ed25519, P-256 o RSA que no tenga otra cuenta",
   passkey_without_handle: "necesita webauthn_user_handle de 32 bytes, o solo sirve como segundo factor",
   external_id_missing: "es obligatorio, o un id",
+  appoints_nobody: "no se importa: una importación no nombra administradores de la plataforma",
   other_person: "es de un usuario ya importado de este origen con otro ID",
   passkey_of_other_host: ({ host }) => `debe ser para el host de este servidor, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>

@@ -160,6 +160,7 @@ export const fieldErrors: FieldErrorSentences = {
   unusual_passkey: "必须是使用 Ed25519、P-256 或 RSA 密钥且未属于其他账号的通行密钥",
   passkey_without_handle: "需要 32 字节的 webauthn_user_handle，否则只能作为第二因素",
   external_id_missing: "必须提供此项或 id",
+  appoints_nobody: "不会导入：导入不会任命平台管理员",
   other_person: "属于已从此来源以其他 ID 导入的用户",
   passkey_of_other_host: ({ host }) => `必须用于此服务器的主机 ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
