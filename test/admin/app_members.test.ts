@@ -8,8 +8,9 @@ import type { AdminContext } from "../../src/admin/access/actor.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { createApp, updateApp } from "../../src/admin/records/apps.ts";
+import { takeOverClient } from "../../src/admin/records/take_over_client.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
-import { anApp, aUser, start } from "../support/builders.ts";
+import { anApp, anOrganization, aUser, start } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { column, words } from "../support/lists.ts";
 import { problem, refused, testContext } from "./context.ts";
@@ -140,6 +141,29 @@ for (const database of databasesInForm) {
       await refused(change(own, { jwks_uri }), "forbidden /jwks_uri");
       assert.equal((await change(context, { jwks_uri })).jwks_uri, jwks_uri);
       assert.equal((await change(own, { jwks_uri: null })).jwks_uri, null);
+    });
+
+    test("FO-4: an administrator's key with few scopes lets no app fetch a key set from a private address", async () => {
+      const root = await aUser(store, { is_platform_admin: true });
+      const as = (scopes?: string[]): AdminContext => ({
+        ...context,
+        actor: { kind: "user", user: root, ...(scopes && { scopes }) },
+      });
+      const narrow = as(["postern:apps:write"]);
+      const jwks_uri = "https://keys.internal/jwks";
+      const { id: organization_id } = await anOrganization(store);
+      const full = "forbidden /jwks_uri";
+      await refused(createApp(narrow, { name: "New", jwks_uri }), full);
+      const app = await anApp(store, { owner_id: root.id });
+      await refused(updateApp(narrow, app.id, { jwks_uri }), full);
+      const theirs = await anApp(store, { owner_id: root.id, organization_id, jwks_uri });
+      await refused(updateApp(narrow, theirs.id, { organization_id: null }), full);
+      await updateApp(narrow, theirs.id, { name: "Renamed", jwks_uri: `${jwks_uri}/2` });
+      const provenance = "metadata_document";
+      const client = await anApp(store, { owner_id: root.id, jwks_uri, provenance });
+      const takeOver = (by: AdminContext) => takeOverClient(by, client.id, { name: "Ours" });
+      await refused(takeOver(narrow), full);
+      assert.equal((await takeOver(as())).jwks_uri, jwks_uri);
     });
 
     test("a setting in an app's metadata still counts while its own field is omitted, and a notice says so", async () => {

@@ -122,6 +122,12 @@ function requirePowerOf(
   throw forbidden(detail("app_beyond_you", { permissions: beyond }));
 }
 
+/** The fields that decide whether the key set may come from a private IP address. */
+const fetchRules = ["jwks_uri", "organization_id", "provenance"] as const;
+
+const mayFetchPrivately = ({ jwks_uri, organization_id }: Pick<OAuthApp, "jwks_uri" | "organization_id">) =>
+  jwks_uri !== null && organization_id === null;
+
 export const appRules: Rules<"oauth_apps"> = {
   platform: { fields: ["first_party", "backchannel_logout_internal"], self: "owner_id", kept: ["owner_id"] },
 
@@ -134,6 +140,7 @@ export const appRules: Rules<"oauth_apps"> = {
       allowed_scopes: [],
       first_party: false,
       backchannel_logout_internal: false,
+      jwks_uri: null,
       ...record,
     };
     requireOrganization(actorPermissions, app.organization_id);
@@ -143,6 +150,7 @@ export const appRules: Rules<"oauth_apps"> = {
       ...credentialErrors(actorPermissions, {
         first_party: app.first_party,
         backchannel_logout_internal: app.backchannel_logout_internal,
+        jwks_uri: mayFetchPrivately(app),
       }),
       ...reservedScopeErrors(actorPermissions, app.allowed_scopes),
       ...(await resourceErrors(change, app, { metadata: null, resources: [] })),
@@ -161,12 +169,10 @@ export const appRules: Rules<"oauth_apps"> = {
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
     // A platform administrator allowed private IP addresses for the current URI only.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
-    // For an app without an organization, the key set may come from a private IP address.
-    const fetched = after.organization_id === null && typeof changes.jwks_uri === "string";
+    const fetched = mayFetchPrivately(after) && fetchRules.some((name) => changes[name] !== undefined);
     refuseAny([
       ...errors,
-      ...(fetched && !actorPermissions.platform ? [platformError("jwks_uri")] : []),
-      ...vouchingErrors(actorPermissions, { backchannel_logout_uri: redirected }),
+      ...vouchingErrors(actorPermissions, { backchannel_logout_uri: redirected, jwks_uri: fetched }),
       ...credentialErrors(actorPermissions, {
         first_party: changes.first_party === true,
         backchannel_logout_internal: changes.backchannel_logout_internal === true,
