@@ -2,7 +2,7 @@
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const detailCodes = {
-  ...plain("reference_gone", "stale", "changed_without_end", "secret_exists", "resource_taken"),
+  ...plain("reference_gone", "stale", "changed_without_end", "secret_exists", "resource_taken", "id_taken"),
   ...plain("consent_withdrawn", "password_changed_meanwhile", "passwords_throttled", "last_administrator"),
   ...plain("last_owner", "last_way_in"),
   invalid_record: { record: "record" },

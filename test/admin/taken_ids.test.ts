@@ -3,10 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importPeople } from "../../src/admin/imports/import_people.ts";
 import { createRecord, removeRecord } from "../../src/admin/manage/manage.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { detail } from "../../src/errors/details.ts";
+import type { Problem } from "../../src/errors.ts";
+import { nilUuid } from "../../src/records/names/ids.ts";
 import { anApp, anEvent, anOrganization, aServiceAccount, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { refused, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 
 const users = resourceOf("users");
 
@@ -45,6 +49,9 @@ for (const database of databases)
         createRecord(admin, users, { id, email: "new@example.com", name: "New" }),
         "conflict /id",
       );
+    const nobody = { id: nilUuid, email: "nil@example.com", name: "Nil" };
+    await refused(createRecord(admin, users, nobody), "invalid_record /id");
+    await refused(applyManifest({ users: [nobody] }, admin), "invalid_manifest users[0].id");
     const id = store.newId(later(0));
     const made = await createRecord(admin, users, { id, email: "new@example.com", name: "New" });
     assert.equal(made.record.id, id);
@@ -70,7 +77,11 @@ for (const database of databases)
     for (const name of ["apps", "organizations", "service_accounts"] as const) {
       const input = create[name];
       for (const { id } of [{ id: user_id }, app, organization, account])
-        await refused(createRecord(admin, resourceOf(name), input(id)), "conflict /id");
+        await assert.rejects(createRecord(admin, resourceOf(name), input(id)), (error: Problem) => {
+          assert.deepEqual(error.detail, detail("id_taken"));
+          return problem("conflict", ["/id"])(error);
+        });
+      await refused(createRecord(admin, resourceOf(name), input(nilUuid)), "invalid_record /id");
       const id = store.newId(later(0));
       assert.equal((await createRecord(admin, resourceOf(name), input(id))).record.id, id);
     }

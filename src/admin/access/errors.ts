@@ -96,7 +96,10 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
       const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
       throw new Problem(
         "conflict",
-        detail("record_exists", { record: nounOf(table as TableName), fields }),
+        // A record of another kind may have the id (T-15).
+        columns === "id"
+          ? detail("id_taken")
+          : detail("record_exists", { record: nounOf(table as TableName), fields }),
         fields.map((field) => fieldError(`/${field}`, "taken")),
       );
     }

@@ -5,6 +5,7 @@
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../definition/definition.ts";
 import { type Field, mustBeGiven } from "../definition/field.ts";
+import { nilUuid } from "../names/ids.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { isPlainText } from "../names/plain_text.ts";
 import { decidedBy, formatErrors, storedText } from "./formats.ts";
@@ -132,7 +133,9 @@ export function checkNew<T extends TableName>(
       else record[name] = field.default;
       continue;
     }
-    take(record, errors, name, field, value, undefined);
+    // Rules use this id for records that do not exist.
+    if (name === "id" && value === nilUuid) errors.push(fieldError("/id", "not_uuid"));
+    else take(record, errors, name, field, value, undefined);
   }
   for (const [name, field] of Object.entries(fieldsOf(table))) {
     errors.push(...formatErrors(name, field, record));

@@ -11,6 +11,7 @@ export const details: DetailSentences = {
     `hay ${esNoun("other", record)} con el mismo valor (${fields.join(" y ")})`,
   role_of_organization: ({ role, organization }) =>
     `el nombre se parece al del rol ${JSON.stringify(role)} de la organización ${organization}; elige otro nombre o cambia el de ese rol`,
+  id_taken: "otro registro tiene el mismo id",
   reference_gone: "ya no existe un registro al que este se refiere",
   stale: "el registro ha cambiado desde que se leyó; vuelve a leerlo y repite tu cambio",
   changed_without_end: "el registro cambia sin parar; inténtalo de nuevo",

@@ -10,6 +10,7 @@ export const details: DetailSentences = {
   record_exists: ({ record, fields }) => `已有${zhNouns[record]}使用相同的值（${fields.join("、")}）`,
   role_of_organization: ({ role, organization }) =>
     `名称与组织 ${organization} 的角色 ${JSON.stringify(role)} 相似：请使用其他名称，或重命名该角色`,
+  id_taken: "另一条记录已使用此 id",
   reference_gone: "此记录引用的记录已不存在",
   stale: "该记录在读取后已被更改；请重新读取并再次提交您的更改",
   changed_without_end: "该记录不断被更改；请重试",
