@@ -67,7 +67,7 @@ const person: JsonSchema = {
       provider_user_id: text("Identifier at the provider"),
     }),
     attributes: { type: "object", description: "Attribute values by name (docs/attributes.md)" },
-    memberships: list("Memberships of existing organizations", {
+    memberships: list("Memberships in existing organizations", {
       organization: text("Slug or ID of the organization"),
       role: text("Role name"),
       permissions: { type: "array", items: { type: "string" } },
@@ -75,7 +75,7 @@ const person: JsonSchema = {
       app_role_ids: {
         type: "array",
         items: { type: "string" },
-        description: "App roles, each by ID, or as the identifier of the API, # and the name of the role",
+        description: "App roles, each given by its ID or as API-identifier#role-name",
       },
       groups: {
         type: "array",

@@ -49,9 +49,7 @@ const newInvitation: JsonSchema = {
     },
     role: { type: "string", enum: roles, description: "Role that the person will have" },
     role_ids: roleNames("additional roles of the organization and of the server, by ID or name"),
-    app_role_ids: roleNames(
-      "app roles, each by ID, or as the identifier of the API, # and the name of the role",
-    ),
+    app_role_ids: roleNames("app roles, each given by its ID or as API-identifier#role-name"),
   },
 };
 
@@ -227,7 +225,7 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
       operationId: "getServer",
       summary: "Get the server settings",
       description:
-        "Only platform administrators may read the settings, with a credential that can read everything (postern:read). Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
+        "Only platform administrators may read the settings, and only with a credential that can read everything (postern:read). Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
       responses: {
         "200": {
           description: "The server settings",

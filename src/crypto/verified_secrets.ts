@@ -48,7 +48,7 @@ export function verifiedSecrets({
       // The entry is deleted first, so the map stays in the order of verification.
       entries.delete(secret_hash);
       entries.set(secret_hash, {
-        // A copy, because the buffer is a slice of several kilobytes.
+        // A copy, because the buffer is a view into several kilobytes, which it would keep in memory.
         proof: Uint8Array.from(proofOf(secret_hash, presented)),
         expires_at_ms: now().getTime() + ttl_seconds * 1000,
       });

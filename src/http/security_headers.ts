@@ -47,7 +47,8 @@ export function staysHere(reply: FastifyReply): boolean {
 }
 
 /**
- * Treats an account page as a step of a sign-in, for example when the user must set up a second factor first.
+ * Removes the opener policy from an account page that is a step of a sign-in, for example when the user must
+ * set up a second factor first.
  */
 export function leadOn(reply: FastifyReply): void {
   reply.removeHeader(openerPolicy);

@@ -110,8 +110,8 @@ export async function powersOf(
 }
 
 /**
- * Returns the permissions of these scopes that the owner holds and the actor could not grant, and the
- * reserved scopes among them that the actor could not grant.
+ * Returns what the actor could not grant of these scopes: permissions that the owner holds, and reserved
+ * scopes.
  */
 export async function beyondOwner(
   reads: Reads,

@@ -59,8 +59,10 @@ export function searchAmong(table: TableName): Filter {
   const nouns = eitherOf(tables.map(nounOf));
   const parts = eitherOf(texts);
   const meaning = [
-    ...(nouns === "" ? [] : [`search words for the ${nouns}`]),
-    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if none of these match, "}text that ${parts} contains`]),
+    ...(nouns === "" ? [] : [`search words for the ${nouns} that a record refers to`]),
+    ...(parts === ""
+      ? []
+      : [`${nouns === "" ? "text" : "if the words match no such record, the text"} to find in ${parts}`]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };
 }

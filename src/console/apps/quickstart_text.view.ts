@@ -15,8 +15,8 @@ const quickstartText = perKey((file: string): string => {
 /**
  * Returns the program with its example values replaced by `values`. The example values are literals in double
  * quotation marks, and a JSON string is a valid literal in each of the languages. A list consists of literals
- * separated by commas. The same file is therefore a program that runs unchanged, and the template of the
- * program on a page.
+ * separated by commas. The same file is therefore both a program that runs unchanged and the template for the
+ * program shown on a page.
  */
 export function filledQuickstart(
   file: string,

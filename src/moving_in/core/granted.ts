@@ -19,7 +19,7 @@ export interface Granted {
    * are also passed on as records.
    */
   give(user: string, organization: string | undefined, given?: Given): void;
-  /** Returns and removes the user's memberships: all, or that of one organization. */
+  /** Returns and removes all of the user's memberships, or only the one in `organization`. */
   take(user: string | undefined, organization?: string): MovedMembership[];
   /**
    * Passes the roles on. A role without a description gets the one that `descriptions` has for its name.

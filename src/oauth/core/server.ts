@@ -95,11 +95,11 @@ export interface Settings {
   /** Seconds. */
   readonly authorization_code_ttl: number;
   /**
-   * Seconds of the reuse window after a rotation; 0 is strict (design 6.9). An app's
+   * Length of the reuse window after a rotation, in seconds; 0 is strict (design 6.9). An app's
    * `metadata.refresh_reuse_window` overrides it.
    */
   readonly refresh_reuse_window: number;
-  /** Seconds of the reuse window of open clients; 60 by default. */
+  /** Length of the reuse window of open clients, in seconds; 60 by default. */
   readonly open_reuse_window?: number;
   /** Whether apps that may use localhost redirects may name any port; true by default. */
   readonly localhost_any_port?: boolean;

@@ -69,7 +69,7 @@ export const requestRefusals = {
 
 export const logoutRefusals = {
   hint_of_other_client: invalidRequest(
-    "id_token_hint was issued to a different client than client_id",
+    "id_token_hint was not issued to the client in client_id",
     ({ client_id }: Texts<"client_id">) => fact("id_token_hint", "id_token_hint", "another_app", client_id),
   ),
   logout_client_missing: invalidRequest(

@@ -46,7 +46,7 @@ export interface Indexes<Column extends string = string> {
   /** A column with an index that is not in id order, used if it finds few rows. */
   readonly counted?: Column;
   readonly ordered?: readonly Column[];
-  /** Two columns with a common index that is not in id order: used if they find few rows. */
+  /** Two columns with a composite index that is not in id order, used if the index finds few rows. */
   readonly pair?: readonly [Column, Column];
   /** Columns that do not determine the owner of a row, although most of their rows have the same owner. */
   readonly probed?: readonly Column[];

@@ -90,7 +90,8 @@ function wordsOfRow(row: object, fields: readonly string[]): string[] {
 }
 
 /**
- * Returns a string that sorts after every string beginning with `prefix`, and after every letter and digit.
+ * Returns a string that sorts after every string beginning with `prefix`, because U+10FFFF sorts after every
+ * letter and digit.
  */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;

@@ -1,6 +1,7 @@
 /**
- * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). It walks through the apps used in sessions,
- * in batches, because no index finds expired sessions: lifetimes differ, and each use postpones the idle end.
+ * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). The sweep walks through the apps used in
+ * sessions, in batches, because no index finds expired sessions: lifetimes differ, and each use postpones the
+ * idle timeout.
  */
 import { clocksDiffer, idleSince } from "../../records/names/liveness.ts";
 import { sweepLock } from "../../records/names/lock_names.ts";

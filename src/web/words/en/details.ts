@@ -22,7 +22,7 @@ export const details: DetailSentences = {
   no_revocation: ({ record }) => `${withArticle(record)} cannot be revoked here`,
   no_such_act: ({ record }) => `this operation is not available for ${withArticle(record)}`,
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted with these parameters`,
-  wrong_act: ({ record }) => `the operation cannot be applied to the ${record}`,
+  wrong_act: ({ record }) => `the operation on the ${record} does not accept these parameters`,
   provider_linked: ({ links }) =>
     `${count(links, "account is", "accounts are")} linked to this provider: the settings that identify them cannot change`,
   provider_links_remain: ({ links }) =>

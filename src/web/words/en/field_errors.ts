@@ -123,11 +123,11 @@ export const fieldErrors: FieldErrorSentences = {
   used_by_organizations: ({ definitions, records }) =>
     `is used by organizations (definitions: ${definitions}, records with a value: ${records}): remove those, or choose another name`,
   no_attribute: ({ names }) =>
-    `is not an attribute of this kind of record: define it, or use one of ${names.join(", ")}`,
+    `is not an attribute of this kind of record: define it first${names.length === 0 ? "" : `, or use one of ${names.join(", ")}`}`,
   no_searchable_attribute: ({ names }) =>
     `must be a searchable attribute and a value, such as department:Sales; ${names.length === 0 ? "no attribute is searchable" : `searchable: ${names.join(", ")}`}`,
   no_provided_attribute: ({ names }) =>
-    `must be an attribute of users that only providers write${names.length === 0 ? ": define it first" : `: ${names.join(", ")}`}`,
+    `must be a user attribute that only providers can write${names.length === 0 ? ": define it first" : `: ${names.join(", ")}`}`,
   claim_of_protocol: ({ claim }) =>
     `is not allowed: the protocol uses the claim ${claim}, or trust in the email address depends on it`,
   provider_alone:
@@ -252,12 +252,12 @@ export const fieldErrors: FieldErrorSentences = {
   platform_only: "only a platform administrator may set it",
   platform_chooses: "only a platform administrator may choose it",
   platform_adds_by_id: "only a platform administrator may add users by ID: set email to invite the person",
-  full_credential_only: "can be set only with a platform administrator's unrestricted credential",
+  full_credential_only: "can be set only by a platform administrator whose credential has every permission",
   own_full_credential_only: "can be changed only with a credential that has all your permissions",
   others_full_credential_only:
-    "of another user can be changed only with a platform administrator's unrestricted credential",
+    "can be changed for another user only by a platform administrator whose credential has every permission",
   administrator_full_credential_only:
-    "of an administrator can be switched on only with an unrestricted credential",
+    "can be switched on for an administrator only with a credential that has every permission",
   beyond_credential: "would grant more than this credential allows",
   not_you: "must be you",
   email_locked: ({ seconds }) =>
@@ -273,7 +273,7 @@ export const fieldErrors: FieldErrorSentences = {
   role_above_or_beyond: "is above your own role, or grants permissions that you do not have",
   role_beyond: ({ permissions }) => `would grant permissions that you do not have: ${permissions.join(", ")}`,
   permission_not_held: "is a permission that you do not have",
-  scope_of_no_app: "must be an allowed scope of an app through which you can grant it",
+  scope_of_no_app: "must be in the allowed scopes of an app whose scopes you may grant",
   scope_reserved: "is reserved: only a platform administrator may grant it",
   scope_beyond_owner: "exceeds the permissions of the owner",
   scope_beyond_you: "exceeds your permissions",
@@ -301,7 +301,7 @@ export const fieldErrors: FieldErrorSentences = {
 
   not_manifest: ({ reason }) => `this is neither JSON nor YAML (${reason})`,
   unresolved_aliases: "has aliases that cannot be resolved",
-  not_sections: "must be an object of sections",
+  not_sections: "must be an object whose fields are sections, such as apps",
   unknown_section: ({ sections }) => `is not a section; the sections are ${sections.join(", ")}`,
   given_by_name: ({ name }) => `must be given by name, as ${name}`,
   not_name_of_record: ({ record, field }) => `must be the ${spelled(field)} of ${withArticle(record)}`,
