@@ -392,6 +392,14 @@ describe("commands for operators", () => {
     assert.deepEqual(column(data, "kid"), [first.kid, urgent.kid]);
   });
 
+  test("dropping a signing key warns that resource servers refuse the tokens that it signed", async () => {
+    const { json, run } = commandLine();
+    const { kid }: Named = await json("keys rotate");
+    const { err } = await run(["keys", "drop", String(kid)]);
+    assert.match(err, /Resource servers no longer accept tokens that it signed\./);
+    assert.doesNotMatch(err, /Nothing else/);
+  });
+
   test("a key ID that begins with a hyphen is never read as an option", async () => {
     const { run } = commandLine();
     const kid = "-0H0jVrfGsEuBuYf4AZDCrMcHwgHsMooJUFojZJ0r8c";

@@ -42,9 +42,9 @@ export async function confirmEnding(
   const { wordsOf } = await import("../../web/words/words.ts");
   const words = wordsOf("en");
   const ends = await endsWith(server, ending, words);
-  const { title, lead, effects, nothing, act } = words.records.consequence;
+  const { title, lead, effects, nothing, keyDropped, act } = words.records.consequence;
   const heading = title[verb](`${resource.noun} ${visible(name)}`);
-  const none = ends === undefined ? [] : [nothing];
+  const none = ends === undefined ? [] : [resource.table === "signing_keys" ? keyDropped : nothing];
   const lines = !ends?.length ? none : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
   err([styled("bold", heading, messages), lead[verb], ...lines, ""].join("\n"));
   if (ask === undefined) {

@@ -70,7 +70,7 @@ export function impactPage(page: ImpactPage): Html {
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">
 <h2>${said.effects}</h2>
-${ends.length === 0 ? html`<p>${said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}${impact.tokens !== undefined && html`<p class="help">${said.signedTokens}</p>`}
+${ends.length === 0 ? html`<p>${resourceType === "signing_keys" ? said.keyDropped : said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}${impact.tokens !== undefined && html`<p class="help">${said.signedTokens}</p>`}
 <form method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields({ csrf_token, etag })}
 ${fields.map((field) => control(field, { words, language, autofocus: field === faulty }))}

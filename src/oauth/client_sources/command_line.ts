@@ -37,7 +37,7 @@ const app: BuiltInApp = {
   ...fixed,
   client_id: commandLineClientId,
   name: "Postern command line",
-  description: "Signs people in for `postern login`; to stop it, deactivate this app",
+  description: "Lets you manage this server from a terminal",
   allowed_scopes: [manageScope, readScope],
 };
 

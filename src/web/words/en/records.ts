@@ -74,8 +74,8 @@ export const recordWords = {
   empty: (many: string) => `No ${inSentence(many)} yet`,
   emptyCreate: "Create the first one, and it appears here.",
   emptyWait: "They appear here as soon as any exist.",
-  emptyOff: (features: string) =>
-    `They need POSTERN_EXTRA_FEATURES=${features}, which is off on this server.`,
+  emptyOff: (features: readonly string[]) =>
+    `They need POSTERN_EXTRA_FEATURES=${features.join(" or ")}, which is off on this server.`,
   onlyOwn: "Only your own are listed.",
   narrowed: "No results",
   narrowedLead: "Remove a filter, or search for another part of the name.",
@@ -140,6 +140,7 @@ export const recordWords = {
     },
     effects: "Also affected",
     nothing: "Nothing else is affected.",
+    keyDropped: "Resource servers no longer accept tokens that it signed.",
     signedTokens: "APIs that only check signatures accept access tokens until they expire.",
     confirm: (text: Printable) => html`Type ${text} to confirm`,
     confirmWrong: "This does not match. Type it exactly as shown.",

@@ -77,8 +77,8 @@ export const recordWords: RecordWords = {
   empty: (many) => `Aún no hay ${inSentence(many)}`,
   emptyCreate: "Crea lo primero y aparecerá aquí.",
   emptyWait: "Aparecerán aquí en cuanto existan.",
-  emptyOff: (features: string) =>
-    `Necesitan POSTERN_EXTRA_FEATURES=${features}, que está desactivado en este servidor.`,
+  emptyOff: (features: readonly string[]) =>
+    `Necesitan POSTERN_EXTRA_FEATURES=${features.join(" o ")}, que está desactivado en este servidor.`,
   onlyOwn: "Solo se listan las propias.",
   narrowed: "Sin resultados",
   narrowedLead: "Quita un filtro o busca otra parte del nombre.",
@@ -143,6 +143,7 @@ export const recordWords: RecordWords = {
     },
     effects: "También se ve afectado",
     nothing: "Nada más se ve afectado.",
+    keyDropped: "Los servidores de recursos ya no aceptan los tokens que firmó.",
     signedTokens: "Las API que solo comprueban firmas aceptan los tokens de acceso hasta que caducan.",
     confirm: (text) => html`Escribe ${text} para confirmar`,
     confirmWrong: "No coincide. Escríbelo exactamente como se muestra.",

@@ -66,7 +66,8 @@ export const recordWords: RecordWords = {
   empty: (many) => `暂无${many}`,
   emptyCreate: "创建第一个后，它会显示在这里。",
   emptyWait: "一旦存在，就会显示在这里。",
-  emptyOff: (features: string) => `需要 POSTERN_EXTRA_FEATURES=${features}，此服务器未启用。`,
+  emptyOff: (features: readonly string[]) =>
+    `需要 POSTERN_EXTRA_FEATURES=${features.join(" 或 ")}，此服务器未启用。`,
   onlyOwn: "仅列出您自己的。",
   narrowed: "无结果",
   narrowedLead: "请去掉某个筛选条件，或搜索名称的其他部分。",
@@ -126,6 +127,7 @@ export const recordWords: RecordWords = {
     },
     effects: "同时受影响的内容",
     nothing: "没有其他内容受影响。",
+    keyDropped: "资源服务器不再接受它签名的令牌。",
     signedTokens: "只检查签名的 API 在访问令牌过期前仍会接受它们。",
     confirm: (text) => html`请输入 ${text} 以确认`,
     confirmWrong: "输入不一致。请完全按照所示输入。",
