@@ -11,7 +11,6 @@ import { assertValid, type Input, notFound, withoutServerSet } from "../access/e
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
-import type { WritingRules } from "../manage/planned_record.ts";
 
 /**
  * Returns a validated consent granted on a user's behalf. It applies from `granted_at`, which defaults to
@@ -56,13 +55,19 @@ export function draftConsentAgain(
 }
 
 /** The rules for consents in a manifest. */
-export const consentWriting: WritingRules<"oauth_consents"> = {
-  async also(tx, { before, after }, at, context) {
+export const consentWriting = {
+  async also(
+    tx: Transaction,
+    { before, after }: { readonly before: OAuthConsent | undefined; readonly after: OAuthConsent },
+    at: Date,
+    context: AdminContext,
+  ): Promise<void> {
     if (before !== undefined && before.scopes.length > after.scopes.length)
       await narrowConsent(tx, context, after, at);
   },
-  remove: (tx, consent, at, context) => removeConsent(tx, context, consent, at),
-  finish: (consent, { store }) => store.finishNarrowing(consent),
+  remove: (tx: Transaction, consent: OAuthConsent, at: Date, context: AdminContext): Promise<void> =>
+    removeConsent(tx, context, consent, at),
+  finish: (consent: OAuthConsent, { store }: AdminContext): Promise<void> => store.finishNarrowing(consent),
 };
 
 export const consentServerSet = [

@@ -9,7 +9,6 @@ import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
-import type { WritingRules } from "../manage/planned_record.ts";
 
 /** Fields that the input may not set, because the calling code supplies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
@@ -143,12 +142,22 @@ const endsTokens = (
   (public_key_pem !== undefined && public_key_pem !== before.public_key_pem);
 
 /** The rules for key pairs in a manifest. */
-export const keyPairWriting: WritingRules<typeof table> = {
-  async also(tx, { before, after }, at, context) {
+export const keyPairWriting = {
+  async also(
+    tx: Transaction,
+    {
+      before,
+      after,
+    }: { readonly before: ServiceAccountKeyPair | undefined; readonly after: ServiceAccountKeyPair },
+    at: Date,
+    context: AdminContext,
+  ): Promise<void> {
     if (before !== undefined && endsTokens(before, after)) await storeEndedKeyPair(tx, context, after, at);
   },
-  remove: (tx, row, at, context) => removeKeyPair(tx, context, row, at),
-  finish: ({ id }, context) => endTokensOfKeyPair(context, id),
+  remove: (tx: Transaction, row: ServiceAccountKeyPair, at: Date, context: AdminContext): Promise<void> =>
+    removeKeyPair(tx, context, row, at),
+  finish: ({ id }: ServiceAccountKeyPair, context: AdminContext): Promise<void> =>
+    endTokensOfKeyPair(context, id),
 };
 
 /**
