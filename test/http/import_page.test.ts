@@ -95,7 +95,7 @@ describe("the page for imports in the console", () => {
     const checked = await settled(/^Checked/);
     assert.match(checked.body, counted);
     assert.match(checked.body, /7 to create, 0 to update, 0 unchanged, 1 refused/);
-    assert.match(checked.body, /define it, or use one of [^<]* \(attributes\.shoe\)/);
+    assert.match(checked.body, /define it first, or use one of [^<]* \(attributes\.shoe\)/);
     assert.doesNotMatch(checked.body, /in --map|printed/);
     assert.equal(await it.store.count("memberships"), 0);
     await browser.post(`${path}/apply`, { csrf_token });

@@ -254,7 +254,7 @@ describeInForm("RP-initiated logout", (database) => {
   test("O-3: a hint that was issued to another client than client_id is ignored", async () => {
     const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
     const sent = { client_id: other.client_id, post_logout_redirect_uri: registered };
-    await endsAndRefuses({ id_token_hint: await hintOf(), ...sent }, /a different client/);
+    await endsAndRefuses({ id_token_hint: await hintOf(), ...sent }, /not issued to the client/);
   });
 
   test("O-3: a hint that is not an id_token of this server is ignored, and does not prevent the sign-out", async () => {

@@ -185,7 +185,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
-    // The provider determines the value.
+    // Derived from the slug in `provider`.
     unasked: ["provider_id"],
   },
   apps: appPresentation,

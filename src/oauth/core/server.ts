@@ -238,9 +238,9 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
    */
   present(request: EndpointRequest): readonly P[];
   /**
-   * Returns the proof, or undefined if the credentials are wrong. `client` is undefined if no client may use
-   * the method; the check must then cost as much as that of wrong credentials (C-4). Throws `invalid_client`
-   * with details that only a client that holds the key or secret may see.
+   * Returns the proof, or undefined if the credentials are wrong. `client` is undefined if the client is
+   * unknown or may not use the method; the check must then take as long as one of wrong credentials (C-4).
+   * Throws `invalid_client` with details that only a client that holds the key or secret may see.
    */
   verify(
     presented: P,

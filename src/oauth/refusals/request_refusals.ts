@@ -120,5 +120,7 @@ export const pageRefusals = {
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,
-  )("the demo accepts requests only from this machine, at its own host name"),
+  )(
+    "the demo accepts requests only from the machine that it runs on, addressed to localhost or the host of its base URL",
+  ),
 };

@@ -71,7 +71,7 @@ export const appMembers = {
   ),
   resources: defaulting(
     strings(
-      "APIs that this app may request tokens for; only APIs whose who_may_ask is listed need an entry",
+      "APIs that this app may request tokens for; an entry is needed only for an API whose `who_may_ask` is `listed`",
       {
         format: "listed_resource",
         distinct: true,

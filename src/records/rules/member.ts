@@ -74,8 +74,8 @@ const namesAt = (app_roles: Member["app_roles"], id: string): readonly string[] 
   app_roles.filter(({ resource_id }) => resource_id === id).map(({ name }) => name);
 
 /**
- * Returns the names of a member's roles in the organization, the built-in one first. A role with the name of
- * an app role of these APIs that the member does not have is omitted, because APIs compare names.
+ * Returns the names of a member's roles in the organization, the built-in one first. Omits each role that has
+ * the same name as an app role that the member lacks at one of these APIs, because the API compares names.
  */
 export function organizationRoleNames(
   { role_names, app_roles }: Pick<Member, "role_names" | "app_roles">,
