@@ -41,7 +41,7 @@ test("empty lists say which feature is off, and offer nothing that needs it", as
     assert.equal(body.includes("They need POSTERN_EXTRA_FEATURES=events, which is off"), isOff);
     assert.equal(body.includes("/console/webhook-endpoints/new"), !isOff);
     const deliveries = (await browser.get("/console/deliveries")).body;
-    const isNamed = deliveries.includes("POSTERN_EXTRA_FEATURES=events or logout_notices or ssf");
+    const isNamed = deliveries.includes("POSTERN_EXTRA_FEATURES=events / logout_notices / ssf");
     assert.equal(isNamed, extra_features.length === 0);
   }
 });

@@ -83,7 +83,7 @@ function emptyState(page: ListPage): Html {
   const { empty, emptyCreate, emptyWait, narrowed: nothingMatches, narrowedLead } = words.records;
   const { many } = words.resourceTypes[resourceType];
   if (page.off !== undefined)
-    return html`<div class="empty">${mark}<h2>${empty(many)}</h2><p class="lead">${words.records.emptyOff(page.off)}</p></div>`;
+    return html`<div class="empty">${mark}<h2>${empty(many)}</h2><p class="lead">${words.records.emptyOff(page.off.join(" / "))}</p></div>`;
   const everywhere = everywhereForm(page);
   if (narrowed) {
     return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p>${everywhere}</div>`;

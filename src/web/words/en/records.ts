@@ -74,8 +74,8 @@ export const recordWords = {
   empty: (many: string) => `No ${inSentence(many)} yet`,
   emptyCreate: "Create the first one, and it appears here.",
   emptyWait: "They appear here as soon as any exist.",
-  emptyOff: (features: readonly string[]) =>
-    `They need POSTERN_EXTRA_FEATURES=${features.join(" or ")}, which is off on this server.`,
+  emptyOff: (features: string) =>
+    `They need POSTERN_EXTRA_FEATURES=${features}, which is off on this server.`,
   onlyOwn: "Only your own are listed.",
   narrowed: "No results",
   narrowedLead: "Remove a filter, or search for another part of the name.",

@@ -77,8 +77,8 @@ export const recordWords: RecordWords = {
   empty: (many) => `Aún no hay ${inSentence(many)}`,
   emptyCreate: "Crea lo primero y aparecerá aquí.",
   emptyWait: "Aparecerán aquí en cuanto existan.",
-  emptyOff: (features: readonly string[]) =>
-    `Necesitan POSTERN_EXTRA_FEATURES=${features.join(" o ")}, que está desactivado en este servidor.`,
+  emptyOff: (features: string) =>
+    `Necesitan POSTERN_EXTRA_FEATURES=${features}, que está desactivado en este servidor.`,
   onlyOwn: "Solo se listan las propias.",
   narrowed: "Sin resultados",
   narrowedLead: "Quita un filtro o busca otra parte del nombre.",

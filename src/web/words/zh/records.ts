@@ -66,8 +66,7 @@ export const recordWords: RecordWords = {
   empty: (many) => `暂无${many}`,
   emptyCreate: "创建第一个后，它会显示在这里。",
   emptyWait: "一旦存在，就会显示在这里。",
-  emptyOff: (features: readonly string[]) =>
-    `需要 POSTERN_EXTRA_FEATURES=${features.join(" 或 ")}，此服务器未启用。`,
+  emptyOff: (features: string) => `需要 POSTERN_EXTRA_FEATURES=${features}，此服务器未启用。`,
   onlyOwn: "仅列出您自己的。",
   narrowed: "无结果",
   narrowedLead: "请去掉某个筛选条件，或搜索名称的其他部分。",
