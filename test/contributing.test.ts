@@ -36,7 +36,7 @@ describe("the documentation for developers", () => {
     const named = [...text.matchAll(/(?<![\w./-])([a-z_]+\/[a-z_/]*[\w.]+\.ts)\b/g)].map(
       ([, path = ""]) => path,
     );
-    assert.ok(named.length > 50);
+    assert.ok(named.length > 80);
     assert.deepEqual(
       named.filter((path) => !existsSync(join(root, "src", path)) && !existsSync(join(root, path))),
       [],

@@ -49,9 +49,9 @@ for (const database of databases)
         createRecord(admin, users, { id, email: "new@example.com", name: "New" }),
         "conflict /id",
       );
-    const nobody = { id: nilUuid, email: "nil@example.com", name: "Nil" };
-    await refused(createRecord(admin, users, nobody), "invalid_record /id");
-    await refused(applyManifest({ users: [nobody] }, admin), "invalid_manifest users[0].id");
+    const withNilId = { id: nilUuid, email: "nil@example.com", name: "Nil" };
+    await refused(createRecord(admin, users, withNilId), "invalid_record /id");
+    await refused(applyManifest({ users: [withNilId] }, admin), "invalid_manifest users[0].id");
     const id = store.newId(later(0));
     const made = await createRecord(admin, users, { id, email: "new@example.com", name: "New" });
     assert.equal(made.record.id, id);

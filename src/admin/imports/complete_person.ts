@@ -73,7 +73,7 @@ export async function completePerson(
 
 /**
  * Returns whether the import may complete a user whom no import created, such as one from the manifest of
- * another Postern: the line has the id and email address, and nobody can sign in as the user (MG-12).
+ * another Postern: the line has the id and email address, and the user has no way to sign in yet (MG-12).
  */
 async function isUnclaimed(
   tx: Transaction,

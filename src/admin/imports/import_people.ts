@@ -44,7 +44,7 @@ const peopleAtOnce = 50;
 
 /**
  * Imports users in the order given. They are matched by source and external id, and existing values are kept.
- * A user whom no import created is matched by id and email address while nobody can sign in as the user.
+ * A user whom no import created is matched by id and email address while the user has no way to sign in.
  * Until a user signs in, later lines add only fields that no earlier line supplied. No email is sent. Throws
  * an OverloadedError if too many hashes are queued, and 503 if the database is unavailable.
  */

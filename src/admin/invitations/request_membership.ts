@@ -16,7 +16,6 @@ import {
 } from "./invitations.ts";
 
 /** Placeholder for the user of a membership until an account accepts it. */
-const nobody = nilUuid;
 
 /**
  * Invites the owner of the email address in `requested` to become a member, and returns the invitation. The
@@ -42,7 +41,7 @@ export async function requestMembership(context: AdminContext, requested: Input)
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
   // `inviteMember` resolves role names once the actor is known to be allowed to invite to the organization.
   const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;
-  const { errors, record } = checkNew("memberships", { ...input, user_id: nobody }, { id: nobody });
+  const { errors, record } = checkNew("memberships", { ...input, user_id: nilUuid }, { id: nilUuid });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
   if (typeof email !== "string") all.push(fieldError("/email", "required_text"));
   if (input.permissions != null) all.push(fieldError("/permissions", "not_yet_member"));

@@ -202,12 +202,21 @@ async function requireUnchanged(
   pruned: readonly PrunedRecord[],
 ): Promise<void> {
   for (const { table, row } of protectedRows(pending, pruned)) {
-    const now = (await tx.find(table, { id: row.id } as never)) as Values | undefined;
-    const isAsRead = Object.keys(row).every(
-      (name) => changedByUse.includes(name) || isDeepStrictEqual(now?.[name], row[name]),
-    );
-    if (!isAsRead) throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
+    const names = Object.keys(row).filter((name) => !changedByUse.includes(name));
+    await requireAsRead(tx, table, row, names);
   }
+}
+
+/** Throws 409 `conflict` if the row was deleted, or one of these columns changed, since it was read. */
+async function requireAsRead(
+  tx: Transaction,
+  table: TableName,
+  row: Values,
+  names: readonly string[],
+): Promise<void> {
+  const now = (await tx.find(table, { id: row.id } as never)) as Values | undefined;
+  if (now !== undefined && names.every((name) => isDeepStrictEqual(now[name], row[name]))) return;
+  throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
 }
 
 /** Throws 409 `conflict` if the caller could not sign in without the pruned links (EP-13). */
@@ -217,8 +226,10 @@ async function keepOwnWayIn(
   pruned: readonly PrunedRecord[],
 ): Promise<void> {
   const { user_id } = await permissionsOfActor(context);
+  if (user_id === null) return;
   const own = pruned.filter(({ table, row }) => table === "oauth_accounts" && row.user_id === user_id);
-  await keepWayIn(tx, context, own.map(({ row }) => row) as unknown as Row<"oauth_accounts">[]);
+  const links = own.map(({ id }) => ({ id, user_id }));
+  await keepWayIn(tx, context, links);
 }
 
 /** Notifies users of changes to their accounts (SS-8), except users whom this manifest created. */
@@ -301,11 +312,7 @@ async function writeRow<T extends TableName>(
 ): Promise<AdminEvent> {
   const rules = rulesOfRows.get(table);
   if (current !== undefined) {
-    const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
-    const isAsRead = Object.keys(values).every((name) => isDeepStrictEqual(row?.[name], current[name]));
-    if (row === undefined || !isAsRead) {
-      throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
-    }
+    await requireAsRead(tx, table, current, Object.keys(values));
     const changes = values as Partial<Row<T>>;
     const changed = await writeChange(tx, context, table as T, current as Row<T>, changes, at);
     await rules?.also?.(tx, { before: current as never, after: changed.row as never }, at, context);

@@ -34,7 +34,7 @@ interface Plan {
 }
 
 /** Replaces an unresolved reference, so that the rest of the record can be checked. */
-const nobody = nilUuid;
+const unresolved = nilUuid;
 
 export async function planManifest(
   manifest: unknown,
@@ -125,7 +125,7 @@ export async function planManifest(
     const held = current === undefined ? {} : await heldOff(context, table, current, input);
     const whole: Values = { ...current, ...record, ...held };
     warnOfPictures(noted, table, { before: current, after: whole });
-    const id = typeof whole.id === "string" ? whole.id : nobody;
+    const id = typeof whole.id === "string" ? whole.id : unresolved;
     claim(section, input, whole, id, path);
     const reading: Reading = { id, path, current, whole, context, collector };
     const members: PlannedRecord["members"][number][] = [];
@@ -231,7 +231,7 @@ export async function planManifest(
     const field = isNamedWithin(to) ? "name" : (nameColumnOf(to) ?? "id");
     if (!isText(name)) {
       collector.add(path, reason("not_name_of_record", { record: nounOf(to), field }));
-      return nobody;
+      return unresolved;
     }
     const key = nameText(to, field, name);
     const id = isNamedWithin(to)
@@ -240,7 +240,7 @@ export async function planManifest(
     if (id === undefined)
       collector.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
     else if (!isNamedWithin(to)) named.set(key, id);
-    return id ?? nobody;
+    return id ?? unresolved;
   }
 
   function find(table: TableName, where: Values): Promise<{ id: string } | undefined> {
@@ -322,7 +322,7 @@ export async function planManifest(
       `${table} ${id}`,
     ];
     const earlier = keys.map((key) => pathOf.get(key)).find((known) => known !== undefined);
-    if (earlier !== undefined && id !== nobody)
+    if (earlier !== undefined && id !== unresolved)
       collector.add(path, reason("same_record", { record: nounOf(table), path: earlier }));
     for (const key of keys) pathOf.set(key, path);
     const role = roleKey(table, whole);
