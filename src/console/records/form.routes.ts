@@ -20,7 +20,7 @@ import type { FormError } from "../../web/error_sentence.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
 import { groupsWithAttributes, withAttributes } from "../forms/attribute_fields.http.ts";
 import { type FormField, formFields, offeredIn, withHelp } from "../forms/form_spec.http.ts";
-import { idMeant, nameOrId } from "../forms/natural_names.http.ts";
+import { nameOrId } from "../forms/natural_names.http.ts";
 import { offeredRoles, withRolesToGive } from "../forms/offered_roles.http.ts";
 import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
@@ -42,6 +42,7 @@ import { describerBy, describerOf, referencesIn } from "../presentations/record_
 import { noticesOf } from "../presentations/record_notices.http.ts";
 import { brandIn } from "./brand_in.http.ts";
 import { choicePage, formPage, madePage } from "./form.page.ts";
+import { mustChooseOrganization, organizationOfNew, ownerOfNew } from "./organization_of_new.http.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   if (resource.create !== undefined) creationRoutes(app, resource, context);
@@ -236,52 +237,6 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
  */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
-}
-
-/**
- * Returns the organization in which the user works, or the only one in which the user may create the record.
- */
-async function organizationOfNew(
-  admin: AdminContext,
-  { resourceType }: Resource,
-  within: string | undefined,
-): Promise<string | undefined> {
-  const { platform, organizations } = await permissionsOfActor(admin);
-  const mayWithin = (id: string) =>
-    platform || organizations.get(id)?.permissions.has(`${resourceType}:write`);
-  if (within !== undefined && mayWithin(within)) return within;
-  if (platform || presentations[resourceType].left_open?.includes("organization_id")) return undefined;
-  const [only, ...others] = [...organizations].filter(([, { permissions }]) =>
-    permissions.has(`${resourceType}:write`),
-  );
-  return others.length === 0 ? only?.[0] : undefined;
-}
-
-/** Returns the organization of a new record. The form shows the attributes that this organization defines. */
-async function ownerOfNew(
-  admin: AdminContext,
-  resource: Resource,
-  params: Params,
-  within: string | undefined,
-): Promise<{ readonly organization_id?: string | undefined }> {
-  const typed = params.get("organization_id");
-  if (typed === undefined) return { organization_id: await organizationOfNew(admin, resource, within) };
-  const meant = await idMeant(admin, "organizations", typed);
-  return "id" in meant && isUuid(meant.id) ? { organization_id: meant.id } : {};
-}
-
-/**
- * Returns whether the viewer must choose the organization of a new record. Platform administrators never have
- * to. For other viewers, this is the case if their permissions or the organization they work in do not
- * determine it.
- */
-async function mustChooseOrganization(
-  admin: AdminContext,
-  resource: Resource,
-  within: string | undefined,
-): Promise<boolean> {
-  const { platform } = await permissionsOfActor(admin);
-  return !platform && (await organizationOfNew(admin, resource, within)) === undefined;
 }
 
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
