@@ -1,6 +1,7 @@
 /**
- * Encrypted files that `age` can also decrypt (C2SP age v1, https://c2sp.org/age). A file key encrypts chunks
- * of 64 KiB. The file key itself is encrypted for a passphrase or for the owner of a key pair.
+ * Encrypted files that `age` can also decrypt (C2SP age v1, https://c2sp.org/age). A random file key encrypts
+ * the content in chunks of 64 KiB. The header contains the file key, encrypted with a passphrase or with a
+ * public key.
  */
 import {
   createCipheriv,
@@ -18,8 +19,8 @@ import {
 } from "node:crypto";
 
 /**
- * What the file key is encrypted for: a passphrase, or a recipient `age1…`. The recipient's identity
- * `AGE-SECRET-KEY-1…` decrypts it.
+ * `AgeLock` encrypts a file: a passphrase or a public key `age1…`, which age calls a recipient. `AgeKey`
+ * decrypts it: the same passphrase or the private key `AGE-SECRET-KEY-1…`, which age calls an identity.
  */
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
@@ -35,10 +36,11 @@ export const ageMagic = "age-encryption.org/v1\n";
 
 const chunk = 65_536;
 const tag = 16;
-/** Maximum length of a header that is read, in bytes. */
+/** Maximum length of a file's header, in bytes. A longer header is refused. */
 const longestHeader = 16_384;
 /**
- * log2 N of scrypt: 256 MiB and about a second. Files whose work factor needs up to 1 GiB can be decrypted.
+ * log2 of scrypt's N. With `usualWork`, which new files use, scrypt needs 256 MiB and about a second. A file
+ * that is decrypted may have at most `mostWork`, which needs 1 GiB.
  */
 const usualWork = 18;
 const mostWork = 20;
@@ -82,7 +84,10 @@ function passphraseKey(passphrase: string, salt: Buffer, work: number): Promise<
   });
 }
 
-/** DER prefix of the 32 bytes of an X25519 key (RFC 8410). */
+/**
+ * The DER bytes before the 32 raw bytes of an X25519 key (RFC 8410): `spki` for a public key, `pkcs8` for a
+ * private key.
+ */
 const spki = Buffer.from("302a300506032b656e032100", "hex");
 const pkcs8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const publicOf = (raw: Buffer) =>
@@ -93,7 +98,8 @@ function sharedKey(privateKey: KeyObject, publicKey: KeyObject, salt: Buffer): B
   try {
     return hkdf(diffieHellman({ privateKey, publicKey }), salt, label("X25519"));
   } catch {
-    // Thrown if the public key is a point of low order, with which the shared secret would be zero.
+    // `diffieHellman` throws if the public key is a point of low order, with which the shared secret would be
+    // zero.
     return undefined;
   }
 }
@@ -150,7 +156,9 @@ async function* pieces(
   yield { piece: waiting, isLast: true };
 }
 
-/** Yields an age file that contains the plaintext. Throws an AgeError if the recipient is invalid. */
+/**
+ * Encrypts the plaintext and yields the age file in pieces. Throws an AgeError if the recipient is invalid.
+ */
 export async function* sealFile(
   plaintext: AsyncIterable<Uint8Array>,
   lock: AgeLock,
@@ -202,8 +210,9 @@ async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> 
 }
 
 /**
- * Yields the plaintext of an encrypted file. Throws an AgeError if the key is wrong, or the file was altered
- * or truncated. By then it has already yielded the data before the alteration.
+ * Decrypts an age file and yields the plaintext in pieces. Throws an AgeError if the key is wrong, or if the
+ * file was altered or truncated. Before it throws, it may have yielded the plaintext that precedes the
+ * damage.
  */
 export async function* openFile(sealed: AsyncIterable<Uint8Array>, key: AgeKey): AsyncGenerator<Buffer> {
   const source = sealed[Symbol.asyncIterator]();

@@ -37,8 +37,8 @@ export function apiKeyText(now: Date): string {
 }
 
 /**
- * Returns whether a string has the shape and the checksum of an API key. Any other is rejected without a
- * look-up.
+ * Returns whether a string has the shape and the checksum of an API key. Callers reject any other string
+ * without a look-up.
  */
 export function isApiKey(text: string): boolean {
   return (
@@ -47,7 +47,7 @@ export function isApiKey(text: string): boolean {
 }
 
 /**
- * Returns the stored form of an API key, by which it is looked up (spec 2.5, section 5): 32 bytes of
+ * Returns the hash that the database stores for an API key, and by which the key is looked up: 32 bytes of
  * SHA-256.
  */
 export function apiKeyHash(text: string): Buffer {

@@ -31,8 +31,9 @@ interface KeyPairHalf {
 }
 
 /**
- * `other_algorithm`: signed with this key, but with an algorithm that the key may not use. `unverified`:
- * every other reason, so only the holder of the private key learns more.
+ * `other_algorithm`: the assertion is signed with this key, but with an algorithm that the key may not use.
+ * `unverified`: the signature could not be verified for any other reason. Only a caller that holds the
+ * private key can get the more specific result.
  */
 type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
@@ -78,9 +79,9 @@ export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): Asse
 }
 
 /**
- * Verifies the signature with this key and its own algorithms, whatever the header states (RFC 8725,
- * section 3.1). Without a key, it does the same work with a random key, so a missing account costs as much
- * as any other.
+ * Verifies the signature with this key and an algorithm of this key, whatever the header states (RFC 8725,
+ * section 3.1). If `key` is undefined, verifies with a random key and returns `unverified`. The response time
+ * therefore does not reveal whether the account exists.
  */
 export async function verifyAssertion(
   { text, header }: Assertion,
@@ -93,15 +94,16 @@ export async function verifyAssertion(
       await compactVerify(text, publicKey, { algorithms: [alg] });
       return key === undefined ? "unverified" : "verified";
     } catch {
-      // The key may have signed the assertion with another of its algorithms.
+      // Returning `unverified` here would be too early: the caller may have used this key with a wrong
+      // algorithm.
     }
   }
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
 }
 
 /**
- * Returns whether the signature was made with the private half of the key, with any hash and whatever
- * algorithm the header names.
+ * Returns whether the private half of the key made the signature, with SHA-256, SHA-384 or SHA-512. For an
+ * RSA key, `alg` only decides between PSS and PKCS #1 padding.
  */
 function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
   const end = text.lastIndexOf(".");

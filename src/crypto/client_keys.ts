@@ -3,9 +3,9 @@ import { type ClientKey, readKeySet } from "./key_sets.ts";
 const mostPublishedKeys = 20;
 
 /**
- * Returns the usable keys of a set that a client publishes. Keys that cannot verify are skipped, as RFC
- * 7517, section 5 requires: those of other kinds or uses, short keys, and keys published with their private
- * half.
+ * Returns the usable keys among the first 20 of a JWK Set that a client publishes; undefined if `set` is not
+ * a JWK Set. Keys that this server cannot verify signatures with are skipped, as RFC 7517, section 5
+ * requires. Such keys have an unsupported type or `use`, are too short, or include their private half.
  */
 export function readPublishedKeys(set: unknown): readonly ClientKey[] | undefined {
   const jwks: unknown = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
@@ -18,7 +18,10 @@ function readOne(jwk: unknown): readonly ClientKey[] {
   return "errors" in read ? [] : read;
 }
 
-/** Returns the only matching key of the set, by its `kid` if given; undefined if none or several match. */
+/**
+ * Returns the key of the set whose type fits the algorithm and, if `kid` is given, whose `kid` is the same.
+ * Undefined if no key or several keys match.
+ */
 export function fittingKey(
   keys: readonly ClientKey[],
   kid: string | undefined,
@@ -31,16 +34,14 @@ export function fittingKey(
 }
 
 /**
- * Keys are matched by kind, not by algorithm: if the matching key is registered for another algorithm, its
- * holder gets a specific error.
+ * Keys are matched by type and curve rather than by algorithm. If the matching key is registered for another
+ * algorithm, the client then gets an error that says so.
  */
 function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);
 }
 
-/**
- * Returns the kind and curve of key that an algorithm needs (RFC 7518, section 3.1; RFC 8037, section 3.1).
- */
+/** Returns the key type and curve that an algorithm needs (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 function kindOfAlgorithm(alg: string): string {
   if (alg.startsWith("Ed")) return "Ed25519";
   return alg.startsWith("ES") ? alg : "RSA";

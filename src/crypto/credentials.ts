@@ -36,14 +36,14 @@ export function newCredential(prefix: string, now: Date): string {
 
 /**
  * Returns the stored form of a credential, by which it is looked up: 6 bytes of Unix milliseconds
- * (big-endian), then the first 26 bytes of its SHA-256. The leading time places new rows next to each other
- * in a unique index, which costs a B-tree an order of magnitude less than a bare hash. 208 bits of the hash
- * remain.
+ * (big-endian), then the first 26 bytes of its SHA-256. Because of the leading time, new rows are next to
+ * each other in a unique index. Inserting them costs an order of magnitude less than inserting bare hashes.
+ * The remaining 208 bits of the hash are enough to prevent collisions.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
   signature.writeUIntBE(made_at_ms, 0, timeBytes);
-  // As a Latin-1 string, because creating a buffer would take as long as the hash.
+  // `hash` returns a Latin-1 string here, because creating a buffer would take as long as the hash.
   signature.write(hash("sha256", credential, "latin1"), timeBytes, signatureBytes - timeBytes, "latin1");
   return signature;
 }
@@ -51,7 +51,7 @@ export function signatureOf(credential: string, made_at_ms: number): Buffer {
 /**
  * Returns the signature by which a presented credential is looked up. Undefined unless the string has exactly
  * the shape that `newCredential(prefix, …)` produces: nothing is trimmed, case-folded or decoded leniently
- * (T-11). The shape proves nothing; only the row decides.
+ * (T-11). A string of the right shape is valid only if the look-up finds a row.
  */
 export function findSignature(prefix: string, credential: string): Buffer | undefined {
   if (credential.length !== prefix.length + credentialCharacters || !credential.startsWith(prefix)) return;
@@ -65,9 +65,10 @@ export interface PresentedAccessToken {
 }
 
 /**
- * Reads a presented access token. Undefined unless the string is a canonical compact JWS (RFC 7515, section
- * 7.1) of at most 8192 characters with a UUIDv7 as `jti`. Never throws and verifies nothing. The issuer
- * derives the same signature with `signatureOf(token, ms of its jti)`.
+ * Returns the `jti` of a presented access token and the signature by which the token is looked up. Verifies
+ * nothing and never throws. Undefined unless the string is a canonical compact JWS (RFC 7515, section 7.1) of
+ * at most 8192 characters with a UUIDv7 as `jti`. When the token is issued, its stored signature is
+ * `signatureOf(token, ms)`, with the Unix milliseconds of the `jti`.
  */
 export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   if (jwt.length > longestToken) return;

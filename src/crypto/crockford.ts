@@ -8,9 +8,9 @@ export function crockford(random: Uint8Array): string {
 }
 
 /**
- * Returns the given number of characters from a typed string. Ignores case, dashes and spaces, and reads
- * letters that look like digits (O, I, L) as digits. Undefined if there are too few characters, or the string
- * has more than four times as many.
+ * Normalizes a string that a user typed, and returns it if it then has the given number of characters.
+ * Ignores case, dashes and spaces, and reads the letters O, I and L as the digits 0 and 1. Undefined for any
+ * other string, and for one with more than four times as many characters.
  */
 export function readCrockford(text: string, characters: number): string | undefined {
   if (text.length > 4 * characters) return undefined;

@@ -5,8 +5,8 @@ export function sha256(text: string): Buffer {
 }
 
 /**
- * Returns the SHA-256 in base64url without padding: a PKCE challenge (RFC 7636, section 4.2), `ath`, or a
- * thumbprint.
+ * Returns the SHA-256 in base64url without padding: a PKCE challenge (RFC 7636, section 4.2), the `ath` of a
+ * DPoP proof (RFC 9449, section 4.2), or a thumbprint.
  */
 export function sha256Base64url(text: string): string {
   return sha256(text).toString("base64url");

@@ -1,6 +1,6 @@
 /**
- * Public keys embedded in the data that they sign (RFC 7515, section 4.1.3). The signature proves only that
- * the sender holds the private half; the key does not identify a client.
+ * Public keys embedded in the JWT that they sign, such as a DPoP proof (RFC 7515, section 4.1.3). The
+ * signature proves only that the sender holds the private half; the key does not identify a client.
  */
 import type { KeyObject } from "node:crypto";
 import { compactVerify } from "jose";
@@ -8,7 +8,10 @@ import type { Assertion } from "./assertions.ts";
 import { factsOf, keyOfJwk, privateMembers, thumbprintOf } from "./public_keys.ts";
 import { algorithms, type SigningAlgorithm } from "./signing_algorithms.ts";
 
-/** Algorithms of proofs; `Ed25519` is the newer name of `EdDSA` with that curve (RFC 9864, section 2.2). */
+/**
+ * Maps the `alg` of DPoP proofs to signing algorithms. `Ed25519` is the newer name of `EdDSA` with that curve
+ * (RFC 9864, section 2.2).
+ */
 const algorithmNames = {
   ES256: "ES256",
   EdDSA: "EdDSA",
@@ -41,7 +44,7 @@ export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): Embedd
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return "private";
   const key = keyOfJwk(jwk as Readonly<Record<string, unknown>>, ["RSA", "EC", "OKP"]);
   if (key === undefined || !algorithms[algorithmNames[algorithm]].fits(key)) return "unfit";
-  // Size and exponent have the same bounds as every RSA key that callers supply.
+  // `factsOf` limits size and exponent, as for every other RSA key that a client supplies.
   if (key.asymmetricKeyType === "rsa" && "code" in factsOf(key)) return "unfit";
   return { key, thumbprint: thumbprintOf(key) };
 }

@@ -1,6 +1,6 @@
 /**
- * Limits on guessing client secrets, in the memory of this process. A guess costs a hash but no row, so
- * guessing cannot fill the database with counters (docs/decisions/abuse-limits.md).
+ * Limits on guessing client secrets, in the memory of this process. A guess costs a slow hash but no database
+ * row, so guessing cannot fill the database with counters (docs/decisions/abuse-limits.md).
  */
 import { hash } from "node:crypto";
 
@@ -17,7 +17,7 @@ const limits = { pair: 10, source: 200 } as const;
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 
-/** Maximum number of counters; the oldest is evicted. Filling them takes longer than a window. */
+/** Maximum number of counters. If there are more, the oldest is evicted. */
 const mostCounters = 50_000;
 
 interface Counter {
@@ -31,7 +31,7 @@ export interface Guess {
    * success.
    */
   forgive(): void;
-  /** Removes the guess from its counters. Call this if the guess was never verified. */
+  /** Removes the guess from its counters. Call this if the secret was never compared. */
   withdraw(): void;
 }
 

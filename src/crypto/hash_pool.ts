@@ -112,7 +112,10 @@ export function hashPool(slots: number, queue: number) {
         handOn();
       }
     },
-    /** Throws the same OverloadedError in advance, for work that precedes the job. */
+    /**
+     * Throws the OverloadedError that `run` would throw now. Call this before work that would be wasted
+     * without the job.
+     */
     admit(name: HashingQueue, caller: string): void {
       if (queues[name].waiting >= queue && free === 0) longestBeside(queues[name], caller);
     },

@@ -15,7 +15,7 @@ interface JwtClaims {
   readonly [claim: string]: unknown;
 }
 
-/** Published at the start and end of each signature; costs nothing without a subscriber. */
+/** Published when a signature begins and when it is complete; costs nothing without a subscriber. */
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /**
@@ -33,7 +33,7 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 /**
  * Returns the claims of a token that this server signed, or undefined for any other string; never throws
  * (I-4; RFC 8725, section 3). The key is looked up in the server's key ring by `kid` only, and the algorithm
- * is the key's, regardless of the header. If given, `audience` must be one of the token's. `allowExpired` is
+ * is the key's, regardless of the header. If `audience` is given, `aud` must contain it. `allowExpired` is
  * for `id_token_hint` (OpenID Connect RP-Initiated Logout 1.0, section 2).
  */
 export async function verifyJwt(

@@ -1,6 +1,5 @@
 /**
- * Key pairs generated for clients and service accounts. The private half is only theirs and is never stored
- * here.
+ * Key pairs generated for clients and service accounts. The private key is returned once and is never stored.
  */
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
@@ -13,7 +12,7 @@ const curveOf: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-38
 
 interface NewKeyPair {
   readonly facts: PublicKeyFacts;
-  /** PKCS #8 in PEM, unencrypted; only for its owner. */
+  /** The unencrypted private key as PKCS #8 in PEM, to show to its owner. */
   readonly private_key_pem: string;
 }
 

@@ -12,7 +12,7 @@ export interface ClientKey {
   readonly algorithms: readonly string[];
 }
 
-/** During a rotation, a set contains old and new keys. */
+/** Maximum number of keys in a set. A client needs several only during a key rotation. */
 export const mostClientKeys = 10;
 
 /** Maximum size of a set as JSON, in bytes. */
@@ -22,9 +22,9 @@ const rsaPss = ["PS256", "PS384", "PS512"];
 
 /**
  * Reads a set of keys: RSA of 2048 to 8192 bits, the curves P-256, P-384 and P-521, and Ed25519 (RFC 7518,
- * sections 3.3 to 3.5; RFC 8037). Several keys need distinct `kid` values. Returns errors, as pointers into
- * the set, if there are any; no error quotes a key. Keys with a `use` other than `sig` are checked too, but
- * not returned.
+ * sections 3.3 to 3.5; RFC 8037). If the set has several keys, each needs a different `kid`. If there are
+ * errors, returns only the errors, with JSON pointers into the set; no error quotes a key. Keys with a `use`
+ * other than `sig` are checked too, but not returned.
  */
 export function readKeySet(set: unknown): readonly ClientKey[] | { readonly errors: readonly FieldError[] } {
   if (!isObject(set) || !Array.isArray(set.keys)) return { errors: [fieldError("", "not_key_set")] };

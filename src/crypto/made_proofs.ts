@@ -1,6 +1,6 @@
 /**
- * Creates proofs of possession as a client does (RFC 9449, section 4.2). The server uses them to try its
- * own apps in place of their clients.
+ * Creates DPoP proofs as a client does (RFC 9449, section 4.2). In the console's playground, the server sends
+ * requests in place of an app's client.
  */
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { sha256Base64url } from "./digest.ts";
@@ -22,7 +22,7 @@ export interface ProvenRequest {
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Returns the value of the `DPoP` header for one request, signed with the key of `newProofKey`. */
+/** Returns the value of the `DPoP` header for one request, signed with a key from `newProofKey`. */
 export function makeProof(
   key: string,
   { method, url, access_token, nonce }: ProvenRequest,

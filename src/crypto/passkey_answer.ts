@@ -1,7 +1,10 @@
 import { decodeBase64url } from "./digest.ts";
 import type { PasskeyError } from "./passkey_refusals.ts";
 
-/** Maximum length of an answer in characters. A registration with an RSA key needs about 3,000. */
+/**
+ * Maximum length, in characters, of an answer: the JSON of the credential that an authenticator created or
+ * used. A registration with an RSA key needs about 3,000.
+ */
 const longestAnswer = 16_384;
 /** Maximum length of a credential ID in bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
 const longestCredentialId = 1023;
@@ -13,7 +16,10 @@ interface PasskeyAnswer {
   readonly response: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the JSON that a page posted; undefined unless it is a credential of at most 16,384 characters. */
+/**
+ * Parses the JSON that a page posted; undefined unless it is a public-key credential of at most 16,384
+ * characters.
+ */
 export function readAnswer(text: string): PasskeyAnswer | undefined {
   const credential = text.length > longestAnswer ? undefined : readObject(text);
   const { id, rawId, type, response } = credential ?? {};
@@ -26,8 +32,8 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
 }
 
 /**
- * Returns the challenge in a posted answer. This proves nothing yet: `readChallenge` checks that this server
- * created the challenge, and the signature proves that the answer belongs to it.
+ * Returns the challenge that a posted answer contains, without verifying it. `readChallenge` checks that this
+ * server created the challenge, and the signature proves that the answer belongs to it.
  */
 export function challengeIn(text: string): string | undefined {
   const client_data = readAnswer(text)?.client_data;

@@ -1,6 +1,7 @@
 /**
- * Passkey challenges that need no row, so public pages write nothing. A challenge contains its expiry and a
- * MAC of its purpose. The caller ensures single use by storing the `once_key` of each answered challenge.
+ * Passkey challenges that need no database row, so showing a sign-in page writes nothing. A challenge
+ * contains its expiry and a MAC of its purpose. The caller ensures single use by storing the `once_key` of
+ * each answered challenge.
  */
 import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
@@ -21,7 +22,7 @@ export interface ChallengeUse {
 
 export interface ReadChallenge {
   readonly once_key: Buffer;
-  /** A second answer must be rejected until this time. */
+  /** Until this time, the caller must keep `once_key` in order to reject a second answer. */
   readonly expires_at: Date;
 }
 

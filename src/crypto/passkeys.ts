@@ -42,8 +42,8 @@ export const knownTransports = (given: readonly unknown[]): PasskeyTransport[] =
   passkeyTransports.filter((transport) => given.includes(transport));
 
 /**
- * Returns the COSE algorithm number of a stored public key (base64url); undefined for a key that
- * `RegisteredPasskey` cannot contain.
+ * Returns the COSE algorithm number of a stored public key (base64url). Undefined unless it is a valid key of
+ * one of the `passkeyAlgorithms`.
  */
 export async function algorithmOfPublicKey(public_key: string): Promise<number | undefined> {
   const bytes = bytesOf(public_key);
@@ -55,9 +55,9 @@ export async function algorithmOfPublicKey(public_key: string): Promise<number |
 }
 
 /**
- * Returns the passkey that a page's answer registers (PK-2), or why it is rejected. No attestation is
- * requested: only `none` is accepted, and self attestation, which browsers may pass through. Never throws,
- * regardless of the input.
+ * Returns the passkey that a page's answer registers (PK-2), or why it is rejected. The server requests no
+ * attestation. Only the format `none` and self attestation, which browsers may pass through, are accepted.
+ * Never throws, regardless of the input.
  */
 export async function verifyRegistration(
   text: string,
@@ -125,7 +125,9 @@ export async function verifyRegistration(
 /** A parsed but unverified assertion. It states which passkey to look up, and proves nothing. */
 export interface Assertion {
   readonly credential_id: string;
-  /** Base64url; absent if the page named the credential and the authenticator stores no handle. */
+  /**
+   * Base64url. Absent if the page requested this credential by its ID and the authenticator stores no handle.
+   */
   readonly user_handle: string | undefined;
   readonly client_data: Buffer;
   readonly authenticator_data: Buffer;
@@ -218,7 +220,7 @@ export async function verifyAssertion(
     }),
   );
   if (!verified?.verified) return refusePasskey("signature");
-  // This check follows the signature's, so only the passkey itself can trigger its error.
+  // This check comes after the signature check, so only the holder of the passkey can cause this error.
   if (data.flags.be !== passkey.backup_eligible) return refusePasskey("backup_eligible_changed");
   const { counter } = data;
   return {

@@ -36,12 +36,15 @@ export interface PasswordHasher {
   /** Costs what `verify` costs and always returns false: for a missing account or client (L-9, C-4). */
   verifyAgainstNothing(password: string, hashQueue?: HashingQueue, caller?: string): Promise<false>;
   /**
-   * Measures how long these hashes of other programs take, one per scheme that is new in the queue. From then
-   * on, each response of the queue takes as long as the slowest scheme (MG-3). Throws an OverloadedError if
-   * too many jobs are waiting in the queue.
+   * Measures how long hashes of other programs take, one hash for each scheme that is new in this queue. From
+   * then on, each response of the queue takes as long as the slowest scheme (MG-3). Throws an OverloadedError
+   * if too many jobs are waiting in the queue.
    */
   learn(texts: readonly string[], hashQueue: HashingQueue): Promise<void>;
-  /** Throws the OverloadedError that a hash would throw now, for work that precedes it. */
+  /**
+   * Throws the OverloadedError that a hash would throw now. Call this before work that would be wasted
+   * without the hash.
+   */
   admit(hashQueue: HashingQueue, caller: string): void;
   /**
    * Waits about as long as recent hashes took, without using a slot. For cases where a hash could not
@@ -87,8 +90,9 @@ function note(pace: Pace, took: number): void {
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
- * Anonymous callers use these queues, so response times must not reveal which schemes are stored. A
- * revocation verifies the same secrets as client authentication.
+ * Each queue that is padded, with the queue whose schemes it is padded for. Anonymous callers use these
+ * queues, so their response times must not reveal which schemes are stored. A revocation verifies the same
+ * secrets as client authentication.
  */
 const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
   sign_in: "sign_in",
@@ -176,7 +180,7 @@ export function passwordHasher({
     foreign.set(as, met);
     const known = met.get(hash.scheme);
     if (known === undefined) met.set(hash.scheme, { mean: took / passes, deviation: 0 });
-    // A correct password may have matched before the last form.
+    // Only a wrong password always needs every pass. A correct one may have matched before the last.
     else if (!answer) note(known, took / passes);
     await pad(hashQueue, took, passes);
     return answer;

@@ -1,7 +1,7 @@
 /**
  * Codes that replace a lost second factor: 16 characters of Crockford's base32, such as
- * `7K2M-QX9D-4TRB-VN0H`. The first group selects the row; the other 60 bits are the secret. A fast hash
- * would require 112 bits (ASVS 6.5.2), so the codes are stored like passwords (MF-6).
+ * `7K2M-QX9D-4TRB-VN0H`. The first group selects one code of the user's set; the other 60 bits are the
+ * secret. A fast hash would require 112 bits (ASVS 6.5.2), so the codes are stored like passwords (MF-6).
  */
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";

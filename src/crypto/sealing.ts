@@ -13,7 +13,7 @@ import { decodeBase64url } from "./digest.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 
 /**
- * What keys are used for. Each purpose has its own keys, so a value that was encrypted for one purpose cannot
+ * The purposes of keys. Each purpose has its own keys, so a value that was encrypted for one purpose cannot
  * be decrypted for another.
  */
 export type Purpose =
@@ -52,7 +52,10 @@ export interface Sealer {
   /** Returns whether one of the keys has the ID that the encrypted value names. Does not check integrity. */
   hasKeyOf(sealed: string): boolean;
   mac(purpose: Purpose, text: string): string;
-  /** Returns the HMACs under all keys, in order, so that rows written before a key rotation are found too. */
+  /**
+   * Returns the HMACs with all keys, in order, so that rows written before a rotation of the secret key are
+   * found too.
+   */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
   /** Returns whether any of the keys produces this MAC. Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
@@ -136,9 +139,9 @@ export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer
 }
 
 /**
- * Encrypts with a key derived from a secret that only its bearer still has, so a copy of the database reveals
- * nothing (design 6.9). `secretText` needs at least 128 bits of randomness. `info` names the purpose;
- * decryption requires the same value.
+ * Encrypts with a key derived from a secret, such as a refresh token, that is not stored in the database. A
+ * copy of the database therefore reveals nothing (design 6.9). `secretText` needs at least 128 bits of
+ * randomness. `info` names the purpose; decryption requires the same value.
  */
 export function sealUnder(secretText: string, info: string, plaintext: string): string {
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;

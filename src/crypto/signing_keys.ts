@@ -71,14 +71,16 @@ interface PublishedJwk extends SigningPublicJwk {
 /** Every signing key that this server knows, in an order that all processes agree on. */
 export interface KeyRing {
   /**
-   * Returns the key that signs with this algorithm: the newest active one. Without an active key, the next
-   * one is used, or else the last one, because a gap in the schedule must not stop the issuing of tokens.
-   * Throws an UnavailableError if no key of the algorithm is published, since no client could verify its
-   * signatures.
+   * Returns the key that signs with this algorithm: the newest active one. Without an active key, returns the
+   * one that becomes active next, or else the one that became active last, because a gap in the schedule must
+   * not stop the issuing of tokens. Throws an UnavailableError if no key of the algorithm is published, since
+   * no client could verify its signatures.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   algorithms(now: Date): SigningAlgorithm[];
-  /** Returns the active and future keys, and the retired keys that tokens may still use; newest first. */
+  /**
+   * Returns the active and future keys, and the retired keys whose tokens may still be valid; newest first.
+   */
   published(now: Date): SigningKey[];
   /**
    * Returns the key set document with public members only (spec 4.6, D-3). Throws an UnavailableError
@@ -200,7 +202,10 @@ export async function openKeyRing(
   };
 }
 
-/** A database that was recreated under a running server has no keys. */
+/**
+ * The error of a server that has no signing key, for example because its database was recreated while it was
+ * running.
+ */
 function missingKey(what: string): UnavailableError {
   return new UnavailableError("gone", `${what}; create one with \`postern keys rotate\``, undefined);
 }
@@ -255,7 +260,7 @@ function usedHere(
       });
     });
   return {
-    // The public key is derived from the private key rather than read from the row, so it always verifies
+    // The public key is derived from the private key rather than read from the record, so it always verifies
     // the signatures.
     publicKey: createPublicKey(privateKey),
     sign: signsAtOnce ? signFast : signInPool,

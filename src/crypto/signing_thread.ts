@@ -70,7 +70,7 @@ export function signingThread(): SigningThread {
     try {
       return runThread((ended, error) => {
         if (thread === ended) thread = undefined;
-        // The same error would end the next thread as well.
+        // A new thread is not started, because it would end with the same error.
         if (error !== undefined) broken = true;
       });
     } catch {

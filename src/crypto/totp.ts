@@ -21,8 +21,8 @@ export async function newTotpSecret(): Promise<string> {
 /**
  * The result of a typed code. `step` counts 30-second steps since 1970; the caller accepts only a step that
  * is later than the last accepted one (MF-2). `late_by` is the age in steps of a correct code that is too
- * old. It fails, and shows that the device's clock is slow (MF-3). A code of a future step gets no such hint,
- * because it would still become valid.
+ * old. Such a code is rejected, but it shows that the device's clock is slow (MF-3). A code of a future step
+ * gets no such hint, because it would still become valid.
  */
 type TotpMatch = { readonly step: number } | { readonly late_by: number };
 

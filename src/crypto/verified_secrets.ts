@@ -2,10 +2,9 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
  * Creates an empty cache of at most `max` secrets, each kept for `ttl_seconds` after its verification; the
- * oldest is evicted. It stores not the presented secret but the SHA-256 of `key`, the stored hash and the
- * secret; `key` never leaves the process. A memory dump therefore reveals no more than the stored hashes. (An
- * HMAC would cost three times as much per request, and would only prevent extending a digest that never
- * leaves the process.)
+ * oldest is evicted. Instead of the presented secret, it stores the SHA-256 of `key`, the stored hash and the
+ * secret. A plain hash is sufficient, because it never leaves the process; an HMAC would cost three times as
+ * much per request.
  */
 export function verifiedSecrets({
   max,
@@ -17,7 +16,7 @@ export function verifiedSecrets({
   ttl_seconds: number;
   now: () => Date;
   /**
-   * The prefix of what is hashed. Its length must be fixed, so no other combination of key, hash and secret
+   * A prefix of the hash input. Its length must be fixed, so no other combination of key, hash and secret
    * gives the same input.
    */
   key?: string;

@@ -26,8 +26,8 @@ declare module "fastify" {
     readonly brand: Brand | undefined;
     readonly docs_url: string | undefined;
     /**
-     * `{base_url}` if it uses https, otherwise undefined. Pages name it to a user who opened this server at
-     * another URL, because browsers return `__Host-` cookies only over https.
+     * `{base_url}` if it uses https, otherwise undefined. If a user opened this server over http or at
+     * another URL and the browser therefore sends no cookies, the page shows this URL.
      */
     readonly secure_address: string | undefined;
   }
@@ -70,8 +70,8 @@ export function serverBrand({
 
 /**
  * Serves the color tokens derived from an accent color: `/assets/brand/{organization id}.css` and
- * `/assets/brand/server.css`. `/assets/brand/accent-0e6655.css` has the tokens of the color `#0e6655`, which
- * a form previews.
+ * `/assets/brand/server.css`. For the preview in the console, `/assets/brand/accent-0e6655.css` has the
+ * tokens of the color `#0e6655`.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

@@ -1,10 +1,10 @@
 import type { Params } from "../oauth/core/params.ts";
 
 /**
- * Returns the values of a list that a form with a permission grid sent under `name` and, per resource type,
- * under `name.resource_type`, without duplicates. Undefined if the form had none of these fields. Typed
- * values are separated by spaces, commas or line breaks; a value of `was` that contains a comma stays
- * whole.
+ * Returns the distinct values of a list, such as scopes, from a form with a permission grid. The form sends
+ * them in the field `name` and, for each resource type, in `name.resource_type`. Undefined if the form has
+ * none of these fields. Values are separated by spaces, commas or line breaks; a value of the stored list
+ * `was` is not split at its commas.
  */
 export function chosenPermissions(
   { pairs }: Params,

@@ -41,9 +41,9 @@ const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
- * Returns the additional headers that a page asks to send, such as those for tracing. These endpoints use
- * no cookies, so no header gives a page extra access. Returns none if the list is longer than any page
- * needs.
+ * Returns the additional headers that a page asks to send, such as those for tracing. These endpoints use no
+ * cookies, so no header gives a page extra access. Returns none if the page requests more than
+ * `mostRequested`.
  */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];

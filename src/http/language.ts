@@ -42,9 +42,9 @@ interface Choice {
 }
 
 /**
- * Returns the language of a page and the facts that its language menu needs. After a choice in the menu, the
- * user returns to `return_to`: the current URL, unless a form was posted to it. `ui_locales` comes from an
- * authorization request that the URL only references; the user's own choice takes precedence over it.
+ * Returns the language of a page and the data for its language menu. `return_to` is the URL to which the menu
+ * returns: by default, the current URL of a GET request. `ui_locales` comes from an authorization request
+ * that the URL only references; the user's own choice takes precedence over it.
  */
 export function localeOf(
   request: FastifyRequest,

@@ -8,7 +8,7 @@ import { storeChoice } from "./language.ts";
 import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
- * `POST /language`: stores the choice and returns to the page on which it was made. The choice affects only
+ * `POST /language`: stores the chosen language and returns to the page with the menu. The choice affects only
  * the language of pages, so the form has no CSRF token, which would require a cookie on every page. Requests
  * that browsers report as cross-site are refused.
  */

@@ -25,7 +25,10 @@ export function shortIdOf(
     : undefined;
 }
 
-/** Returns the short ID of a refusal at an unknown path; undefined if clients do not use such paths. */
+/**
+ * Returns the short ID of a refusal at an unknown path; undefined unless the path is below `/oauth/` or
+ * `/.well-known/`, as those that clients use.
+ */
 export function shortIdAtPath(
   error: OAuthError,
   request: FastifyRequest,

@@ -96,8 +96,8 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
 }
 
 /**
- * Maximum number of proxies between a client and this server. If there are more, the IP address that the last
- * of them reports counts as the client's (H-61).
+ * Maximum number of proxies between a client and this server (H-61). If there are more, the IP address
+ * reported by the twentieth proxy counts as the client's.
  */
 const mostProxies = 20;
 
@@ -129,7 +129,10 @@ export function trustedProxies(
   };
 }
 
-/** Headers in which proxies report the client. Only the first is read (docs/decisions/abuse-limits.md). */
+/**
+ * Headers in which proxies report the client's IP address. The server reads the address only from the first;
+ * the others only show that a proxy forwarded the request (docs/decisions/abuse-limits.md).
+ */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 
 export function forwardingHeader(headers: IncomingHttpHeaders): string | undefined {

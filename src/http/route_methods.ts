@@ -1,6 +1,6 @@
 export const apiBase = "/api/v1";
 
-/** The single `OPTIONS` route of the whole API; more routes would slow startup. */
+/** The path of the single `OPTIONS` route for the whole API; a route per path would slow startup. */
 export const everyApiPath = `${apiBase}/*`;
 
 export interface RouteMethods {

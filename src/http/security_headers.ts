@@ -95,9 +95,9 @@ export function contentSecurityPolicy(
 }
 
 /**
- * Returns where the forms of this server's own pages may lead: to this server, and to providers. Chromium
- * applies `form-action` to every redirect after a form. A provider is therefore listed by its scheme, because
- * it may redirect to another host.
+ * Returns the URLs to which forms of this server's own pages may lead: this server, and external providers.
+ * Chromium applies `form-action` to every redirect after a form. A provider is therefore listed by its scheme
+ * only, because it may redirect to another host.
  */
 export function formAction(leads_to: readonly (string | undefined)[] = []): string {
   const protocols = new Set<string>();

@@ -1,13 +1,16 @@
 /** Limits the requests that wait for an event: reads of the change feed and polls for security events. */
 
 /**
- * Maximum concurrent waiting requests per process and per caller. Each also occupies one of the slots that
- * its source has in `admission.ts`, so these numbers are lower.
+ * Maximum number of requests that wait at the same time: in this process, and of one caller. Each also
+ * occupies one of the slots that its source has in `admission.ts`, so these numbers are lower.
  */
 const mostWaiting = 32;
 const mostOfCaller = 4;
 
-/** Takes a place for a caller, and returns the function that frees it; undefined if none is free. */
+/**
+ * Lets one more request of the caller wait, and returns the function to call when it ends. Undefined if a
+ * maximum is reached.
+ */
 type WaitingPlaces = (caller: string) => (() => void) | undefined;
 
 export function waitingPlaces(): WaitingPlaces {

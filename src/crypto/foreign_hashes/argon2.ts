@@ -4,7 +4,10 @@ import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";
 
 const count = { least: 1, most: 2 ** 32 - 1 };
 
-/** Throws a ForeignHashError if the cost exceeds the limit. */
+/**
+ * Returns the hash with these parameters. Throws a ForeignHashError if its cost exceeds the limit, or if it
+ * has less than 8 KiB of memory per lane.
+ */
 export function argon2Hash(fields: Fields, found: Argon2Hash): ForeignHash {
   if (found.m < 8 * found.p) fields.refuse("m", "is less than eight per lane");
   if (!isAffordable(found)) fields.refuse("cost", "exceeds the limit");

@@ -44,9 +44,10 @@ function bcryptOf(
   });
 }
 
-/** Reads from the version on: `2b$12$`, salt and hash. */
+/** Reads the part of a bcrypt hash that begins with the version: `2b$12$`, then salt and hash. */
 function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignHash {
-  // "x" marks hashes created with a sign extension bug; other passwords match them too.
+  // Version `2x` is not accepted, because a sign extension bug in the program that created such hashes makes
+  // several passwords match one hash.
   const version = fields.take("version", /2[aby](?=\$)/y);
   fields.expect("$");
   const padded = fields.take("cost", /\d\d(?=\$)/y);

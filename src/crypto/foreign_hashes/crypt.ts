@@ -19,7 +19,10 @@ function hashOf({ scheme }: Fields, job: Job, parts: Derivation): ForeignHash {
 const usualRounds = 5000;
 const shaRounds = { least: 1000, most: 500_000 };
 
-/** Base-2 logarithms of phpass rounds; the highest costs as much as the highest of SHA-crypt. */
+/**
+ * Base-2 logarithms of the number of rounds of phpass. The most expensive phpass hash costs as much as the
+ * most expensive SHA-crypt hash.
+ */
 const phpassRounds = { least: 7, most: 19 };
 
 const md5Output = /[./0-9A-Za-z]{21}[./01](?![./0-9A-Za-z])/y;

@@ -1,6 +1,6 @@
 /**
- * A single digest or HMAC of the password: the hashes of LDAP (RFC 2307 and its salted variants) and of old
- * user databases.
+ * Hashes that are a single digest or HMAC of the password and a salt: those of LDAP (RFC 2307 and its salted
+ * variants) and of old user databases.
  */
 import { createHash, createHmac } from "node:crypto";
 import {
@@ -40,7 +40,10 @@ function digestHash(algorithm: Algorithm, template: string, salt: Buffer, output
   });
 }
 
-/** Reads a digest in the format of Ory Kratos, where `pf=` is the order of salt and password in base64. */
+/**
+ * Reads a digest in the format of Ory Kratos: `hash`, or `pf=template$salt$hash`, all in base64. The template
+ * states the order in which salt and password are hashed, such as `{SALT}{PASSWORD}`.
+ */
 function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isSalted = fields.skip("pf=");
   const template = isSalted
@@ -48,7 +51,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
     : "{PASSWORD}";
   const parts = template.split(placeholders);
   if (!parts.includes("{PASSWORD}")) fields.refuse("template", "has no {PASSWORD}");
-  // One part before each placeholder, and one after the last.
+  // Four placeholders split the template into nine parts: the placeholders and the five texts around them.
   if (parts.length > 9) fields.refuse("template", "has more than four placeholders");
   if (isSalted) fields.expect("$");
   const salt = isSalted ? fields.base64("salt", saltSize) : Buffer.alloc(0);
@@ -69,8 +72,8 @@ function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
 }
 
 /**
- * Reads `$hmac-sha256$hash$key` in the format of Ory Kratos, where the hash is the base64 of hexadecimal
- * digits.
+ * Reads `hash$key` in the format of Ory Kratos, both in base64. The encoded hash is either binary or
+ * hexadecimal digits. `e=utf16le$` before it means that the HMAC is over the password in UTF-16LE.
  */
 function readHmac(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];

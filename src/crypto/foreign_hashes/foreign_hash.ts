@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** A parsed hash, well formed and within the cost limits. Only `readForeignHash` creates one. */
+/** A parsed hash, well formed and within the cost limits. */
 export interface ForeignHash {
   /** The name of the scheme, one of a fixed list, so it may be logged and counted. */
   readonly scheme: string;
@@ -22,17 +22,23 @@ interface FastHash {
   derive(password: Buffer): Promise<Buffer>;
 }
 
-/** Minimum number of digests per guess of a hash that is not weak: the default of SHA-crypt. */
+/** A hash with fewer digests per guess than this is weak. 5000 is the default of SHA-crypt. */
 const strongDigests = 5000;
 
-/** Returns a hash of a scheme that derives bytes, which are compared with the stored ones. */
+/**
+ * Returns a hash that is verified by deriving bytes from the password and comparing them with the stored
+ * ones.
+ */
 export function derivedHash(hash: {
   readonly scheme: string;
-  /** The number of digests per guess; undefined for a scheme that is slow by other means. */
+  /** The number of digests per guess; undefined for a scheme that is slow for another reason. */
   readonly digests?: number;
   readonly spell: (written: string) => string;
   readonly output: Buffer;
-  /** The encoded hash, if its alphabet is not base64. In that alphabet, the dot is the digit zero. */
+  /**
+   * The hash as encoded in the string, for a scheme with its own alphabet, in which a dot means zero. Without
+   * it, the hash is encoded in base64.
+   */
   readonly written?: string;
   readonly derive: (password: Buffer) => Promise<Buffer>;
   readonly longest?: number;
@@ -84,7 +90,7 @@ interface Size {
   readonly most: number;
 }
 
-/** Sizes in bytes: a shorter hash could be guessed, a longer one would exceed the cost limit. */
+/** Sizes in bytes. A shorter hash could be guessed, and a longer one would exceed the cost limit. */
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 
@@ -128,7 +134,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
       return value;
     },
     /**
-     * Returns base64 of any alphabet (including passlib's, with a dot instead of the plus), with or without
+     * Decodes base64 in any alphabet (including passlib's, with a dot instead of the plus), with or without
      * padding.
      */
     base64(part: string, size: Size): Buffer {
@@ -157,7 +163,7 @@ export type Fields = ReturnType<typeof fieldsOf>;
 
 export interface Reader {
   readonly prefix: string;
-  /** How many characters `read` skips: the prefix, unless it is part of the parsed text. */
+  /** The number of characters to skip before `read`. By default, this is the length of the prefix. */
   readonly passed?: number;
   readonly scheme: string;
   read(fields: Fields): ForeignHash;

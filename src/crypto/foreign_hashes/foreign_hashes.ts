@@ -28,8 +28,8 @@ const longestText = 4096;
 const innerMark = "$inner=";
 
 /**
- * Parses a hash string in any format that programs write (docs/decisions/passwords.md). Throws a
- * ForeignHashError if the scheme is unknown, the string malformed or the cost too high.
+ * Parses a hash string in any supported format (docs/decisions/passwords.md). Throws a ForeignHashError if
+ * the scheme is unknown, the string malformed or the cost too high.
  */
 export function readForeignHash(text: string): ForeignHash {
   if (text.length > longestText)
@@ -63,7 +63,7 @@ function readWrapped(text: string, place: number): ForeignHash {
   return wrapped(outer, inner);
 }
 
-/** Returns the string that Argon2id hashes in place of a password: the encoded weak hash. */
+/** Returns what Argon2id hashes in place of a password when it wraps a weak hash: the weak hash in base64. */
 export const insideOf = unpadded;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Threads for hashes that need many digests or run in JavaScript, and would block the event loop. Each hash
- * has its own thread, which ends with it. Such hashes are verified once per user, and the queues of the
- * password hasher limit how many run at once.
+ * has its own thread, which ends with it. Threads are few, because a user's hash is replaced after the first
+ * successful sign-in and the queues of the password hasher limit how many hashes run at once.
  */
 import { Worker } from "node:worker_threads";
 import type { hashSync } from "bcryptjs";
@@ -19,7 +19,7 @@ export type ThreadJob = { readonly password: Buffer } & (
     }
 );
 
-/** Returns the hash in the scheme's own digits; a bcrypt hash includes its setting. */
+/** Returns the hash as the scheme encodes it; a bcrypt hash includes its setting. */
 export function hashInThread(job: ThreadJob): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(`(${serve.toString()})()`, {

@@ -16,13 +16,13 @@ const derive = promisify(pbkdf2);
 const algorithms = { sha1: 20, sha256: 32, sha512: 64 };
 type Algorithm = keyof typeof algorithms;
 
-/** Maximum number of iterations, multiplied by the output length in digests. */
+/** Maximum cost: the number of iterations, multiplied by the number of digests that the output needs. */
 const mostIterations = 2_000_000;
 
 export const iterationsOf = (fields: Fields): number =>
   fields.number("iterations", { least: 1, most: mostIterations });
 
-/** Throws a ForeignHashError if the output needs more iterations in total than the limit. */
+/** Returns the hash with these parts. Throws a ForeignHashError if its cost exceeds `mostIterations`. */
 export function pbkdf2Hash(
   fields: Fields,
   algorithm: Algorithm,
@@ -116,7 +116,8 @@ export const pbkdf2Readers: readonly Reader[] = [
       },
     ];
   }),
-  // The first byte is the version. In version 3 it is 1, followed by a four-byte number below 16.
+  // Base64 of the first bytes. In version 3, the first byte is 1, followed by the number of the digest in
+  // four bytes. In version 2, it is 0.
   { prefix: "AQAAAA", passed: 0, scheme: "asp-net-identity-v3", read: readIdentity },
   { prefix: "A", passed: 0, scheme: "asp-net-identity-v2", read: readIdentity },
 ];

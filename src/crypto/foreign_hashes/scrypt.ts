@@ -17,7 +17,10 @@ interface Cost {
   readonly p: number;
 }
 
-/** Maximum blocks of 128 bytes: written in total, and held in memory at once (256 MiB, as for Argon2). */
+/**
+ * Maximum number of blocks of 128 bytes: `mostBlocks` written over all passes, and `mostHeld` in memory at
+ * once (256 MiB, as for Argon2).
+ */
 const mostBlocks = 2 ** 20 * 8;
 const mostHeld = 2 ** 18 * 8;
 
@@ -104,8 +107,9 @@ function readDjango(fields: Fields): ForeignHash {
 }
 
 /**
- * Reads Firebase's variant: the project's key, encrypted with the key that scrypt derives. `ln` is its
- * `mem_cost`, `r` its `rounds`; salt, hash, salt separator and signer key follow, as in Ory Kratos.
+ * Reads Firebase's variant in the format of Ory Kratos: cost, salt, hash, salt separator and signer key.
+ * scrypt derives a key from the password, and the hash is the project's signer key encrypted with that key.
+ * `ln` is Firebase's `mem_cost`, and `r` is its `rounds`.
  */
 function readFirebase(fields: Fields): ForeignHash {
   const cost = readCost(fields);

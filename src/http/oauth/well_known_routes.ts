@@ -30,7 +30,7 @@ const patience = 250;
 
 /**
  * Milliseconds for which a document is cached. The time is short, because keys become active at a certain
- * time, without a write.
+ * time, without a database write that would invalidate the cache.
  */
 const keptFor = 1000;
 

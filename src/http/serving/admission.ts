@@ -42,8 +42,9 @@ interface Arrived {
 }
 
 /**
- * Calls `go` when the request may be answered, or `refuse`. `go` receives the function `leave`, which must be
- * called when the response is ready. Calls neither if the connection was closed in the meantime.
+ * Calls `go` when the request may be answered, or `refuse` if too many requests of the same source are
+ * waiting. `go` receives the function `leave`, which must be called when the response is ready. Calls neither
+ * if the connection was closed in the meantime.
  */
 export type Admit = (
   arrived: Arrived,
@@ -95,7 +96,7 @@ export function admission(limits = usualLimits): Admit {
         refuse(new OverloadedError(retryAfter, "too many requests from one address are waiting"));
         return;
       }
-      // Runs in this request's context, although another request calls the function when it ends.
+      // Bound to the context of this request, because the end of another request calls this function.
       const next = AsyncResource.bind(() => {
         response.off("close", leave);
         source.waiting.delete(next);
@@ -133,8 +134,8 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
 }
 
 /**
- * Runs the work two event loop turns later. The first turn delivered the request; by the end of the next,
- * closed connections are known.
+ * Runs the work two event loop turns later, when the server knows whether the client has closed the
+ * connection. Requests of closed connections are not answered.
  */
 function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));

@@ -167,8 +167,7 @@ type Begun = readonly [request_id: string, at: number];
 type Send = (response: ServerResponse, begun: Begun, headers: string[], body: string | Buffer) => void;
 
 /**
- * Returns whether a request looks like one from a library: a GET without conditions, or a form of known
- * length.
+ * Returns whether the fast path can handle a request: a GET without conditions, or a form of known length.
  */
 function isUsual(request: IncomingMessage): boolean {
   const { method, headers } = request;
