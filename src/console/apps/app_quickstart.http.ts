@@ -37,8 +37,8 @@ export async function appQuickstart(
 }
 
 /**
- * Returns the first API that the app lists. If it lists none, returns the API of which the app is allowed a
- * scope, provided that there is only one.
+ * Returns the first API that the app lists. If it lists none, returns the API with a scope that the app is
+ * allowed, provided that there is only one such API.
  */
 async function resourceOfScopes(app: OAuthApp, { store }: AuthorizationServer): Promise<string | undefined> {
   const [listed] = app.resources;
@@ -100,8 +100,8 @@ function gapsOf(
 }
 
 /**
- * Returns the values that are inserted into the snippets of an app. Management scopes are omitted, because
- * few apps need them.
+ * Returns the values that are inserted into the snippets of an app. Management scopes are omitted from
+ * `sign_in`, because few apps need them.
  */
 function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp, "resource"> {
   const { issuer } = server;

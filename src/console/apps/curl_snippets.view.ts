@@ -54,7 +54,7 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 
 /**
  * Returns the options with which curl authenticates. `-u` sends the client_id and the secret unchanged. If
- * RFC 6749, section 2.3.1 requires the client_id to be encoded, the form contains both instead.
+ * RFC 6749, section 2.3.1 requires the client_id to be encoded, the request body contains both instead.
  */
 export function curlClient({
   client_id,

@@ -114,9 +114,9 @@ export async function openPlayground(
 }
 
 /**
- * Revokes the token and the secret that the playground created, and deletes the playground. The token is
- * revoked directly, because the client may have lost its secret and be unable to revoke the token. Throws the
- * errors of `revokeRecord`.
+ * Revokes the token and the secret that the playground created, and deletes the playground. The caller has
+ * already let the client revoke its tokens (`revokeTokens`). The token is also revoked here, because that
+ * fails if the client has lost its secret. Throws the errors of `revokeRecord`.
  */
 export async function closePlayground(
   admin: AdminContext,
@@ -124,8 +124,8 @@ export async function closePlayground(
   { walk, secret }: Playground,
 ): Promise<void> {
   const token_id = decodedJwt(walk.access_token)?.jti;
-  // A user who may not read the app's tokens may still end the playground: the client itself has revoked its
-  // tokens.
+  // Errors 403 and 404 are ignored, because a user who may not read the app's tokens may still end the
+  // playground.
   if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
   if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
   await forgetPlayground(admin, place);

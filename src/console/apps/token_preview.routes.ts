@@ -43,8 +43,8 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
 }
 
 /**
- * Returns the field that an error concerns. Without a field, that is the app if the app was not found, and
- * otherwise the user.
+ * Returns the field that an error concerns. If the error names no field, returns `app` if the app was not
+ * found, and otherwise `user`.
  */
 function fieldOf({ detail, errors }: Problem): keyof PreviewForm {
   const named = errors[0]?.path.slice(1);

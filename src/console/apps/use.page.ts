@@ -18,7 +18,10 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
-  /** Prerequisites that the snippets need and the app lacks. Also contains an entry if the app is public. */
+  /**
+   * Prerequisites that the snippets need and the app lacks. For an app that signs users in, also contains
+   * `public` if the app is public.
+   */
   gaps: readonly (keyof UseWords["gaps"])[];
   /** URLs of the server by their names in its metadata; `discovery` is the URL of the metadata. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;

@@ -150,8 +150,8 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   const isProse = plain !== undefined || format === "search";
   if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
-    // HTML parsers drop a line break right after the tag. This one is added so that they keep a line break at
-    // the start of the value.
+    // HTML parsers drop a line break right after `<textarea>`. The one inserted here is dropped, so that a
+    // line break at the start of the value is kept.
     return html`<textarea ${attributes}${suggested(field, options)} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
   }

@@ -46,7 +46,9 @@ export function eventTitle(type: string, words: Words): string | undefined {
   return eventTitles.change[change as RecordChange](resourceTypes[resourceType].one);
 }
 
-/** Returns the title of one record of a table; undefined for tables that are not managed. */
+/**
+ * Returns the name, in the singular, of the records of a table; undefined for tables that are not managed.
+ */
 export function tableTitle(table: string, { resourceTypes, invite }: Words): string | undefined {
   if (table === "invitations") return invite.one;
   const resourceType = ownWord(resourceTypeOfTable, table) ?? table;

@@ -46,7 +46,7 @@ export type FieldControl = FieldShape & {
   grid?:
     | { readonly prefix: string; readonly offered: readonly string[]; readonly folded?: boolean | undefined }
     | undefined;
-  /** The protocol's spelling of values that records spell differently, by the spelling in records. */
+  /** Maps values as they are stored to their spelling in the protocol, where the two differ. */
   spelled?: Readonly<Record<string, string>> | undefined;
   /** The label of an attribute, if its definition or the page's language has one. */
   titled?: string | undefined;

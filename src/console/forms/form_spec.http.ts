@@ -110,8 +110,9 @@ interface FormContext {
 
 /**
  * Returns the fields of the form for a new record or, with `view`, of the form that changes a record. Omits
- * fields that only platform administrators may set, for other users, and fields whose changes have a separate
- * page. `own_id` is the viewer's ID: some changes of the viewer's own record require a proof.
+ * fields whose changes have a separate page. Unless `is_platform_admin`, also omits fields that only platform
+ * administrators may set. `own_id` is the viewer's ID: some changes of the viewer's own record require a
+ * proof.
  */
 export function formFields(
   { resourceType }: Resource,

@@ -105,9 +105,9 @@ const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim(
 
 /**
  * Returns the ID of the record with this natural key, or of the only record with this name. An ID takes
- * precedence over a natural key that can change. Otherwise, a record could be renamed to the ID of another. A
- * client_id cannot change, and a generated one looks like an ID. A record that the actor may not see counts
- * as missing.
+ * precedence over a natural key that can change; otherwise, a record could be renamed to the ID of another. A
+ * client_id takes precedence over an ID, because it cannot change, and a generated client_id looks like an
+ * ID. A record that the actor may not see counts as missing.
  */
 export async function idMeant(
   admin: AdminContext,

@@ -158,7 +158,8 @@ function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"
 function isAsShown(field: FormField, raw: FieldControl["value"], shown: FieldControl["value"] = ""): boolean {
   if (field.sensitive) return raw === "";
   if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
-    // A form shows a time with the precision that its control supports, so a shortened time is unchanged.
+    // A form shows a time with the precision that its control supports, so a shortened time counts as
+    // unchanged.
     return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
   }
   if (field.unit === "seconds" && typeof raw === "string" && typeof shown === "string" && raw !== "") {

@@ -14,7 +14,7 @@ export type OrganizationSwitch = {
 
 export const organizationPath = "/console/organization";
 
-/** Renders a button for all organizations and one for each of these. */
+/** Renders a button for all organizations together, and one for each of `choices`. */
 export function organizationButtons(
   { chosen, choices, csrf_token }: Omit<OrganizationSwitch, "has_more">,
   return_to: string,

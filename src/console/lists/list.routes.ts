@@ -175,8 +175,8 @@ export async function isOfferedToCreate(
 }
 
 /**
- * Returns the link to invite a member, for users who cannot add members directly and lists that show one
- * organization.
+ * Returns the link with which users who may not add members directly send an invitation; empty if it is not
+ * known to which organization.
  */
 async function invitingLink(
   admin: AdminContext,

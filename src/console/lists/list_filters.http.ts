@@ -65,7 +65,8 @@ export async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    // The text of other filters may be something other than a name.
+    // In filters of other kinds, text that names no record is allowed, because the column may contain other
+    // strings.
     else if (kind === "id") errors[name] = [{ path: `/${name}`, ...meant.error }];
   }
   return { query, errors };

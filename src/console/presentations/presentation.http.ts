@@ -41,7 +41,7 @@ export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   readonly by: string;
   readonly near_top?: true;
-  /** The field of this record whose value the filter must equal; by default the ID. */
+  /** The field of this record to which the `by` filter of the list is set; by default the ID. */
   readonly of?: string;
   /**
    * The field that is prefilled in the form for a new record, and the field of this record with the value; by
@@ -107,7 +107,7 @@ export interface Presentation {
    * other record.
    */
   readonly called?: (view: PublicView, words: Words) => string | undefined;
-  /** The fields of the label in references to the record. References do not show the parent of the record. */
+  /** The fields of the label in references to the record; by default `named_by`. */
   readonly referred_by?: readonly string[];
   /**
    * The field whose value users must type to confirm that the record ends; for a reference, they type the
@@ -170,7 +170,7 @@ export interface Presentation {
   readonly usual?: Readonly<Record<string, readonly string[]>>;
   /** The field that a grid of permissions sets, and the prefix of each permission in its list. */
   readonly granted?: { readonly field: string; readonly prefix: string; readonly folded?: true };
-  /** By field, the values that protocols and records spell differently. */
+  /** By field, maps values as they are stored to their spelling in the protocol, where the two differ. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
   readonly ending_verbs?: readonly EndingVerb[];

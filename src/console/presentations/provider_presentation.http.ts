@@ -60,7 +60,7 @@ export const providerPresentation: Presentation = {
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
   // Each field inside `settings` has its own form control.
   unasked: ["settings"],
-  // The fields of the form depend on the preset.
+  // The preset cannot be changed, because the fields of the form depend on it.
   kept: ["preset"],
   destructive: [switchOff("people")],
 };

@@ -194,7 +194,7 @@ export function describerBy(
       if (own !== undefined) return own;
       const parts = named_by
         .filter((name) => name !== without || named_by.length === 1)
-        // Names come first.
+        // References that are shown by name precede those that are shown by the end of an ID.
         .toSorted(
           (one, other) => Number(isUnnamed(resource, view, one)) - Number(isUnnamed(resource, view, other)),
         )

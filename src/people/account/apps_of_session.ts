@@ -1,7 +1,9 @@
 import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/** Bounds what one page reads. An app whose tokens are all older than these is not listed. */
+/**
+ * One page reads only the newest 100 tokens of a session. An app is not listed if all its tokens are older.
+ */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /** Returns the apps' names, most recently used first, without duplicates. */

@@ -23,8 +23,8 @@ export interface ConnectedApp {
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
   /**
-   * Maps the ID of an API or organization to the scopes granted for it. Without a consent, the key is the
-   * token's audience or the ID of the membership.
+   * Maps the ID of an API or organization to the scopes granted for it. For an app without a consent, the
+   * keys are the audiences of its tokens and the IDs of memberships instead.
    */
   readonly scopes_by_place: Readonly<Record<string, readonly string[]>>;
   readonly since: Date;
@@ -156,7 +156,7 @@ function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<stri
   return found;
 }
 
-/** Returns whether the token, or a refresh of it, is still valid for this user. */
+/** Returns whether the access token or its refresh token is still valid for this user. */
 export function isLive(token: OAuthToken, user: User, now: Date): boolean {
   return stateSince(user, token.created_at) === "active" && stateOfToken(token, now) === "active";
 }

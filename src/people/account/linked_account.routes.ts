@@ -27,7 +27,10 @@ import { endingPage } from "./ending.page.ts";
 import { linkedAccountsPage } from "./linked_accounts.page.ts";
 
 const pageLength = "25";
-/** Placeholder for the redirect target of pages that may lead to any provider. */
+/**
+ * Makes the content security policy allow form redirects to any host, because the user may reauthenticate at
+ * any provider.
+ */
 const anyProvider = "http://provider.invalid";
 
 export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -36,7 +36,7 @@ export async function noteUseOfPasskey(
   context: Pick<IdentityContext, "store" | "now">,
 ): Promise<boolean> {
   const { store } = context;
-  // A recovery that begins after this point is not due for hours.
+  // Read before the transaction, because a recovery that begins later removes no passkey for hours.
   const recovery = await store.find("recoveries", { user_id: user.id });
   if (recovery === undefined) return note(store);
   return store.transaction(

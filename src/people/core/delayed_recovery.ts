@@ -56,7 +56,7 @@ export function offersRecovery(
   return methods.some(({ kind }) => kind === primary);
 }
 
-/** Returns whether a recovery is still pending, on a server with recovery enabled. */
+/** Returns whether recovery is enabled on this server and this recovery is still pending. */
 export function isWaiting(recovery: Recovery, user: User, context: Reads): boolean {
   return recoveryDelay(context) > 0 && isRecoveryWaiting(recovery, user, context.now());
 }

@@ -58,9 +58,14 @@ interface CardRequest {
  */
 export interface Authenticator {
   readonly kind: MethodKind;
-  /** The names of the proof's fields; kinds without a field are not offered in that form. */
+  /**
+   * The name of the proof's field in each form (`Occasion`). The kind is not offered in a form for which it
+   * has no field.
+   */
   readonly fields: Readonly<Partial<Record<Occasion, string>>>;
-  /** A button of the sudo page that requests a prerequisite of the proof, such as a code. */
+  /**
+   * The name of a button on the sudo page that requests a prerequisite of the proof, such as a mailed code.
+   */
   readonly sends?: string;
   /** True if the proof can be guessed. Each attempt then counts for the account (L-10, MF-4). */
   readonly guessable: boolean;
@@ -80,8 +85,8 @@ export interface Authenticator {
    */
   prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**
-   * For a proof that the user gives on another site: stores the pending form and redirects the user. Returns
-   * false, without a response, if the form does not name a site.
+   * For a proof that the user gives at a provider: stores the pending form and redirects the user. Returns
+   * false, without a response, if the form does not name a provider.
    */
   leave?(
     input: AuthenticatorGiven,
@@ -90,7 +95,7 @@ export interface Authenticator {
     context: HttpContext,
   ): Promise<boolean>;
   /**
-   * Stores a second factor of this kind when its user has recovery codes; absent if this kind cannot be
+   * Stores a new second factor of this kind, once the user has recovery codes; absent if this kind cannot be
    * enrolled.
    */
   readonly store?: StoreFactor;

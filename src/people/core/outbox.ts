@@ -13,7 +13,7 @@ import type { IdentityContext } from "./context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
 const mostKept = 20;
-/** Seconds after which a retry may succeed. */
+/** Seconds after which the caller may retry. */
 const retryAfter = 60;
 const aad = "kept mail";
 

@@ -17,13 +17,14 @@ const window = 15 * 60_000;
 
 /**
  * Maximum attempts within a window, in addition to the limit of the source (`shared_address.ts`). `site`
- * limits one account from one IPv6 /48, so the holder of a whole /48 cannot use up the account's limit.
- * `mark` is the additional limit of a marked browser.
+ * limits the attempts at one account from one IPv6 /48, so the holder of a whole /48 cannot use up the
+ * account's limit. `mark` is the additional limit of a marked browser.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Maximum requests for one kind of email within a window, in addition to the limit of the source. An account
- * whose limit is used up is not locked out, because the newest link outlives the window.
+ * Maximum requests for one kind of email within a window, in addition to the limit of the source. A user
+ * whose limit is used up is not locked out, because the link in the newest email stays valid longer than the
+ * window.
  */
 const mailLimits = { account: 5 } as const;
 /**
@@ -35,8 +36,8 @@ const day = 24 * 60 * 60_000;
 
 /**
  * Returns the request rates that are checked before any counter is written: per IPv6 /48 or IPv4 address, and
- * overall. Each admitted request leaves rows, and an attacker pays nothing for further IP addresses. In one
- * window, one site is admitted four times as often as one IP address.
+ * overall. Each admitted request writes rows, and an attacker can use many IP addresses at no cost. Within
+ * one window, a /48 may send about four times as many requests as one IP address.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
@@ -124,7 +125,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
   const isMarked = once(async () => {
     const mark = await markOf(guess, context);
     if (mark === undefined) return false;
-    // A copied mark allows only this many guesses, from any number of IP addresses.
+    // A copied mark allows at most `limits.mark` guesses, from all IP addresses together.
     const own = counter("mark", mark);
     marks.push(own);
     return isWithin(own);

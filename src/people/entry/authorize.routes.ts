@@ -93,7 +93,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
     const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
-      // A program that submits a form twice receives the error that the form was already submitted (A-21).
+      // The second submission from a browser restarts the request; a program that submits the form twice
+      // receives the error (A-21).
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
       if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
       return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
@@ -303,9 +304,9 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * Returns the URL of the login page for a user who is already signed in. Parameters in addition to the
- * reference of a pushed request are ignored, so `prompt` cannot be added to such a request. `location` is the
- * complete URL of the request.
+ * Returns the target of "Use another account" for a pushed request: the login page, also for a user who is
+ * signed in. `prompt` cannot be added to such a request, because parameters other than its reference are
+ * ignored. `location` is the complete URL of the request.
  */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

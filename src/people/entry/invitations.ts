@@ -184,7 +184,7 @@ async function redeemInvitation<Outcome>(
       const found = await readInvitation(tx, token, isInviterActive, at);
       return found === undefined ? { type: "dead_link" } : work(tx, found, at);
     });
-  // The same user or membership was created concurrently; the second attempt finds it.
+  // If the same user or membership was created concurrently, the second attempt finds it.
   return orTaken(once(), once);
 }
 
@@ -199,7 +199,7 @@ async function join(
   const { role, role_ids, app_role_ids, email } = invitation;
   const organization_id = organization.id;
   await tx.remove("invitations", { id: invitation.id });
-  // The link was mailed to exactly this email address (SS-5).
+  // The link was mailed to exactly this email address, so using the link verifies the address (SS-5).
   if (invitation.mailed && user.email === email) {
     await tx.update("users", { id: user.id, email }, { email_verified_at: at });
   }

@@ -23,8 +23,8 @@ export type LoginPage = PageLocale & {
   failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
   /**
-   * The name of the signed-in user, and why the application that is waiting for the sign-in requires a new
-   * one.
+   * The name of the signed-in user, and why the application that requested the sign-in requires the user to
+   * sign in again.
    */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
   forgot_href?: string | undefined;

@@ -9,7 +9,10 @@ type MembersOnlyPage = PageLocale & {
   for_members: boolean;
   /** The organization of the app; undefined if members of any organization may sign in. */
   organization_name: string | undefined;
-  /** The URL with the client's error response, if a link can carry it. */
+  /**
+   * The redirect URI with the error response for the client; undefined if a redirect cannot carry the
+   * response.
+   */
   back_href: string | undefined;
   switch_account_href: string;
   brand?: Brand | undefined;

@@ -106,6 +106,6 @@ export async function register(
       const made = await credential.store(tx, user, origin);
       return { type: "registered", user, registration, credential: made };
     });
-  // An account with the same email address was created concurrently; the second attempt finds it.
+  // If an account with the same email address was created concurrently, the second attempt finds it.
   return orTaken(once(), once);
 }

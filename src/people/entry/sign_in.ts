@@ -162,7 +162,8 @@ async function findWithPassword(store: IdentityContext["store"], email: string) 
   const user = await findAccount(store, email);
   const stored = user && (await store.storedPassword(user));
   if (user === undefined || user.password_hash === null || stored !== undefined) return { user, stored };
-  // Another sign-in has just replaced another program's hash (MG-4).
+  // A concurrent sign-in has just replaced the hash that another program had created, so both rows are read
+  // again (MG-4).
   const again = await findAccount(store, email);
   return { user: again, stored: again && (await store.storedPassword(again)) };
 }

@@ -18,8 +18,8 @@ interface FactorTry {
 }
 
 /**
- * Counts an attempt before it is verified, in the budget of the account's password and in a separate one
- * for codes. A correct attempt is not counted. `retry_after` is in seconds.
+ * Counts an attempt before it is verified: toward the limit of the account's password and, for a code, toward
+ * a separate limit. A correct attempt is forgiven. `retry_after` is in seconds.
  */
 export async function tryFactor(
   { user, kind, guessable, origin, browser_marks, prove }: FactorTry,

@@ -63,7 +63,7 @@ export async function beginProviderSignIn(
     ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
     ...(requested.login_hint !== undefined && { login_hint: requested.login_hint }),
   });
-  // The check of `auth_time` allows for clock skew.
+  // No clock skew is subtracted here, because the later check of `auth_time` allows for it.
   const fresh_since = fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000;
   await makeProof(
     "upstream",
@@ -107,7 +107,7 @@ function freshness({
 
 /**
  * Rate limits per site and overall; `every` is in milliseconds. Each started sign-in and each form response
- * leaves a row and costs its sender nothing.
+ * writes a row and costs its sender nothing.
  */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
 /** Seconds to wait after a limit is exceeded. */

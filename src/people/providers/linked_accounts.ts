@@ -44,7 +44,10 @@ interface NewLink {
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
   readonly asked_in?: SignedIn | undefined;
-  /** The proof that is consumed in the transaction of the link; undefined if it was already consumed. */
+  /**
+   * The proof that is consumed in the transaction that creates the link; undefined if it was already
+   * consumed.
+   */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -91,7 +94,7 @@ export async function linkAccount(
       const link = await insertLink({ ...current, ...changes }, input, at, tx, context);
       return { type: "linked", user: { ...current, ...changes }, link };
     });
-  // The same link was created concurrently; the second attempt finds it.
+  // If the same link was created concurrently, the second attempt finds it.
   const outcome = await orTaken(once(), once);
   if (take_over && outcome.type === "linked") {
     await store.endEverythingOf(user.id, "password_changed", at);
@@ -192,8 +195,8 @@ async function insertLink(
     created_at: at,
     updated_at: at,
   };
-  // The user's own link, left over from a record with the same slug or from an import; it cannot be used
-  // for sign-in.
+  // The user may have a link for the same account that was created for another record with this slug or by an
+  // import. It cannot be used for sign-in, so it is replaced.
   const key = { provider: provider.slug, provider_user_id: account.subject };
   const [left] = await tx.list("oauth_accounts", key);
   if (left !== undefined && left.provider_id !== provider.id) {
@@ -273,7 +276,7 @@ export async function updateLink(
   const provided = providedBy(provider, account, { user, origin, at });
   if (!(await store.changesProvidedAttributes(store, user.id, provided))) return;
   const once = () => store.transaction((tx) => store.provideAttributes(tx, user.id, provided));
-  // The username was taken concurrently; the second attempt leaves it out.
+  // If the username was taken concurrently, the second attempt leaves it out.
   await orTaken(once(), once);
 }
 

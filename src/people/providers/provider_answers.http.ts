@@ -106,7 +106,7 @@ function notifyOfLink(user: User, answering: Answering, context: HttpContext): v
     const made = links
       .filter(({ provider_id }) => provider_id === provider.id)
       .map((link) => link.created_at);
-    // A sign-in that creates a link has no earlier session.
+    // A sign-in that creates a link has no earlier session, so the creation time of the link is used.
     const since = browser.signedIn?.session.created_at ?? made.toSorted((a, b) => +a - +b).at(-1) ?? null;
     return disownLink({ user, since }, context)();
   };

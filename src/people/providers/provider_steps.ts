@@ -125,8 +125,8 @@ async function hasProvedSince(
   { store }: IdentityContext,
 ): Promise<boolean> {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
-  // These proofs are newer than the user's return. Whether another provider really reauthenticated the user
-  // is checked when the link is created (SU-6).
+  // The proofs in `since` were given after the user returned. Whether another provider really reauthenticated
+  // the user is checked when the link is created (SU-6).
   const acr = authenticationClaims(since)?.acr;
   if (reachesAcr(acr, mfaAcr)) return true;
   if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;

@@ -1,6 +1,6 @@
 /**
- * Changes the email address of the user's own account (SS-7). The mailbox is proved first, by a link that the
- * signed-in user opens. Until then, the stored address is used for sign-in and email.
+ * Changes the email address of the user's own account (SS-7). First, the signed-in user has to open a link
+ * that is sent to the new mailbox. Until then, the stored address is used for sign-in and email.
  */
 
 import { sha256 } from "../../../crypto/digest.ts";
@@ -25,8 +25,8 @@ type EmailRefusal =
 
 type EmailRequest =
   /**
-   * The request is stored, and the email with the link can be sent. The result is the same for an email
-   * address that is in use.
+   * The request is stored, and the email with the link can be sent. The result is the same if another account
+   * uses the email address.
    */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
@@ -34,8 +34,8 @@ type EmailRequest =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Returns why this email address cannot be requested; undefined if it can be. Does not look up whether it is
- * in use.
+ * Returns why this email address cannot be requested; undefined if it can be. Does not look up whether
+ * another account uses it.
  */
 export function refusalOf(
   user: User,
@@ -70,8 +70,8 @@ export async function requestEmailChange(
 }
 
 /**
- * Returns whether no other account has the email address, so that the email may be sent. Called only after
- * the response.
+ * Returns whether no other account has the email address, in which case the link is sent. Called only after
+ * the response, so that its timing reveals nothing (L-9).
  */
 export async function isFreeFor(
   { id }: Pick<User, "id">,
@@ -116,9 +116,9 @@ interface ChangedEmail {
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Sets the account's pending email address, given the link and the session of its user. Returns undefined if
- * the link is no longer valid, another account has the address, or the session has ended. Links and proofs
- * for the former address become invalid.
+ * Makes the pending email address the account's address. The link's `token` and the session have to be of the
+ * same user. Returns undefined if the link is no longer valid, another account has the address, or the
+ * session has ended. Links and proofs for the former address become invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

@@ -48,7 +48,7 @@ type EmailUndonePage = PageLocale &
   StolenList & {
     /** Whether a deletion of the account was canceled as well. */
     kept: boolean;
-    /** Sign-in options shown in place of a password link, which is then not mailed. */
+    /** If set, the page shows these sign-in options, and no password link is mailed. */
     options?: RecoveryOptions | undefined;
   };
 

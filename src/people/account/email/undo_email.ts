@@ -1,7 +1,7 @@
 /**
  * Undoes a change of the email address (SS-7). For seven days, the former mailbox can restore its address.
- * The undo ends the records listed in SS-15 and locks the address for 72 hours. The undo of an earlier
- * change takes precedence over that of a later one.
+ * The undo ends the records listed in SS-15 and locks the address for 72 hours. If several changes can be
+ * undone, undoing one also invalidates the undo links of later changes.
  */
 
 import { orTaken } from "../../../errors/violations.ts";
@@ -33,8 +33,8 @@ import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
  * Returns the token of a link that restores this email address, created in the transaction of the change. It
- * stays valid regardless of later changes to the account. `since` is when the session that made the change
- * began.
+ * stays valid regardless of later changes to the account. `since` is the start of the session that changed
+ * the address.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -52,8 +52,9 @@ export async function makeEmailUndo(
 }
 
 /**
- * Returns the newest look-up key that no other account has. An older key still finds the account by its exact
- * address, as it does for accounts of earlier versions.
+ * Returns the key under which this email address is stored again: the newest of its `emailKeys` that no other
+ * account has. With an older key, the account is still found by its exact address, as accounts created by
+ * earlier versions are.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -147,7 +148,10 @@ interface TimeOfUndo {
   readonly until: number;
 }
 
-/** Invalidates the undos of changes within a period, in addition to those that earlier undos invalidated. */
+/**
+ * Stores the period in which changes were undone, so that the undo links for these changes become invalid.
+ * Periods that earlier undos stored are kept.
+ */
 async function voidUndos(
   tx: Transaction,
   user_id: string,

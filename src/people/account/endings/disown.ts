@@ -20,7 +20,7 @@ import { isPendingDeletion } from "../../core/undo_deletion.ts";
 
 const open = (token: string, context: IdentityContext) => openProof("factor_undo", token, {}, context);
 
-// A link created by an earlier version has no start time.
+// A link created by an earlier version of this server contains no `since`. It ends records of any age.
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
 /**
@@ -43,8 +43,8 @@ interface Disowned {
 }
 
 /**
- * Removes, in one transaction, the factor that the email reports, and ends everything created since the
- * session that made the reported change began (SS-15). Also ends all the user's sessions, tokens and browser
+ * Removes the factor that the email reports, and ends everything created since the session that made the
+ * reported change began (SS-15), in one transaction. Also ends all the user's sessions, tokens and browser
  * marks. Returns the user, who then has to set a new password. Returns undefined if the link is not valid or
  * the user is inactive.
  */

@@ -14,8 +14,8 @@ import type { PasskeyQuestion } from "./passkey_form.view.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
 /**
- * Returns the passkey options, bound to this browser's forms and to the link; undefined if passkeys are not
- * offered.
+ * Returns the options for creating a passkey, bound to the link and to this browser's CSRF token; undefined
+ * if passkeys are not offered.
  */
 export function firstPasskeyQuestion(
   requested: { readonly token: string; readonly email: string; readonly csrf_token: string },

@@ -17,7 +17,7 @@ export interface FirstPasskey {
 
 /**
  * Returns the options for creating the passkey of a new account. `email` is empty if the user types it; the
- * page's script then fills it in. Writes nothing, since mail scanners open the page too.
+ * page's script then fills it in. Stores nothing, since mail scanners open the page too.
  */
 export function offerFirstPasskey(
   { token, email }: { readonly token: string; readonly email: string },

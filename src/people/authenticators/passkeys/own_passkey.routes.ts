@@ -88,7 +88,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     context,
   );
 
-  // Requires POST, so the user reauthenticates before the authenticator is prompted.
+  // A POST, because only POST requests can require sudo: the user reauthenticates before the authenticator is
+  // prompted.
   pages.post(`${path}/new`, challengeMailbox, sudo);
 
   pages.post(
@@ -99,7 +100,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const typed = { name: params.get("name") ?? "" };
       if (name === undefined) return sendForm(person, reply, 422, { ...typed, failure: "name" });
       const again = (failure: PasskeyFailure) => sendForm(person, reply, 422, { ...typed, failure });
-      // The page does not prompt the authenticator in this case; this check enforces the rule (MF-12).
+      // If the code is still required, `/new` shows the mailbox step instead of the form. This check enforces
+      // the rule if the form is sent anyway (MF-12).
       if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
         return reply.redirect(securityPath, 303);
       }

@@ -19,13 +19,13 @@ interface QuestionLook {
   readonly conditional?: boolean;
   readonly name?: string;
   /**
-   * The form field that the passkey replaces. The other fields are filled in first; `email` and `name`
+   * The form field that the passkey replaces. The user fills in the other fields first; `email` and `name`
    * identify the passkey's user.
    */
   readonly instead_of?: string;
   /**
-   * Set to prompt the browser at once, without a click. If it creates no passkey, the browser continues at
-   * this URL (PK-13).
+   * If set, the script creates the passkey at once, without a click. If no passkey is created, the script
+   * opens this URL (PK-13).
    */
   readonly unasked_next?: string;
   readonly above?: Printable;

@@ -33,7 +33,7 @@ export async function pastPasskeyOffer(
     return target;
   if (readCookie(request, "passkey_offer", secure) !== undefined) return target;
   if ((await allPasskeysOf(entered.user, identity)).length > 0) return target;
-  // A new device would first need a mailed code in the middle of the sign-in (MF-12).
+  // On a new device, adding a passkey would require a mailed code, which would interrupt the sign-in (MF-12).
   if (await needsMailbox(entered, browserMarks(request, context), identity)) return target;
   return { ...target, location: `${path}?redirect=${encodeURIComponent(target.location)}` };
 }

@@ -10,8 +10,8 @@ interface SignInQuestion {
   readonly redirect: string;
   readonly here: string;
   /**
-   * The ID of a passkey that was just used but has no row. The page signals to its password manager that it
-   * is unknown (PK-10).
+   * The ID of a passkey that was just used but is not stored on this server. The page signals to the
+   * browser's password manager that this passkey is unknown (PK-10).
    */
   readonly unknown?: string | undefined;
 }

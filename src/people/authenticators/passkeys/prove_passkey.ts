@@ -90,7 +90,8 @@ export async function provePasskey(
   };
   if (isPasskeyRefusal(verified)) {
     const { refused: error } = verified;
-    // Only this error implies a valid signature, which only the passkey itself can make.
+    // Of the errors of `verifyAssertion`, only this one is reported as an event. It occurs only with a valid
+    // signature, whereas anyone could cause the others.
     return error === "backup_eligible_changed" ? refused(error) : { type: "refused", error };
   }
   if (!(await isFirstUse(read, context))) return { type: "expired" };
@@ -99,7 +100,7 @@ export async function provePasskey(
     return { type: "refused", error: "second_factor_only", by: found };
   }
   const { counter, backed_up, user_verified } = verified;
-  // User verification counts from its first use together with another method (PK-6).
+  // User verification counts only after the passkey was used with it once as a second factor (PK-6).
   const uv_initialized = passkey.uv_initialized || (purpose === "second_factor" && user_verified);
   const last_used_at = context.now();
   const used = { counter, backed_up, uv_initialized, last_used_at };
@@ -129,7 +130,8 @@ async function findOwner(
   const user = await store.find("users", { id: passkey.user_id });
   const handle = user?.webauthn_handle?.toString("base64url");
   if (requested !== undefined && requested.id !== passkey.user_id) return { error: "foreign" };
-  // Without a list of passkeys, the authenticator always returns the user handle (WebAuthn 7.2, step 6).
+  // A sign-in request lists no passkeys, and the authenticator then always returns the user handle (WebAuthn
+  // 7.2, step 6).
   const is_named = user_handle !== undefined || purpose === "sign_in";
   if (is_named && user_handle !== handle) return { error: "foreign" };
   if (user === undefined) return { error: "inactive" };

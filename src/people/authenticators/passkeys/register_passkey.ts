@@ -63,8 +63,9 @@ type StoredPasskey =
   | { readonly error: "taken" | "too_many" };
 
 /**
- * Stores a verified passkey with its audit event and the consequences of adding a factor. The caller holds
- * the lock of the user. Returns as `method` the proof that creating the passkey provided.
+ * Stores a verified passkey, ends the user's remembered browsers (`followFactorChange`) and adds an audit
+ * event. The caller holds the lock of the user. The result's `method` is the proof that the user gave by
+ * creating the passkey.
  */
 export async function storePasskey(
   tx: Transaction,

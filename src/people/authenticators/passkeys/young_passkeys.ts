@@ -26,8 +26,8 @@ export async function youngPasskeys(
 }
 
 /**
- * Returns whether the recent proofs reach the account's highest level without its new passkeys. Removing an
- * older passkey and changing the email address require this.
+ * Returns whether recent proofs without new passkeys reach the account's highest authentication level.
+ * Removing an older passkey and changing the email address require this.
  */
 export async function isProvedByOlder(
   { user, session }: SignedIn,

@@ -32,8 +32,8 @@ export interface ResetRequest {
   readonly browser_marks?: string | undefined;
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
   /**
-   * Set if the link was mailed when the user undid a change: the time of the undo. Records created between
-   * that time and the use of the link end with the old password (SS-15).
+   * The time at which the user undid a change, if the link was mailed for that reason. Using the link then
+   * also ends records created since that time (SS-15).
    */
   readonly stolen_since?: Date | undefined;
 }
@@ -123,7 +123,7 @@ export async function makeResetMail(
   return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
 }
 
-/** Returns a user without a row; a proof for this user is never valid. */
+/** Returns a user that is not stored; a proof for this user is never valid. */
 function nobody({
   store,
   now,
@@ -172,8 +172,9 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 /**
  * Consumes a link to set a new password, and ends every session, token and remembered browser of the user
  * (design 6.8). It does not sign the user in, and keeps every other sign-in method (MF-9). If the email
- * address was unproved, however, the linked accounts, API keys and passkeys that sign in are removed (EP-11).
- * A rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
+ * address was unproved, however, the linked accounts, the API keys and the passkeys that sign in on their own
+ * are removed (EP-11). A rejected password leaves the link valid. Throws an `OverloadedError` if too many
+ * hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },

@@ -70,8 +70,8 @@ export async function withDueRecoveries<T>(
 }
 
 /**
- * Counts the emails that are due and returns them. `keep` stores each email in the transaction that counts
- * it.
+ * Returns the emails that are due, and records in `mails` that they were sent. `keep` stores each email in
+ * the same transaction.
  */
 export async function dueRecoveryMails(
   context: IdentityContext,

@@ -27,8 +27,8 @@ export const recoveryNotice = <S extends Stage | "cancelled" | "finished">(lost:
 type Stage = "started" | "halfway" | "ready";
 
 /**
- * Queues the email about a recovery in the transaction that counts it; `flushOutbox` sends it. Only the first
- * email is caused by a `request` of the user.
+ * Queues the email about a recovery in the transaction that records it in `mails`; `flushOutbox` sends it.
+ * `request` is set only for the first email, because the server itself causes the others.
  */
 export async function enqueueRecoveryNotice(
   tx: Parameters<typeof enqueueNotice>[0],

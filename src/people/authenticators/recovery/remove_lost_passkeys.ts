@@ -53,7 +53,7 @@ interface RemovedPasskeys {
 }
 
 /**
- * Removes the passkeys that are due. Each user's removal and `keep` are one commit. Returns how many
+ * Removes the passkeys that are due. Each user's removal and `keep` run in one transaction. Returns how many
  * recoveries ended.
  */
 export async function removeLostPasskeys(
@@ -74,8 +74,8 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // The server acts here, so there is no client IP address. The audit event of the start has that of the
-  // browser.
+  // The server itself removes the passkeys, so this audit event has no client IP address. The event for the
+  // start of the recovery has the browser's address.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

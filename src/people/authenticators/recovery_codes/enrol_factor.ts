@@ -54,7 +54,8 @@ export async function enrolFactor(
   const { user } = signedIn;
   if (await lacksRecoveryCodes(signedIn, context)) {
     const made = await makeRecoveryCodes(user, context);
-    // Runs before the codes are stored, so that only one of two concurrent forms returns codes.
+    // The proof is consumed before the codes are stored, so that only one of two concurrent forms returns
+    // codes.
     if (!(await commitProof(store))) return { type: "gone" };
     await keepShown(signedIn, made.hashed, factor, context);
     return { type: "confirm", codes: made.shown };

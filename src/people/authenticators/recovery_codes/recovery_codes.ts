@@ -62,9 +62,9 @@ export async function replaceRecoveryCodes(
 
 /**
  * Returns whether this is one of the user's codes. `commitProof` of the result consumes it, and succeeds for
- * only one of several concurrent attempts. Always costs one hash, so the time does not reveal whether a code
- * begins with the given first group. The caller has already counted the attempt. Throws an `OverloadedError`
- * if too many hashes are waiting.
+ * only one of several concurrent attempts. Always costs one hash, so the response time does not reveal
+ * whether the user has a code with this first group. The caller has already counted the attempt. Throws an
+ * `OverloadedError` if too many hashes are waiting.
  */
 export async function findRecoveryCode(
   user: Pick<User, "id">,

@@ -25,7 +25,7 @@ export async function sendRecoveryCodes(
   ]);
   const answer = recoveryCodesPage({
     ...page,
-    // A language change would load another page, without the codes.
+    // The page has no language menu, because a language change would load another page, without the codes.
     return_to: undefined,
     codes,
     adds: waiting && nameOfFactor(waiting.factor),

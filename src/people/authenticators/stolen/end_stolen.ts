@@ -53,8 +53,8 @@ interface Rule<T extends TableName> {
 }
 
 /**
- * The treatment of a table's rows: each is ended by its ID, all are ended without being listed, or none is
- * ended for the given reason.
+ * How the rows of a table are treated. A `Rule` ends each row by its ID. `all` gives the reason why every row
+ * may end without being listed; `kept` gives the reason why no row ends.
  */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 

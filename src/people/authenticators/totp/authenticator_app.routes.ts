@@ -94,7 +94,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     context,
   );
 
-  // Requires POST, so the user reauthenticates before a secret is created.
+  // A POST, because only POST requests can require sudo: the user reauthenticates before a secret is created.
   pages.post(
     `${path}/new`,
     async (person, request, reply) => {

@@ -22,9 +22,9 @@ interface PostedNotice {
     readonly language?: string | null;
   };
   /**
-   * The request that made the change, by the user or an impostor; it supplies the device, IP address and
-   * language. Absent if an administrator or the server acted. The email then uses `language`, and otherwise
-   * the language of the user's last sign-in.
+   * The request that made the change, sent by the user or an impostor; it supplies the device, IP address and
+   * language. Absent if an administrator or the server made the change. The language is then `language` or,
+   * if that is undefined, the language of the user's last sign-in.
    */
   readonly request?: FastifyRequest | undefined;
   readonly language?: Language | undefined;
@@ -81,8 +81,8 @@ async function formerMailboxes(
 }
 
 /**
- * A notice stored with its change, for example because only this email contains the link. Delivery is retried
- * for the given number of minutes.
+ * A notice that is stored in the transaction of its change, for example because it contains the only link
+ * that undoes the change. Delivery is retried for the given number of minutes.
  */
 interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;

@@ -26,8 +26,8 @@ export async function wantsDeviceNotice(
       { ...two, order_by: "id" },
     ),
   ]);
-  // Checks both, because sessions are deleted long before audit events, and this sign-in may not have an
-  // audit event yet.
+  // Sessions alone are not sufficient, because they are deleted long before audit events. Audit events alone
+  // are not, because this sign-in may not have one yet.
   const isEarlier = (at: Date) => user.last_login_at === null || at < user.last_login_at;
   return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
 }

@@ -33,7 +33,8 @@ export function endpointNotices({ server, identity, languages }: Context) {
         page_url: `${server.issuer}/console/webhook-endpoints/${id}`,
       });
       await enqueueMail(tx, owner, { to: owner.email, ...text }, worthSending, identity).catch((error) => {
-        // The console shows the disabled endpoint to an owner with too many queued emails.
+        // An owner for whom too many emails are queued gets no email. The console still shows the disabled
+        // endpoint.
         if (!(error instanceof OverloadedError)) throw error;
       });
     }

@@ -14,7 +14,7 @@ export type AccountDone = keyof AccountWords["done"];
 export type AccountLocale = PageLocale & {
   administers: boolean;
   person: SignedInPerson;
-  /** Invisible data on a page requested with GET (PK-10). */
+  /** Data for the page's script, included only in responses to GET (PK-10). */
   signals?: readonly Html[] | undefined;
   /** A pending recovery of second factors (MF-10) or removal of passkeys (MF-15). */
   recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;

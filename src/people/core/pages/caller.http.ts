@@ -100,8 +100,8 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 }
 
 /**
- * Returns the "It was not me" link for users' own actions. The start time of a token or an API key is
- * unknown.
+ * Returns a function that creates the "It was not me" link for a user's own action. The link ends everything
+ * created since the session began; for a token or an API key, that time is unknown.
  */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
@@ -201,8 +201,8 @@ async function tokenActor(
 }
 
 /**
- * Returns the authentication level that a token reports. A sign-in through an organization's own provider has
- * the same level as on the pages.
+ * Returns the authentication level that a token reports; none for a sign-in through an organization's own
+ * provider.
  */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);

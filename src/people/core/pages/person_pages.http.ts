@@ -63,7 +63,7 @@ export interface PostOptions {
 /**
  * Registers the routes of pages for signed-in users. A request without a session is redirected to sign-in
  * and, for a GET, back afterwards. A forged form is refused (L-5). `personOf` adds data that every page
- * needs. It receives the path to which a language change on a form's response returns.
+ * needs. Its `return_to` is the path that the language menu opens on a page sent in response to a form.
  */
 export function personPages<P>(
   app: FastifyInstance,

@@ -29,7 +29,10 @@ export interface ReturnedAccount {
   /** The trust in the email claim, after `trustedAssurance` has limited it. */
   readonly verdict: EmailAssurance;
   readonly name: string | undefined;
-  /** The authentication methods at the provider, if they count (EP-14). */
+  /**
+   * The authentication methods that the provider reports; undefined if they are not trusted or not fresh
+   * (EP-14).
+   */
   readonly amr: readonly string[] | undefined;
   /**
    * When the user signed in at the provider, or the time of return if the provider omits it. Milliseconds

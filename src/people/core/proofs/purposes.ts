@@ -128,8 +128,8 @@ export interface ProofData {
     /** The email address that the link was mailed to, normalized as for account lookup. */
     readonly email_key: string;
     /**
-     * Set for a link that an undo mailed. It also deletes records created since this time, in milliseconds
-     * since 1970.
+     * Set for a link that was mailed after an undo. Using the link also ends records created since this time,
+     * in milliseconds since 1970.
      */
     readonly stolen_since?: number;
   };
@@ -198,7 +198,7 @@ export interface HashedRecoveryCode {
 export interface ProvedTotp {
   readonly secret: string;
   readonly name: string;
-  /** The time step of that code, which is never accepted again (MF-2). */
+  /** The time step of the app's first code, which is never accepted again (MF-2). */
   readonly step: number;
 }
 
@@ -212,8 +212,8 @@ interface Registration {
   readonly request: string;
   readonly asked_in: string;
   /**
-   * False if the email address may not register or already has an account. The proof exists only so that
-   * every address leaves the same rows.
+   * False if the email address may not register or already has an account. The proof is then stored only so
+   * that a request writes the same rows for every address.
    */
   readonly may_register: boolean;
 }

@@ -35,7 +35,7 @@ interface SensitivePosts {
    * stronger factors.
    */
   readonly asks_password?: true;
-  /** Set if the request requires two remaining factors, without the account's passkeys (MF-15). */
+  /** Set if the request requires two factors other than passkeys (MF-15). */
   readonly passkeys_lost?: true;
   readonly leads_to?: string;
 }

@@ -77,7 +77,7 @@ export async function sendSudoPage(
       return (await Promise.all(parts)).filter((part) => part !== undefined);
     }),
   );
-  // In a group without a text field, the authenticators' own buttons are the only ones.
+  // If every method of a group has its own button, the form needs no submit button.
   const buttons_alone = groups.some((parts) => parts.length > 0 && parts.every(({ button }) => button));
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
