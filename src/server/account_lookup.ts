@@ -27,8 +27,8 @@ const mostFailures = 5;
 const pause = 30_000;
 
 /**
- * Fields of a user that a hook may return. It may return no membership and no role, and no second factor
- * other than an authenticator app.
+ * Fields of a user that a hook may return. Memberships and roles are not among them, and the only second
+ * factor is an authenticator app (`totp`).
  */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],

@@ -151,7 +151,8 @@ export type Background = ReturnType<typeof startBackground>;
 
 /**
  * Logs the failures of repeated work: the first one, then one a minute with the number since the last line.
- * The first success after a line is logged too. An unavailable database has no stack in the log.
+ * The first success after a line is logged too. If the database is unavailable, the line contains no stack
+ * trace.
  */
 export function failuresOf(what: string, log: Log) {
   let loggedAt = Number.NEGATIVE_INFINITY;

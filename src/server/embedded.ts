@@ -25,8 +25,8 @@ export interface PosternOptions {
    */
   readonly fastify?: HostFastify & { readonly log: OtherLogger };
   /**
-   * With `fastify`: `paths` (the default) serves the paths of this server on every host, except `/`. `host`
-   * serves requests to the host of `base_url` for which the instance has no other route.
+   * With `fastify`: `paths` (the default) serves this server's paths except `/`, on every host. `host` serves
+   * requests to the host of `base_url` for which the instance has no other route.
    */
   readonly mount?: Mount;
 }

@@ -2,8 +2,8 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sessions } from "../storage/ports.ts";
 
 /**
- * Lets the hasher measure the cost of imported hashes, before anonymous callers could detect them by timing
- * (MG-3).
+ * Lets the hasher measure the cost of imported hashes. Until it has, anonymous callers could detect by timing
+ * which accounts have such a hash (MG-3).
  */
 export async function learnForeignHashes({
   store,

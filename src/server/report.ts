@@ -8,8 +8,8 @@ import type { Audit, Clients } from "../storage/ports.ts";
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * Results for which no rows are written: requests refused because of overload, and failed passkey or
- * provider sign-ins, because no account is known.
+ * Results for which no rows are written: a request refused because of overload, and a failed sign-in with a
+ * passkey or a provider, for which no account is known.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 

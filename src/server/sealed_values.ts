@@ -49,8 +49,9 @@ export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
 }
 
 /**
- * Re-encrypts values of other keys with the first one, until the signal is aborted. Returns the number of
- * values. The oldest value of each column comes last, so a column is complete when that one is.
+ * Re-encrypts with the first key the values that are encrypted with other keys, until the signal is aborted.
+ * Returns the number of re-encrypted values. In each column the oldest value comes last, so once it is
+ * re-encrypted, the whole column is.
  */
 export async function sealAnew(
   { store, sealer }: { readonly store: Rows & Keys; readonly sealer: Sealer },
@@ -71,7 +72,7 @@ export async function sealAnew(
 }
 
 /**
- * Throws if a value is encrypted with a key that is not in the list, because users who need that value could
+ * Throws if a value is encrypted with a key that is not configured, because users who need that value could
  * not sign in. Checks the oldest value of each column, which `sealAnew` re-encrypts last.
  */
 export async function refuseMissingKeys({

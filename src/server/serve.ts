@@ -178,7 +178,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       if (starts.listens(worker.id)) sayListening(own, config, message.url, metrics);
     });
   };
-  // A worker's exit may be reported before its last message.
+  // Waits for the disconnect, because a worker's exit may be reported before its last message.
   cluster.on("disconnect", (worker) => counted.end(worker.id));
   setInterval(() => {
     for (const id of pulses.count()) {
@@ -261,7 +261,7 @@ async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Prom
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const snapshot = await metrics.snapshot();
   const message: FromWorker = { type: "metrics", id: lastSnapshot, snapshot };
-  // After the end of the primary, the counts are not needed.
+  // Resolves even if sending fails, because the counts are not needed once the primary has ended.
   process.send?.(message, undefined, undefined, resolve);
   await promise;
 }

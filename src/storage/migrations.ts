@@ -146,7 +146,7 @@ const longestWait = 2000;
 const lockNotAvailable = "55P03";
 /** Milliseconds between two attempts. Waiting requests run in this pause. */
 const pauseBetween = 1000;
-/** After three minutes the server's start fails, and the operator decides. */
+/** Sixty attempts take three minutes. If all fail, the server does not start. */
 const mostTries = 60;
 
 function refuseNewer(applied: ReadonlySet<number>): void {

@@ -1,9 +1,9 @@
-/** Audit events that users see of their own account. */
+/** The audit events that users see about their own account. */
 import type { AuditEvent, TableName } from "./definition.ts";
 
 /**
- * The kinds of events that a user's account page distinguishes where the audit event type is not specific
- * enough.
+ * The kinds of events on a user's account page. If one audit event type covers several cases, such as
+ * `user.updated`, each case has its own kind.
  */
 export const accountEventKinds = [
   "sign_in",

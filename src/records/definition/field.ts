@@ -115,7 +115,9 @@ export interface Marks {
   /** The values are usually natural keys of this table (`natural_key.ts`). */
   readonly names_of?: string;
   readonly shape?: "strings" | "object" | "objects";
-  /** For an object, its fields. For a string, or each string of a list, the fields of which it names one. */
+  /**
+   * For an object, its fields. For a string or a list of strings, the fields whose names are valid values.
+   */
   readonly members?: Fields;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The natural key by which users name a record instead of by its id. It follows from the definition: the
- * unique column, or the columns that are unique together, that callers set.
+ * The natural key, by which a record can be named instead of by its id: the unique column, or the columns
+ * that are unique together, that callers set. It is derived from the definition.
  */
 
 import { findByMailbox, mailboxOf } from "../names/email.ts";
@@ -30,7 +30,7 @@ export function nameColumnOf(table: TableName): string | undefined {
   return more.length === 0 ? column : undefined;
 }
 
-/** Returns the column with the name that is unique within the record's owner: `display_name` of groups. */
+/** Returns the column whose value is unique among the records of one owner; for groups, `display_name`. */
 export function nameWithinOwnerOf(table: TableName): string | undefined {
   const [owner = "", name = "", ...more] = naturalKeyOf(table);
   const fields: TableDefinition["fields"] = tables[table].fields;

@@ -23,8 +23,9 @@ export interface Ownership<Column extends string = string> {
   };
   readonly organization?: Column;
   /**
-   * References to records that share their owner with the row: the row belongs to their organizations and,
-   * if it names no user, to their user. Those records declare their owner in their own table.
+   * Columns that refer to records with the same owner as the row. The row belongs to the organizations of the
+   * records that it refers to and, if it names no user, to their user. The tables of those records declare
+   * their owners.
    */
   readonly through?: readonly Column[];
   /** Another table whose rows name organizations that may read the row but never write it. */
@@ -38,8 +39,8 @@ export interface Ownership<Column extends string = string> {
 }
 
 /**
- * The columns by which indexes find the rows of a table: `ordered` in id order, the most selective first;
- * `few` in any order, but few rows.
+ * The columns by which indexes find the rows of a table. Those in `ordered` find rows in the order of ids;
+ * the most selective column comes first. Those in `few` find few rows, in any order.
  */
 export interface Indexes<Column extends string = string> {
   readonly few?: readonly Column[];
@@ -48,7 +49,10 @@ export interface Indexes<Column extends string = string> {
   readonly ordered?: readonly Column[];
   /** Two columns with a composite index that is not in id order, used if the index finds few rows. */
   readonly pair?: readonly [Column, Column];
-  /** Columns that do not determine the owner of a row, although most of their rows have the same owner. */
+  /**
+   * Columns whose rows usually all have the same owner, although the column does not determine the owner.
+   * Such a column is used only if the caller may read the newest row that it finds.
+   */
   readonly probed?: readonly Column[];
   /** Columns to use only if no other column is more selective. */
   readonly wide?: readonly Column[];

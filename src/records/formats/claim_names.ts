@@ -31,7 +31,10 @@ const reservedParts = [/^email/i, /^postern/i, /_overage$/i];
  */
 const shape = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;
 
-/** Claims of ready-made attributes, whose names other attributes may not use. */
+/**
+ * Claims of ready-made attributes. A claim may have one of these names, but no name that looks like one of
+ * them.
+ */
 const standardClaims: ReadonlySet<string> = new Set([
   ...["given_name", "family_name", "preferred_username", "locale", "zoneinfo", "phone_number"],
 ]);

@@ -76,8 +76,9 @@ function isLoopbackUrl(text: string): boolean {
 }
 
 /**
- * Returns why the server cannot send requests to this URL: a character other than printable ASCII, because
- * the URL parser would drop line breaks silently, or else `otherwise` unless `isFit`.
+ * Returns why the server cannot send requests to this URL; undefined if it can. The URL must consist of
+ * printable ASCII, because the URL parser would silently drop line breaks. If it does, `otherwise` is the
+ * reason unless `isFit` is true.
  */
 function requestedReason(text: string, isFit: boolean, otherwise: Reason): Reason | undefined {
   if (!/^[\x21-\x7E]+$/.test(text)) return reason("not_printable_ascii");
@@ -177,7 +178,8 @@ const rules: Readonly<Record<Format, Rule>> = {
         : reason("algorithm_of_other_type", { key_type: String(key_type) }),
   },
   resource_identifier: { whyNot: identifierReason },
-  // Identifiers that apps requested before APIs were records may be invalid for new APIs.
+  // Checked less strictly than the identifier of a new API, because apps may list identifiers that they used
+  // before APIs had records.
   listed_resource: { whyNot: resourceError },
   claim_surfaces: { errors: claimSurfacesErrors },
   attribute_claims: { errors: attributeClaimsErrors },

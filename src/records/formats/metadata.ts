@@ -61,8 +61,8 @@ export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<Forme
 }
 
 /**
- * Returns the fields that `metadata` still contains, and whether the value of each equals that of the app's
- * own field.
+ * Returns the fields that `metadata` still contains, and whether each has the same value as the app's column
+ * of this name.
  */
 export function formerMembersOf(
   app: Pick<OAuthApp, "metadata" | keyof FormerMembers>,

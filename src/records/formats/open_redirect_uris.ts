@@ -1,4 +1,7 @@
-/** Redirect URIs of open clients. Each is checked separately, regardless of what the client claims. */
+/**
+ * The redirect URIs of clients that no administrator registered. The rules are the same whatever a client
+ * claims about itself.
+ */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 

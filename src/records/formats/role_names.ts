@@ -6,7 +6,10 @@ import { isReservedScope, isScopeToken, roles } from "../names/names.ts";
 
 const builtIn: ReadonlySet<string> = new Set(roles.map(skeletonOf));
 
-/** Returns why a group cannot have this name: many applications trim names. */
+/**
+ * Returns why a group cannot have this name: it begins or ends with a blank, which many applications would
+ * remove.
+ */
 export const groupNameReason = (name: string): Reason | undefined =>
   name === name.trim() ? undefined : reason("not_trimmed");
 

@@ -1,7 +1,8 @@
 import type { Evidence } from "../../errors.ts";
 
 /**
- * The subjects of a refusal's evidence. For each, the pages have a sentence on its meaning and its remedy.
+ * The subjects of a refusal's evidence, which is the received value and the expected ones. The pages explain
+ * the meaning and the remedy of each subject.
  */
 export const evidenceKinds = [
   // URIs, compared character by character.
@@ -86,8 +87,8 @@ export const evidenceKinds = [
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /**
- * Facts that replace a received value that may not be shown, or is not a string. The pages have words for
- * each.
+ * Codes that replace a received value that may not be shown or is not a string. The pages display each code
+ * as words.
  */
 export const evidenceFacts = [
   // Apps, users, organizations, keys, sessions, consents.
@@ -173,7 +174,7 @@ export function evidence<K extends EvidenceKind>(
   return [{ kind, name, received: received ?? null, expected: expected ?? null }];
 }
 
-/** Returns evidence whose received value is one of the facts that the pages have words for. */
+/** Returns evidence with a code from `evidenceFacts` instead of the received value. */
 export function fact<K extends EvidenceKind>(
   kind: K,
   name: string,

@@ -29,7 +29,7 @@ function fitting(text: string): Place["fits"] | undefined {
     const one = new RegExp(`^${text === "." ? "." : text}$`, "su");
     return (character) => one.test(character);
   } catch {
-    // Thrown for a range whose ends are reversed.
+    // The RegExp constructor throws if the ends of a range are reversed.
     return undefined;
   }
 }

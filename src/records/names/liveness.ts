@@ -228,7 +228,7 @@ interface TokenHalves {
   readonly rotated_at?: Moment | null;
 }
 
-/** Returns the state of the access half of a token (spec 2.8). */
+/** Returns the state of the access token in a token row (spec 2.8). */
 export function stateOfAccess(
   { revoked, access_expires_at }: Pick<TokenHalves, "revoked" | "access_expires_at">,
   now: Date,
@@ -238,8 +238,8 @@ export function stateOfAccess(
 }
 
 /**
- * Returns the state of the refresh half of a token (spec 2.8). It counts as used after it has been redeemed.
- * Undefined if the token has no refresh half.
+ * Returns the state of the refresh token in a token row (spec 2.8). It counts as used after it has been
+ * redeemed. Undefined if the row has no refresh token.
  */
 export function stateOfRefresh(
   token: Omit<TokenHalves, "access_expires_at">,
@@ -252,7 +252,9 @@ export function stateOfRefresh(
   return hasPassed(refresh_expires_at, now) ? "expired" : "active";
 }
 
-/** Returns the state of a token, which is active while either half is. */
+/**
+ * Returns the state of a token row, which is active while its access token or its refresh token is active.
+ */
 export function stateOfToken(token: TokenHalves, now: Date): "active" | "revoked" | "expired" {
   const access = stateOfAccess(token, now);
   return access === "expired" && stateOfRefresh(token, now) === "active" ? "active" : access;
@@ -291,8 +293,9 @@ export function lockOfEmail(
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
 /**
- * Returns a time: the user's grants to this app, or in this family or session, that were made up to then have
- * ended. The user's record stores it while many token rows still have to be marked (design 6.18).
+ * Returns the time up to which the user's grants to this app, or in this family or session, have ended;
+ * undefined if none have. The user's record stores this time while many token rows still have to be marked
+ * (design 6.18).
  */
 export function endOfGrant(
   { ended_grants }: { readonly ended_grants: Readonly<Record<string, unknown>> | null },

@@ -20,7 +20,9 @@ function kindOfLock<Of extends readonly string[]>(
   return (...of) => ({ text: textOf(...of), rank }) as LockName;
 }
 
-/** The lock for applying a manifest: two that write the same records in different orders would deadlock. */
+/**
+ * The lock for applying a manifest: two runs that write the same records in different orders would deadlock.
+ */
 export const manifestLock = kindOfLock(0, () => "manifest");
 
 export const migrationsLock = kindOfLock(1, () => "postern_migrations");
@@ -43,7 +45,8 @@ export const assertionLock = kindOfLock(7, (mark: string) => `assertion ${mark}`
 export const familyLock = kindOfLock(8, (family_id: string) => `family ${family_id}`);
 
 /**
- * The lock that is exclusive for ending a user's session or consent, and shared for issuing to that user.
+ * The lock that is exclusive for ending a user's session or consent, and shared for issuing tokens to that
+ * user.
  */
 export const userLock = kindOfLock(9, (user_id: string) => `user ${user_id}`);
 
@@ -60,7 +63,7 @@ export const appResourcesLock = kindOfLock(13, () => "resources of apps");
 
 export const appSecretsLock = kindOfLock(14, (app_id: string) => `secrets of ${app_id}`);
 
-/** The lock that is exclusive for deleting an app, and shared for issuing to that app. */
+/** The lock that is exclusive for deleting an app, and shared for issuing tokens to that app. */
 export const appLock = kindOfLock(15, (app_id: string) => `app ${app_id}`);
 
 /** The lock for creating, withdrawing and accepting invitations of an organization. */

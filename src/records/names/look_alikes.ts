@@ -6,8 +6,8 @@
 import { once } from "../../lazily.ts";
 
 /**
- * Each letter of the Latin alphabet, a digit or a pair, with the characters that look like its small or
- * capital form.
+ * Latin letters, digits and pairs of letters, each with the characters that look like its small or capital
+ * form.
  */
 const passesFor: Readonly<Record<string, string>> = {
   a: "аАαΑɑᴀɐⲀⲁᎪꓮạӑ",

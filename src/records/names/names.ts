@@ -262,16 +262,16 @@ export function isReservedClientId(client_id: string): boolean {
 }
 
 /**
- * Returns whether the identifier may be the URL of a document; it then belongs to that document's client
- * (PR-16).
+ * Returns whether the identifier may be the URL of a client metadata document; it then belongs to the client
+ * that publishes this document (PR-16).
  */
 export function isAddressClientId(client_id: string): boolean {
   return client_id.toLowerCase().startsWith("https://");
 }
 
 /**
- * Maximum length, in characters, of a `client_id` that this server assigns; that of a client with a document
- * may be longer.
+ * Maximum length, in characters, of a `client_id` that this server assigns. The `client_id` of a client with
+ * a metadata document may be longer.
  */
 export const longestOwnClientId = 255;
 

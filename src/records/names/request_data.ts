@@ -28,7 +28,7 @@ export interface CodeRequestData {
 /** The origin of the APIs in an audience: requested by `resource`, or the app's default audience. */
 export type AudienceSource = "asked" | "own";
 
-/** Stored with a token: the facts of its authorization that a refresh needs. */
+/** Stored with a token: what a refresh needs to know about the authorization. */
 export interface TokenRequestData {
   readonly grant_type: string;
   /** Scopes of the whole authorization; the token's own may be narrower. */

@@ -18,7 +18,7 @@ const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80
  * Returns the normal form that all spellings of one identifier share: scheme and host in lower case, no
  * default port, no dot segments, percent-encodings in upper case, and `/` as the path of a bare origin (RFC
  * 3986 6.2.2.1, 6.2.2.3, 6.2.3). Nothing is decoded, so two names never become one. Undefined for anything
- * but an absolute URI without a fragment, and for encoded dot segments, which some readers resolve.
+ * but an absolute URI without a fragment, and for encoded dot segments, which some parsers resolve.
  */
 export function identifierKey(identifier: string): string | undefined {
   const found = characters.test(identifier) ? parts.exec(identifier) : null;

@@ -163,7 +163,10 @@ function best(combinations: readonly Combination[]): Combination | undefined {
 export interface AuthenticationClaims {
   readonly acr: Acr;
   readonly amr: readonly string[];
-  /** The time of the level's oldest proof (SU-4); undefined if one is undated. */
+  /**
+   * The time of the oldest proof that the level depends on (SU-4); undefined if any of these proofs is
+   * undated.
+   */
   readonly auth_time: Date | undefined;
   /**
    * True if the sign-in depends on an organization's own provider: it never counts for sensitive actions

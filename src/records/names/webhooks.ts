@@ -30,7 +30,7 @@ export const webhookPauses: readonly number[] = [
 
 export const webhookParts = ["record"] as const;
 
-/** Maximum bytes of a body; a record that exceeds them is omitted (EV-5). */
+/** Maximum bytes of a body. A record that would make the body larger is omitted (EV-5). */
 export const mostBytesOfWebhook = 20_000;
 
 export const disabledReasons = ["gone", "failing"] as const;

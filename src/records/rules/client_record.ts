@@ -69,7 +69,10 @@ export function hasSecret({
   return !isPublic && clientProofs[method ?? "client_secret_basic"] === "secret";
 }
 
-/** Returns whether a client registered itself, so no administrator vouches for it. */
+/**
+ * Returns whether no administrator registered the client: it published a metadata document or registered
+ * itself.
+ */
 export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
   return provenance !== "registered";
 }

@@ -6,7 +6,10 @@ import type { OAuthApp } from "../definition/definition.ts";
 import { isReservedScope } from "../names/names.ts";
 import { isOpenClient } from "./client_record.ts";
 
-/** Milliseconds after which a client expires: if it was never used, and since its last use. */
+/**
+ * Milliseconds after which a client expires: since its registration if it was never used, otherwise since its
+ * last use.
+ */
 export const unusedAfter = 24 * 3_600_000;
 export const idleAfter = 90 * 24 * 3_600_000;
 

@@ -20,8 +20,8 @@ export const readerOf = (user_id: string | null, subject: unknown): "user" | "ad
   user_id !== null && subject === user_id ? "user" : "admin";
 
 /**
- * Returns whether this user may read an attribute of `subject`. For the user, other attributes do not exist
- * and cannot be written.
+ * Returns whether this user may read an attribute of `subject`. Attributes that the user may not read do not
+ * exist for the user and cannot be written.
  */
 export function isKnownTo(
   user_id: string | null,

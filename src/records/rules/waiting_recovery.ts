@@ -12,7 +12,8 @@ export function isRecoveryWaiting(
   now: Date,
 ): boolean {
   if (user.is_platform_admin || !emailKeys(user.email).includes(email_key)) return false;
-  // Another mailbox may have the same key.
+  // Two mailboxes can have the same key, so a recovery that began before the last change of the email address
+  // has ended too.
   const { reset_links_not_before: changed_at } = user;
   if (changed_at !== null && created_at <= changed_at) return false;
   // A recovery that began while the clock was ahead would wait longer than announced, so another may begin.

@@ -170,7 +170,7 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
       return done;
     } catch (error) {
       keys.clear();
-      // The login lasts while any session is open.
+      // The login ends with the last open session, so a new one is opened if no other is free.
       if (free.length > 0) cryptoki.C_CloseSession(session);
       else free.push(newSession());
       throw error;

@@ -10,7 +10,10 @@ import { arg, statement } from "../database/statement.ts";
 export interface Sweep {
   readonly dry_run?: boolean;
   readonly batch?: number;
-  /** Days after which the IP address of the registering client is deleted; 0 keeps it forever. */
+  /**
+   * Number of days after a client's registration when the IP address that registered it is deleted; 0 keeps
+   * it forever.
+   */
   readonly addresses?: number | undefined;
 }
 
@@ -36,8 +39,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
-  // The record of a disabled client is never removed; otherwise the client could register again under the
-  // same name.
+  // The record of a disabled client is never removed; otherwise the client could simply register again.
   const isUnused = sql<boolean>`t.provenance <> 'registered' AND t.active AND t.revoked_at IS NULL AND (
     COALESCE(t.last_used_at, t.created_at) <= ${arg.time("idle_before")}
     OR (t.last_used_at IS NULL AND t.created_at <= ${arg.time("unused_before")}

@@ -1,4 +1,4 @@
-/** Looks up the APIs that tokens are for. Every result is cached until the next change. */
+/** Looks up the APIs for which tokens are issued. Every result is cached until the next change. */
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import {
@@ -118,9 +118,9 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns the active APIs that the app may request, newest first, at most 200: those that it lists, those
-     * of its organization, and those of the server that need no listing. A self-registered app may also
-     * request every API that any client may request.
+     * Returns the active APIs that the app may request, newest first, at most 200: those in its `resources`,
+     * those of its organization, and those that belong to no organization and need no entry in `resources`. A
+     * self-registered app may also request every API whose `who_may_ask` is `any`.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -131,15 +131,15 @@ export function resourceReads(database: Database) {
       return rows;
     },
 
-    /** Returns the apps that list this identifier. Reads every app. */
+    /** Returns the apps whose `resources` contain this identifier. Reads every app. */
     appsListing: (
       identifier: string,
       on: Connection = driver,
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /**
-     * Returns the APIs that this app represents, active or not, that have the same owner as the app or belong
-     * to the server.
+     * Returns the APIs whose `app_ids` contain this app, active or not, if they belong to the app's
+     * organization or to none.
      */
     resourcesOfApp({
       id,

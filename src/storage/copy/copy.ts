@@ -37,8 +37,9 @@ const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
 
 /**
- * How many times other connections are counted before the database counts as in use. One count is not enough,
- * because PostgreSQL lists a connection for a moment after its client has closed it.
+ * How many times the connections of other programs are counted before the copy fails because the database is
+ * in use. One count is not enough, because PostgreSQL lists a connection for a moment after its client has
+ * closed it.
  */
 const looks = 20;
 const pauseBetween = 100;
@@ -74,7 +75,7 @@ export async function openSource(address: DatabaseAddress): Promise<CopySource> 
 
 interface OpenedSource {
   readonly source: CopySource;
-  /** Runs queries outside any transaction, because a query of missing tables would abort one. */
+  /** Runs queries outside any transaction, because a query of a missing table would abort the transaction. */
   readonly questions: Pick<Connection, "all">;
 }
 

@@ -24,7 +24,8 @@ export function tablesInOrder(): TableName[] {
     if (ordered.has(table)) return;
     if (path.includes(table)) throw new TypeError(`tables refer to each other: ${path.join(", ")}`);
     for (const { references } of Object.values(fieldsOf(table))) {
-      // Fails for a table that references itself, because a row may be older than the row that it references.
+      // A table that references itself throws too: its rows are copied in the order of their ids, so a row
+      // might be copied before the row that it references.
       if (references !== undefined) add(references.table as TableName, [...path, table]);
     }
     ordered.add(table);

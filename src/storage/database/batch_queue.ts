@@ -1,7 +1,7 @@
 /**
- * Transactions that arrive together share one commit, because a commit mostly waits for the disk. A commit
- * waits until every announced job has arrived, up to a maximum time. A job does not wait if no other is
- * announced.
+ * Jobs (transactions) that arrive together share one commit, because a commit mostly waits for the disk. A
+ * commit waits until every announced job has arrived, up to a maximum time. A job does not wait if no other
+ * job is announced.
  */
 export interface BatchQueue<Job> {
   add(job: Job): void;

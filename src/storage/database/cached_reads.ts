@@ -16,8 +16,9 @@ interface Cache<V> {
 }
 
 /**
- * Creates a cache of at most `max` entries. Any change clears it. It is bypassed while a change may have been
- * missed. If values differ in size, `weigh` returns how many entries a value counts as.
+ * Creates a cache of at most `max` entries. Any change clears it. While this process may have missed a change
+ * made by another process, every read goes to the database. If values differ in size, `weigh` returns how
+ * many entries a value counts as.
  */
 export function boundedCache<V>(
   max: number,

@@ -59,7 +59,7 @@ export interface Database extends Verbs {
   onChange(listener: () => void): void;
 }
 
-/** PostgreSQL returns at most 1,664 columns, one for each lock. */
+/** Each lock is one column of the statement's result, and PostgreSQL returns at most 1,664 columns. */
 const locksOfStatement = 1000;
 
 export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Database {

@@ -53,7 +53,7 @@ export interface Dialect {
    * Returns a new UUID of version 7 that begins with the first 18 characters of `text`, which hold the time.
    */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** A number by which those rows of `events` that have no position yet are ordered by arrival. */
+  /** A number that orders events by their arrival as long as they have no position yet. */
   readonly arrival: RawBuilder<number>;
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -78,8 +78,8 @@ export interface Dialect {
   readonly onUse?: (write: (builder: Builder) => unknown) => void;
   readonly profile?: DatabaseProfileName;
   /**
-   * The statements that create and update a row. Every migration updates it, so two processes cannot migrate
-   * concurrently.
+   * The statements that create and update one row, which serves as a lock: every migration updates this row,
+   * so two processes cannot migrate concurrently.
    */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   readonly size: string;

@@ -40,7 +40,8 @@ export interface Feed {
 const ended: FeedEventType = "session.ended";
 
 export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
-  // A missing subject was deleted; its deletion is the last event about it (EV-8).
+  // If the subject was deleted, its row is missing and no event is written, because the deletion is the last
+  // event about a subject (EV-8).
   const subjects: Readonly<Record<Exclude<SubjectSource, MemberSource>, RawBuilder<{ id: string }>>> = {
     user: sql`SELECT id FROM users WHERE id = ${arg.uuid("key")}`,
     organization: sql`SELECT id FROM organizations WHERE id = ${arg.uuid("key")}`,
@@ -143,8 +144,8 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
 }
 
 /**
- * Returns the feed events of a change to a user's own columns. They are published in addition to the event of
- * the change's audit event.
+ * Returns the feed events of a change to a user's own columns. The audit event of the same change may publish
+ * another feed event.
  */
 export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>): Told[] {
   const told: Told[] = [];

@@ -82,7 +82,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
           JOIN oauth_apps AS o ON o.id = e.app_id
           WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND o.revoked_at IS NULL AND (${single} OR e.place = 1)`,
       ),
-      // An ended session is reported once, even if its row is written several times.
+      // After the notices are written, these rows are deleted, so each app is notified only once even if the
+      // session's row is written again.
       forget: statement(
         dialect,
         "session_apps",

@@ -132,7 +132,7 @@ const allKept: readonly Kept[] = [
   },
 ];
 
-/** Returns whether a table's words derive from one of these fields. */
+/** Returns whether a table's words derive from any of these fields. */
 export const haveWords = (table: TableName, names: readonly string[]): boolean =>
   allKept.some(({ fields }) => fields(table).some((name) => names.includes(name)));
 

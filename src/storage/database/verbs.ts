@@ -185,7 +185,8 @@ export function verbsOn(
     if (table !== "users" || id === undefined)
       throw new TypeError(`an end of sessions names neither a session nor a user in ${table}`);
     const up_to = given.tokens_not_before as Date;
-    // An earlier write may have stored a later end while the clock was ahead.
+    // The notices get the time `updated_at`, because `tokens_not_before` may still hold a later time that was
+    // stored while the clock was ahead.
     return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
   }
 

@@ -14,8 +14,8 @@ interface Arrangement {
 }
 
 /**
- * Maximum rows to sort if ids are also ordered by time. Beyond it, reading an index is faster. Ids chosen
- * by a platform administrator may break that order.
+ * Maximum rows to sort by `created_at`. If there are more, the rows are read in the order of their ids, which
+ * is faster and nearly always the same order. It differs only if a platform administrator chose ids.
  */
 const mostSortedByTime = 1000;
 

@@ -39,7 +39,7 @@ export type Sought =
 export interface Branch {
   /** Columns with a required value. The index begins with these columns. */
   readonly columns: Readonly<Record<string, unknown>>;
-  /** The index finds few rows, but not in the order of the list. */
+  /** If true, the index finds few rows, but not in the order of the list. */
   readonly few?: true;
   readonly within?: { readonly above: string; readonly below: string };
   readonly through?: { readonly table: TableName; readonly id: string };
@@ -72,7 +72,7 @@ export const mostSorted = 10_000;
 /** Runs queries whose SQL varies too much to keep a prepared statement for each. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
-  // PostgreSQL reads trigrams only with a bitmap scan, which connections disable by default
+  // PostgreSQL uses the trigram index only in a bitmap scan, which connections disable by default
   // (`postgres/hosts.ts`).
   const all: Connection["all"] = (text, parameters) =>
     driver.transaction(async (connection) => {
@@ -156,7 +156,7 @@ function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableNam
   const conditions = Object.entries(columns).map(([name, value]) =>
     equals(dialect, through?.table ?? table, name, value, of),
   );
-  // The index of families contains only users' tokens. PostgreSQL and SQLite use it only if the query
+  // The index on `family_id` contains only users' tokens. PostgreSQL and SQLite use it only if the query
   // states the same condition.
   if ("family_id" in columns) conditions.push(sql<boolean>`${column("user_id", of)} IS NOT NULL`);
   return conditions;

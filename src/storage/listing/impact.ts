@@ -264,7 +264,7 @@ export function impactRules(database: Database) {
     async oauth_app_secrets(secret, question) {
       if (stateOfCredential(secret, question.now) !== "active") return {};
       const { secrets } = await otherSecrets({ ...question, id: secret.app_id, except: secret.id });
-      // Without its last secret an app cannot authenticate.
+      // If the app has no other secret, it can no longer authenticate.
       return secrets === 0 ? { apps: 1 } : {};
     },
     async oauth_tokens({ user_id, family_id }, question) {

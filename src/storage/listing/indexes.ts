@@ -1,4 +1,7 @@
-/** Describes which index finds the rows of each table by which column, and in which order. */
+/**
+ * Describes, for each table, the columns by which an index finds rows, and the order in which the index
+ * returns them.
+ */
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import type { Indexes } from "../../records/definition/table.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Chooses the index ranges from which a list is read. They contain no rows that the actor may not see,
- * because skipping such rows would reveal them through the length, the cursor and the response time of a
- * page.
+ * Chooses the index ranges from which a list is read. The ranges contain only rows that the actor may see. If
+ * other rows were read and then skipped, the length, the cursor and the response time of a page would reveal
+ * that they exist.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -25,8 +25,8 @@ type Requested = Readonly<Record<string, unknown>>;
 const sameMoment = 2000;
 
 /**
- * Returns the range of ids that contains the only token of a machine's family, because the family's id and the
- * token's id were created at the same time.
+ * Returns the range of ids that contains the token of a service account's token family. Such a family has a
+ * single token, and the ids of both were created at the same time.
  */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
@@ -39,8 +39,8 @@ function branchBy(where: Requested, names: readonly string[] | undefined, few?: 
 }
 
 /**
- * Returns whether the filter names a single value of the column. No index has the rows of several values in
- * one order, so such a filter is checked on each row.
+ * Returns whether the filter requires a single value of the column. No index returns the rows of several
+ * values in the order of the list, so a filter with several values is checked on each row.
  */
 function isRequested(where: Requested, name: string): boolean {
   return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);
@@ -72,7 +72,8 @@ async function branchesOfTheirs(
     [named, theirs(named, owner.organization_ids)],
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
-  // If the column's filter names one of the caller's values, the column finds every matching row.
+  // If a filter requires one of the caller's values in an owner column, the branch of that value contains
+  // every matching row.
   const selective = whose.find(
     ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
   );
@@ -143,7 +144,7 @@ async function idsOf(
 
 /**
  * Returns the branches of a caller's list, which hold the owned records, narrowed by the filters. Scans the
- * whole table only for callers with too many apps and accounts.
+ * whole table only if the caller's apps and service accounts would need more than `mostBranches` branches.
  */
 async function branchesFor(
   database: Database,
@@ -216,8 +217,8 @@ async function branchesOfAll(
 }
 
 /**
- * Returns the branches of a list. With `most_read`, even a frequent word may choose the branch, because at
- * most that many rows are read.
+ * Returns the branches of a list. With `most_read`, a branch may consist of the rows with a frequent word,
+ * because at most that many rows are read.
  */
 export async function planBranches<T extends TableName>(
   database: Database,
@@ -233,7 +234,7 @@ export async function planBranches<T extends TableName>(
     const within = momentOf(where.family_id);
     const machines =
       visible === undefined ? [{ columns: {} }] : await branchesFor(database, table, where, visible);
-    // The index of families excludes the tokens of machines.
+    // The index on `family_id` excludes the tokens of service accounts.
     const family: Branch = { columns: { family_id: where.family_id }, few: true };
     return [family, ...machines.map((branch) => ({ ...branch, within }))];
   }

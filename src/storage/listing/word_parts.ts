@@ -12,7 +12,7 @@ import { endOfPrefix, valueTable, wordTable } from "../database/search_words.ts"
 export interface FoundBy {
   readonly term: string;
   readonly inside: boolean;
-  /** The term is the word of an attribute's value. */
+  /** True if the term is the word of an attribute's value. */
   readonly is_value?: true;
 }
 

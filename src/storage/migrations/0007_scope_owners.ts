@@ -21,10 +21,10 @@ const givingRoles: readonly string[] = ["developer", "admin", "owner"];
 type OwnersOf = (scope: string) => readonly string[];
 
 /**
- * Fills in the scope owners of existing keys. A scope of an organization's key is valid in that
- * organization; one of a platform administrator's key is valid everywhere. Scopes of any other user's key
- * are valid in the organizations where the user could have granted them. They are valid for the server if
- * an app of the user without an organization has them.
+ * Fills in the scope owners of existing keys. A scope of an organization's key is valid in that organization;
+ * a scope of a platform administrator's key is valid everywhere. A scope of any other user's key is valid in
+ * the organizations where the user could have granted it. It is also valid at the APIs without an
+ * organization if one of the user's apps without an organization is allowed this scope.
  */
 export async function fillScopeOwners(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];

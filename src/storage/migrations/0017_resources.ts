@@ -58,14 +58,13 @@ const filled = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /**
- * Creates a record for each API that apps declare in their `metadata`: as themselves, or as an API that
- * they request. Every app keeps its audiences and rights, because only apps that list the API may request
- * it.
- *
- * The record belongs to the organization of the apps that declare themselves to be the API. It belongs to
- * the server if those are of several organizations or of none, or if there are no such apps. If several
- * spellings have one normal form, the first gets it; spellings of apps that are the API take precedence.
- * The others are found only by their exact spelling. `metadata` is unchanged.
+ * Creates a record for each API that an app declares in its `metadata`, either as the API that the app itself
+ * is or as an API that it requests. The app can still request the same APIs, because they are copied into its
+ * `resources`; apps that did not declare an API cannot request it.
+ * The record belongs to the organization of the apps that declare themselves to be the API. It belongs to no
+ * organization if these apps belong to several organizations or to none, or if there are no such apps. If
+ * several spellings have the same normal form, the first one gets it, and spellings declared by the API's own
+ * apps come first. The other spellings are found only by an exact match. `metadata` is unchanged.
  */
 export async function carryResourcesOver(connection: Connection, dialect: Dialect): Promise<void> {
   const said = new Map<string, Said>();

@@ -2,8 +2,8 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Makes grants that a user ended invalid before their many rows are marked. Also indexes the tokens of a
- * session in the order of ids, in which they are marked.
+ * If a user ends a grant, its tokens become invalid immediately, before their many rows are marked as
+ * revoked. Also indexes the tokens of a session in the order of ids, in which they are marked.
  */
 export const endedGrants = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 ALTER TABLE users ADD COLUMN ended_grants ${t.json};

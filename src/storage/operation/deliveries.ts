@@ -1,7 +1,7 @@
 /**
  * The outbox: deliveries are rows written in the transaction that causes them, and each attempt belongs to
- * one process (FO-1). Deliveries about one subject reach a target in order; a subject that cannot be
- * delivered delays only itself.
+ * one process (FO-1). Deliveries about one subject reach a target in order. If a delivery fails, only the
+ * target's later deliveries about the same subject wait for it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
@@ -19,7 +19,8 @@ export type Delivery = Row<"deliveries">;
 
 /**
  * Milliseconds for which an attempt excludes other processes: longer than the 10 seconds that an attempt may
- * take, by the clocks of all processes. If the process is killed, another one continues after the lease.
+ * take, plus the possible difference between the clocks of two processes. If the process is killed, another
+ * one continues after the lease.
  */
 const lease = clocksDiffer + 12_000;
 
@@ -126,7 +127,9 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         WHERE ${isWaiting} AND d.due_at < g.due_at ${dialect.skipLocked("d")}) AS g
       WHERE deliveries.id = g.id`,
   );
-  // Due times too far ahead were written before the clock was set back. A first attempt needs no pause.
+  // Makes deliveries due now if their due time was stored before the clock was set back. Before a first
+  // attempt, a due time in the future is enough to show this; later, `claimed_until` must be in the future
+  // too.
   const hasten = statement(
     dialect,
     "deliveries",
@@ -216,8 +219,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Writes the notices of all of a user's sessions except `except`, in a transaction that holds the
-     * user's lock. Use it if the rows of the sessions and the user do not record the end.
+     * Writes the notices of all of a user's sessions except `except`, in a transaction that holds the user's
+     * lock. Use it if the sessions end without a change of their own rows or of the user's row.
      */
     notifyOfEnds: (
       tx: Pick<Transaction, "connection">,

@@ -13,7 +13,10 @@ export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
-/** Internal errors have a higher limit, because each may be a revocation that an operator must repeat. */
+/**
+ * Internal errors have a higher limit, because each may report a failed revocation that an operator must
+ * repeat.
+ */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
 /** How long events are counted before one event reports their number, in milliseconds. */
@@ -36,7 +39,10 @@ export interface LeftOut {
   more: number;
 }
 
-/** Event types that require a session. A signed-in user's own refusal is not a failure. */
+/**
+ * Event types that only signed-in users can cause. They are not limited, because a user who refuses consent
+ * is no sign of abuse.
+ */
 const authenticated: ReadonlySet<string> = new Set(["consent"]);
 
 function clientOf({ actor_kind, actor_id, target_table, target_id }: NotedEvent): string | null {

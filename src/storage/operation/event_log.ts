@@ -1,4 +1,4 @@
-/** Stores the audit events of requests in batches. The log has already reported each of them. */
+/** Stores the audit events of requests in batches. The server's log has already reported each of them. */
 import { sql } from "kysely";
 import { type AuditEvent, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -83,7 +83,7 @@ export function eventLog(
         }),
       ),
     );
-    // No cached record depends on events, so caches stay valid.
+    // `runBatch` clears no caches, because no cached record depends on events.
     const marked = marks === undefined ? [] : [marks.of(rows)];
     const told = database.feed === undefined ? [] : rows.flatMap(database.feed.of);
     await driver.runBatch([add.prepare({ rows: rows.map((row) => encode({ ...row })) }), ...marked, ...told]);

@@ -51,8 +51,8 @@ export function feedRules(database: Database) {
   const order = sql`${turn}, NOT ${isLast}, e.arrived, e.id`;
   const batch = sql`SELECT e.* FROM events AS e WHERE e.position IS NULL
     ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)} ${dialect.skipLocked("e")}`;
-  // An event may be committed after the deletion of its subject got its position. Locking the subject would
-  // prevent this, but then one locked row could hold up every event.
+  // An event may be committed after the deletion of its subject got its position; such an event is dropped.
+  // Locking the subject would prevent this, but then one locked row could hold up every event.
   const isLate = sql`NOT ${isLast} AND coalesce(${sql.join(
     subjectKinds.map(
       (kind) => sql`(SELECT s.id FROM ${sql.table(subjectTables[kind])} AS s WHERE s.id = e.subject_id)`,

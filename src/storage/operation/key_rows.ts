@@ -38,8 +38,8 @@ export function keyRules(database: Database) {
         for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // If the retirement of a key was set for a next key that is now replaced, it moves to the new
-          // takeover, because some key must always be able to sign.
+          // This key may already be set to retire when the replaced next key would have taken over. It now
+          // retires when the new key takes over, because some key must always be able to sign.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }

@@ -70,7 +70,7 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
         if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
-        // Compares the value too, because a failed attempt changes the due time.
+        // Compares the value too, because it contains the due time, which a failed attempt changes.
         if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
         claimed.push({ mail, row_id, tries });
       }

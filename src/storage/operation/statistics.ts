@@ -229,7 +229,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
           return [newId(at), kind, subject, dialect.encode("time", at), count];
         });
         try {
-          // No cached record depends on counts, so caches stay valid.
+          // `runBatch` clears no caches, because no cached record depends on counts.
           await driver.runBatch([add.prepare({ counts })]);
         } catch (error) {
           for (const { kind, subject, hour, count } of counted.slice(from)) note(kind, subject, hour, count);

@@ -23,7 +23,10 @@ import { heldDeliveryRules } from "./held_deliveries.ts";
 type Endpoint = Row<"webhook_endpoints">;
 
 const mostFilled = 50;
-/** Rows after which a commit fills no further endpoint, because on SQLite it blocks other requests. */
+/**
+ * After this number of rows, a commit fills no further endpoint, because on SQLite a commit blocks other
+ * requests.
+ */
 const mostAtOnce = 50;
 /** Milliseconds between two searches for endpoints that lag behind the feed but are not marked `behind`. */
 const wakingInterval = 60_000;

@@ -9,8 +9,8 @@ import { arg, statement, yes } from "../database/statement.ts";
 const mostApps = 1000;
 
 /**
- * Maximum number of organizations with definitions whose ids are cached as one set. If there are more, each
- * organization is looked up.
+ * Maximum number of cached ids of organizations that define attributes. If there are more such organizations,
+ * the definitions of each organization are looked up.
  */
 const mostOwners = 10_000;
 

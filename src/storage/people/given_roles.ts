@@ -1,4 +1,4 @@
-/** Lists the roles that memberships and groups may have, and removes deleted ones (OC-6). */
+/** Lists the roles that memberships and groups may have, and removes a deleted role from them (OC-6). */
 import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";

@@ -1,4 +1,4 @@
-/** Finds the existing records of users who are about to be imported (MG-6), of many users in one look-up. */
+/** Finds the existing records of users who are about to be imported (MG-6), for many users in one look-up. */
 import { sql } from "kysely";
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

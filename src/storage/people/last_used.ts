@@ -71,7 +71,7 @@ export function lastUsed(database: Database) {
       for (const [index, { table, uses }] of batches.entries()) {
         const encoded = uses.map(([id, at]) => [id, dialect.encode("time", at)]);
         try {
-          // No cached record depends on last uses, so caches stay valid.
+          // `runBatch` clears no caches, because no cached record depends on last uses.
           await driver.runBatch([marks[table].prepare({ uses: encoded })]);
         } catch (error) {
           for (const batch of batches.slice(index)) putBack(batch.table, batch.uses);

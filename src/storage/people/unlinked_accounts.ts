@@ -2,7 +2,10 @@
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** Milliseconds for which a removal is recorded: as long as a proof of an account stays valid. */
+/**
+ * Milliseconds for which a removal is recorded: as long as a proof that a user controls the account stays
+ * valid.
+ */
 const kept = 10 * 60_000;
 
 export function unlinkedRules(newId: (now: Date) => string) {

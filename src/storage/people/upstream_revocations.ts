@@ -32,8 +32,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
   const waiting = waitingRows(database, kind);
   return {
     /**
-     * Stores the sealed tokens of a link that is being removed. Does nothing if the link has none, or its
-     * provider is unknown.
+     * Stores the encrypted tokens of a link that is being removed. Does nothing if the link has no tokens, or
+     * if its provider is unknown.
      */
     async enqueueRevocation(
       tx: Pick<Verbs, "find" | "insert">,

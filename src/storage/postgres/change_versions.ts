@@ -1,6 +1,6 @@
 /**
- * Detects changes by other processes without messages. Each transaction that changes cached data raises the
- * version in one of a few rows, and every process polls all of them.
+ * Detects changes by other processes without LISTEN and NOTIFY. Each transaction that changes cached data
+ * raises the version in one of a few rows, and every process polls all of these rows.
  */
 import type { Connection } from "../database/driver.ts";
 import type { PostgresError, TimedQuery } from "./connection.ts";
@@ -87,8 +87,8 @@ export async function followVersions(options: {
       const [slot, version] = [Number(row.slot), Number(row.version)];
       const last = known.get(slot);
       if (last?.version === version) continue;
-      // This process raised the version while the response was on its way. Any other lower version means
-      // that the database lost commits.
+      // This process raised the version after it had sent the query, so the lower number is out of date. Any
+      // other lower version means that the database lost commits.
       if (last !== undefined && version < last.version && last.raisedAt > requestedAt) continue;
       known.set(slot, { version, raisedAt: Number.NEGATIVE_INFINITY });
       isOther = true;

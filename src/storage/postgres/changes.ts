@@ -77,7 +77,8 @@ export async function listenForChanges(options: {
     );
     hosts.require(rows[0] as Role);
     if (heardAt === sentAt) return;
-    // The notification arrives with the response, or directly after it.
+    // Usually the heartbeat arrives with the response, or directly after it. If it does not, silence is
+    // measured from here.
     silentSince ??= sentAt;
     if (warned || sentAt - silentSince < silenceLimit) return;
     warned = true;

@@ -24,7 +24,8 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   ["42P10", "gone"],
   ["42501", "refused"],
   ["55P03", "slow"],
-  // ALLOW_CONNECTIONS is off, as while a database is copied, renamed or upgraded, or an object is in use.
+  // Class 55: the database does not allow connections (ALLOW_CONNECTIONS), for example while it is copied,
+  // renamed or upgraded, or an object is in use.
   ["55", "away"],
   ["25006", "read_only"],
   ["25P03", "slow"],
@@ -91,7 +92,7 @@ const certificateSentences: readonly (readonly [code: RegExp, sentence: string])
 
 /**
  * The PostgreSQL source files in which 54000 means that the notification queue, the transaction IDs or the
- * multixacts of all databases are used up. Elsewhere 54000 means one value that is too large.
+ * multixacts of all databases are used up. In other files 54000 means that one value is too large.
  */
 const usedUp = /^(?:async|varsup|multixact)\.c$/;
 

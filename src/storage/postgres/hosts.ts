@@ -67,8 +67,9 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * A transaction that holds a lock must see the rows that others committed before. A database or a role may
- * have a stricter isolation level as its default, which would read a snapshot from before the wait.
+ * After waiting for a lock, a transaction must see the rows that others committed during the wait. A stricter
+ * isolation level, which a database or a role may have as its default, would read a snapshot from before the
+ * wait.
  */
 const isolation = "SET default_transaction_isolation = 'read committed'";
 

@@ -10,7 +10,7 @@ import type { PostgresPool } from "./pool.ts";
  */
 const mostAtOnce = 32;
 
-/** The smallest pool that has a connection to spare. */
+/** The smallest pool in which one connection is dedicated to look-ups. */
 const smallestPool = 4;
 
 interface Held {
@@ -78,7 +78,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       try {
         return await mine.connection.first(sql, parameters);
       } catch (error) {
-        // The previous look-up failed before it had prepared the statement for both.
+        // An earlier look-up on this connection was to prepare the statement, but failed before it did.
         if (isUnprepared(error)) return await pooled.first(sql, parameters);
         if (brokeConnection(error)) mine.give(error);
         throw error;

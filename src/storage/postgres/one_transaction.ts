@@ -77,13 +77,15 @@ const noLimit = 2 ** 31 - 1;
  */
 const graceTime = 2000;
 
-/** PostgreSQL 17 also has a limit for the whole transaction, which only an operator sets. */
+/**
+ * Removes the limit for a whole transaction, which PostgreSQL has since version 17 and only an operator sets.
+ */
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`;
 
 /**
- * Returns how to begin a transaction whose statements may take `maxWait` milliseconds each; 0 means no
- * limit.
+ * Returns the SQL that begins a transaction whose statements may take `maxWait` milliseconds each (0 means no
+ * limit), and the time limit for their responses.
  */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];

@@ -110,8 +110,8 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
       const giveBack = (error?: unknown, unfit = false) => {
         if (error !== undefined) learnFrom(error);
         const isBroken = unfit || !isTrusted() || (error !== undefined && brokeConnection(error));
-        // A dead connection would wait for a response that never arrives, and block callers who wait for
-        // its place.
+        // A dead connection would wait for a response that never arrives, and block callers that wait for a
+        // free connection.
         if (isBroken) client.connection.stream.destroy();
         client.release(isBroken);
       };

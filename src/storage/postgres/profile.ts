@@ -1,6 +1,6 @@
 /**
- * The requirements on a database that uses PostgreSQL's protocol. One object per profile contains all
- * differences.
+ * How Postern uses a database that speaks PostgreSQL's protocol. Each profile is one object, which contains
+ * everything in which the profiles differ.
  */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres, sqlite } from "../database/dialect.ts";

@@ -10,7 +10,8 @@ import type { PostgresPool } from "./pool.ts";
 
 /**
  * Missing privileges, a full disk, no memory for locks, no transaction IDs, a disk error, or an internal
- * error of the database. The server's role and its responses to other statements do not reveal these.
+ * error of the database. The database server's role and its responses to other statements do not reveal
+ * these.
  */
 const lasting = /^(?:42501|53[12]00|54|58|XX)/;
 

@@ -90,9 +90,8 @@ export type Takeover =
     };
 
 /**
- * Takes a file out of use: its write-ahead log is merged into it, and no process can open it until
- * `release`. SQLite leaves WAL mode only if this is the single connection, whether or not another one is
- * reading or writing.
+ * Takes a file out of use: its write-ahead log is merged into it, and no process can open it until `release`.
+ * SQLite leaves WAL mode only if no other connection is open, not even an idle one.
  */
 export function takeSqlite(path: string): Takeover {
   let database: DatabaseSync | undefined;

@@ -5,8 +5,8 @@ import { UnavailableError } from "../../errors.ts";
 import { isBusy } from "./group_commit.ts";
 
 /**
- * Bytes that the log occupies on disk after its content is in the database. A long-running reader lets it
- * grow.
+ * The size in bytes to which SQLite truncates the log once its content is in the database. The log may be
+ * larger while a long-running reader prevents that.
  */
 export const keptLog = 16 * 1024 * 1024;
 

@@ -57,8 +57,9 @@ const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
 /**
- * The condition that the row `t` is no longer needed, whether or not its family still needs it. Unused codes
- * are kept for a while after they expire, so that a late client learns that its code has expired.
+ * The conditions under which the row `t` itself is no longer needed. It may still be needed to detect a
+ * replay in its token family. Unused codes are kept for a while after they expire, so that a late client
+ * learns that its code has expired.
  */
 export const past = {
   oauth_tokens: pastToken,
@@ -83,7 +84,7 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   invitations: sql<boolean>`t.expires_at <= ${now}`,
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
-  // Held deliveries do not expire, so they are removed once their target is deleted.
+  // The deliveries to a paused target do not expire, so they are removed once the target is deleted.
   deliveries: sql<boolean>`(t.expires_at <= ${now} OR (t.expires_at = ${arg.time("held_until")}
     AND NOT EXISTS (SELECT 1 FROM webhook_endpoints AS w WHERE w.id = t.target_id)
     AND NOT EXISTS (SELECT 1 FROM signal_streams AS s WHERE s.app_id = t.target_id)))`,

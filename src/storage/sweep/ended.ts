@@ -19,7 +19,7 @@ interface Ended {
 }
 
 /**
- * The time at which the later of the two halves (access token and refresh token) ends; null without a refresh
+ * The later of the two times at which the access token and the refresh token expire; null without a refresh
  * token. The index of migration 42 has the same expression.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
@@ -29,7 +29,8 @@ export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;
 
   /**
-   * Removes rows that ended between two times, by the index on the end. `of` is the index's own condition.
+   * Removes rows that ended between two times, by an index on the time of the end. `of` is the condition of
+   * that partial index.
    */
   function byEnd(
     table: "oauth_tokens" | "ephemera" | "devices",
@@ -93,8 +94,9 @@ export function sweepEnded(database: Database): SweepEnded {
   );
 
   /**
-   * Removes rows that were stored only for their families, once no token of a family is active. Nothing
-   * finds them later, so all are deleted. An ended family never becomes active again.
+   * Removes the rows that were stored only because their families were active, if no token of the family is
+   * active any more. All of them are deleted now, because no later sweep would find them. An ended family
+   * never becomes active again.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };

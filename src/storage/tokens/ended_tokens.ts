@@ -70,7 +70,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     markMade: marking(sql`${tokens} AND ${between} AND ${made}`),
     markAll: marking(sql`${tokens} AND ${between}`),
     markBeyond: marking(sql`${tokens} AND ${between} AND ${reachesBeyond(dialect)}`),
-    // The key no longer signs assertions, so the creation time of a token does not matter.
+    // A revoked key signs no further assertions, so its tokens are marked whatever their creation time.
     markOfKeyPair: marking(sql`${tokens} AND ${between} AND request_data LIKE ${arg.string("written")}`),
     remove: statement(
       dialect,
@@ -248,7 +248,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       const beyond = { ...args, scopes: consent.scopes };
       return step(tx, table, id, ended, ({ markBeyond }) => markBeyond, beyond);
     }
-    // No token is added to a family, a session or a membership that has ended.
+    // No token is added to a family, a session or a membership that has ended, so all of its tokens are
+    // marked.
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);

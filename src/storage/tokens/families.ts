@@ -88,7 +88,7 @@ export function familyRules(
       const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);
       return counts.at(-1) ?? 0;
     },
-    /** Revokes the access half of one token row; its refresh half stays valid (design 6.10). */
+    /** Revokes the access token of one token row; its refresh token stays valid (design 6.10). */
     async endAccessToken(id: string, now: Date) {
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
     },

@@ -41,7 +41,7 @@ export interface RotateRefreshToken {
    */
   readonly window?: {
     readonly ends_at: Date;
-    /** When the two halves of the predecessor end, no later than `ends_at`. */
+    /** When the predecessor's access token and refresh token end, no later than `ends_at`. */
     readonly access_ends_at: Date;
     readonly refresh_ends_at: Date;
     readonly signature: Buffer;
@@ -97,7 +97,8 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
               }
             : {
                 rotated_at: arg.time("now"),
-                // A half may have ended since the caller read the row, so its end is never extended.
+                // The predecessor's tokens may have ended since the caller read the row, so their ends are
+                // never extended.
                 access_expires_at: earlier("access_expires_at", "access_ends_at"),
                 refresh_expires_at: earlier("refresh_expires_at", "refresh_ends_at"),
               },

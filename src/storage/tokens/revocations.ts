@@ -52,7 +52,10 @@ export function revocationRules(
       sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /** Revokes an app's pending codes. Older codes have expired. */
+  /**
+   * Deletes the user's unused codes for this app that may still be valid. Codes created before that have
+   * expired.
+   */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
@@ -74,8 +77,8 @@ export function revocationRules(
   }
 
   /**
-   * Deletes a user's remembered browsers and pending recoveries. Revoking the user's tokens has ended them,
-   * except those that were created while the clock was ahead.
+   * Deletes a user's remembered browsers and pending recoveries. `tokens_not_before` has already invalidated
+   * them, except those that were created while the clock was ahead.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });
