@@ -68,13 +68,14 @@ declare module "fastify" {
   }
 }
 
-// For the test kit, whose challenges and session cookies are those of the server.
+// The test kit (`kit/`) sends the same challenges and session cookies as the server.
 export { challengeHeaders } from "./http/challenge.ts";
 export { cookieName } from "./http/cookies.ts";
-// The time that the HTTP part of a shutdown may take.
+// The server calculates from these times how long its shutdown may take (`server/stop_budget.ts`).
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
-// For the server, which emails users and owners about records that it deleted or disabled automatically.
+// `server/` calls these functions to email users and owners about records that it deleted or disabled
+// automatically.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
 export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 
@@ -129,7 +130,8 @@ export function createApp({
     serverFactory: () =>
       http_server?.removeAllListeners("clientError") ??
       createHttpServer().on("request", (request, response) => app.routing(request, response)),
-    // A connection that is still open during shutdown gets its response, and then `Connection: close`.
+    // During shutdown, requests on open connections are answered as usual, with `Connection: close`, and not
+    // with 503.
     return503OnClosing: false,
     // The default timeout of ten seconds would also apply to close hooks, which wait up to ten seconds for
     // running requests (`closing.ts`), so the shutdown would fail.

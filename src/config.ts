@@ -47,8 +47,8 @@ export interface Config {
     readonly connect_timeout: number;
   };
   /**
-   * The first key encrypts, all keys decrypt. Undefined (SQLite only) means the key in the data folder, which
-   * is created if it is missing.
+   * The first key encrypts, and all keys decrypt. With SQLite, undefined means that the server uses the key
+   * in the data folder, and creates the key if it is missing.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
   readonly secret_key_command: readonly [string, ...string[]] | undefined;
@@ -72,12 +72,15 @@ export interface Config {
   readonly localhost_any_port: boolean;
   readonly refresh_family_max_age: number;
   readonly authorization_code_ttl: number;
-  /** Days for which audit events are kept; 0 means forever. */
+  /** Days for which audit events, and events of the feed, are kept; 0 means forever. */
   readonly audit_retention: number;
   readonly event_retention: number;
   readonly audit_file: string | undefined;
   readonly audit_syslog: SyslogAddress | undefined;
-  /** Days for which the IP addresses and user agents of ended records are kept; 0 means forever. */
+  /**
+   * Days for which the IP addresses and user agents in sessions and other records are kept after the records
+   * have ended; 0 means forever.
+   */
   readonly address_retention: number;
   /** Days for which refusals are kept. */
   readonly refusal_retention: number;
@@ -112,14 +115,14 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
-  /** The hook that is queried for users who have not migrated yet (MG-9). */
+  /** The operator's HTTP hook that the server asks about email addresses without an account (MG-9). */
   readonly account_lookup:
     | {
         readonly url: string;
         readonly secret: string;
         readonly until: Date;
         readonly send_password: boolean;
-        /** Milliseconds that every failed sign-in takes, whether or not the hook was queried. */
+        /** Milliseconds that every failed sign-in takes, whether or not the hook was asked. */
         readonly answer_time: number;
         readonly source: string;
       }
@@ -151,8 +154,8 @@ export interface Config {
 
 /**
  * Reads the settings: `overrides` (flags) take precedence over `env`, then the file named by NAME_FILE, then
- * the default. An empty value counts as absent, and service links of an orchestrator are ignored. Throws
- * `ConfigError` with all errors (D-2, H-12).
+ * the default. An empty value counts as absent. Variables that Kubernetes or Docker set for a service named
+ * `postern` are ignored. Throws `ConfigError` with all errors (D-2, H-12).
  */
 export function readConfig(
   input: Readonly<Record<string, string | undefined>>,

@@ -57,15 +57,18 @@ const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 /** Returns the text with each character that `error_description` does not allow replaced by `?`. */
 export const asDescription = (text: string): string => text.replaceAll(outsideDescription, "?");
 
-/** Values received and expected, for administrators who investigate a refusal; never a secret. */
+/**
+ * A value that the refused request contained, and the value that was expected, for administrators who
+ * investigate the refusal. Never contains a secret.
+ */
 export type Evidence = {
-  /** The name of the parameter, header or other fact, as it appears in requests. */
+  /** The name of the parameter, header or other value, as it appears in requests. */
   readonly name: string;
   readonly received: string | readonly string[] | null;
   readonly expected: string | readonly string[] | null;
   /**
-   * How the received and the expected value are compared, shown and fixed: one of `evidenceKinds` in
-   * records/names/evidence.ts.
+   * The kind of value, one of `evidenceKinds` in records/names/evidence.ts. For each kind, pages explain what
+   * the difference means and how to fix it.
    */
   readonly kind: string;
 };
@@ -254,8 +257,8 @@ export interface WhereToListen {
 }
 
 /**
- * Returns an error that explains to the operator how to fix the host or the port. An error with another cause
- * is returned unchanged.
+ * Returns an error that explains to the operator how to change the host or the port. If neither of them
+ * caused the error, it is returned unchanged.
  */
 export function cannotListen(
   error: NodeJS.ErrnoException,

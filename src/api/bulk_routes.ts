@@ -1,6 +1,6 @@
 /**
- * Applies many changes of one resource type in one request (docs/decisions/management-api.md): `POST
- * /api/v1/bulk/users`.
+ * Applies many changes to records of one resource type in one request, for example `POST /api/v1/bulk/users`
+ * (docs/decisions/management-api.md).
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";

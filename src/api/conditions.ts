@@ -16,7 +16,7 @@ export function requiredStates({ headers }: FastifyRequest): readonly string[] |
   return header === undefined || header.trim() === "*" ? undefined : tagsOf(header);
 }
 
-/** Returns whether the caller already has this version: 304 (RFC 9110 13.1.2). */
+/** Returns whether the caller already has this version, so that the response is 304 (RFC 9110 13.1.2). */
 export function isKnown(request: FastifyRequest, etag: string): boolean {
   const header = request.headers["if-none-match"];
   if (header === undefined) return false;

@@ -43,8 +43,8 @@ function makeDocuments({ server, secure, languages, brand = {}, version }: HttpC
 }
 
 /**
- * Registers the routes of the document and its page. Returns a function that returns the document, for other
- * pages derived from it.
+ * Registers the routes of the OpenAPI document and of the page that shows it. Returns a function that returns
+ * the document, for other pages derived from it.
  */
 export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): () => OpenApiDocument {
   // The documents are created on the first request, so that the server starts faster.

@@ -103,7 +103,7 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
   signature: "",
 };
 
-/** Returns an example of the field; for a secret, only if its name has an example. */
+/** Returns an example of the field. A sensitive field gets one only if there is an example for its name. */
 export function exampleOf(
   name: string,
   field: Field,

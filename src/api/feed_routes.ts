@@ -121,7 +121,7 @@ export function feedRoutes(app: FastifyInstance, context: ApiContext): void {
       await watch.wait({ after: part.position, caller: name }, Math.ceil(left), gone.signal);
       const next = { ...asked, after: part.position, mark: undefined };
       part = await readFeed(caller, next);
-      // The credential may have ended in the meantime.
+      // The credential may have ended while the request waited, so the caller is authenticated again.
       if (part.events.length > 0) part = await readFeed(await context.callerOf(request), next);
     }
     const reader = await permissionsOfActor(caller);

@@ -1,4 +1,4 @@
-/** Imports users of another program, many per request (MG-6): `POST /api/v1/import/people`. */
+/** Imports users from another identity server, many per request (MG-6): `POST /api/v1/import/people`. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { type ImportedPerson, importPeople } from "../admin/imports/import_people.ts";
@@ -20,8 +20,8 @@ export const mostImportBytes = 2 * 1_048_576;
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {
   const { writable } = declarations("users");
   /**
-   * The caller is authenticated before the body is read, because anonymous callers may not send large bodies,
-   * and is stored for the handler, because a DPoP proof is accepted only once.
+   * The caller is authenticated before the body is read, because anonymous callers may not send large bodies.
+   * The handler uses the stored caller, because a DPoP proof is accepted only once.
    */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const preParsing = async (request: FastifyRequest) => {

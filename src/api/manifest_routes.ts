@@ -14,7 +14,7 @@ import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 import { requireWholeServer } from "./server_routes.ts";
 
-/** Maximum size of a manifest request in bytes: some thousand records. */
+/** Maximum size of a manifest request in bytes, enough for several thousand records. */
 export const mostManifest = 1_048_576;
 
 export function manifestRoutes(app: FastifyInstance, context: ApiContext): void {
@@ -31,8 +31,8 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
   );
 
   /**
-   * The caller is authenticated before the body is read, because anonymous callers may not send large bodies,
-   * and is stored for the handler, because a DPoP proof is accepted only once.
+   * The caller is authenticated before the body is read, because anonymous callers may not send large bodies.
+   * The handler uses the stored caller, because a DPoP proof is accepted only once.
    */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const config = { ...writable.config, scope: manageScope, most_body: mostManifest };

@@ -3,16 +3,19 @@ import { type Actor, type AdminContext, permissionsOfActor } from "../admin/acce
 import { type Permission, selfPermissions } from "../records/definition/permissions.ts";
 
 /**
- * The caller and its permissions, for `GET /api/v1/me`. A user's token without a management scope reads what
- * its OpenID scopes allow: the identifier, with `profile` the name (S-10), and with `organization` and
- * `roles` the organization that it was issued for.
+ * The caller and its permissions, for `GET /api/v1/me`. A user's token without a management scope shows only
+ * the user's identifier and what its OpenID scopes add. The scope `profile` adds the name (S-10). The scopes
+ * `organization` and `roles` together add the organization that the token was issued for.
  */
 interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
   /** Scopes of the credential; null for a browser session, which has none. */
   readonly scopes: readonly string[] | null;
   readonly is_platform_admin: boolean;
-  /** Permissions for every record if `is_platform_admin` is true, otherwise for the caller's own records. */
+  /**
+   * Permissions for every record if `is_platform_admin` is true; otherwise only for the records of the
+   * calling user. `organizations` contains the permissions for records of organizations.
+   */
   readonly permissions: readonly Permission[];
   readonly organizations: readonly {
     readonly id: string;

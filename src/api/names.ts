@@ -10,7 +10,10 @@ export function pascal(words: string): string {
     .join("");
 }
 
-/** Returns the schema names of a resource, by its resource type: `auth_codes` has `AuthCode`. */
+/**
+ * Returns the schema names of a resource, derived from its resource type, for example `AuthCode` for
+ * `auth_codes`.
+ */
 export function schemaNames({ resourceType }: Pick<Resource, "resourceType">) {
   return namesOf(pascal(singularOf(resourceType)));
 }
@@ -26,9 +29,9 @@ const namesOf = (name: string) => ({
   change: `${name}Change`,
 });
 
-/** The plural of the noun, for sentences: `auth_codes` are authorization codes. */
+/** Returns the plural of the noun for sentences, for example `authorization codes` for `auth_codes`. */
 export const nounsOf = ({ noun }: Pick<Resource, "noun">) => `${noun}s`.replace(/([^aeiou])ys$/, "$1ies");
 
-/** The plural in the path, for tags and names of operations. */
+/** Returns the plural in the path, as tags and operation names use it. */
 export const pluralOf = ({ path }: Pick<Resource, "path">) =>
   path.replaceAll("-", " ").replace(/^api /, "API ");

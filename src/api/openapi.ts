@@ -52,8 +52,8 @@ function schemasOf(resource: Resource): [string, JsonSchema][] {
 }
 
 /**
- * Returns the OpenAPI document. `version` is that of this program, `session_cookie` the name of the session
- * cookie.
+ * Returns the OpenAPI document. `version` is the version of this program, and `session_cookie` is the name of
+ * the session cookie.
  */
 export function openApiDocument({
   issuer,

@@ -58,7 +58,10 @@ function sortParameter({ table }: Resource): Parameter {
   };
 }
 
-/** Returns the parameters of every list, without the filter `without`, whose value is in the path. */
+/**
+ * Returns the query parameters of the resource's list. The filter `without` is omitted, because its value is
+ * in the path.
+ */
 export function listParameters(resource: Resource, without?: Filter): (Parameter | Reference)[] {
   const filters = resource.filters.filter((filter) => filter !== without);
   return [
@@ -73,7 +76,7 @@ export function listParameters(resource: Resource, without?: Filter): (Parameter
   ];
 }
 
-/** Returns the parameter `include`; empty if the record refers to no others. */
+/** Returns the parameter `include`; empty if the records refer to no other records. */
 export function includeParameter(resource: Resource): Parameter[] {
   const names = includableOf(resource);
   if (names.length === 0) return [];

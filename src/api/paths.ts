@@ -97,7 +97,7 @@ function collectionPath(resource: Resource): PathItem {
   };
 }
 
-/** Nothing is created until the user accepts. */
+/** The response if the user must accept first, as with an invitation. The record is created only then. */
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {

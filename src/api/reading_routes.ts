@@ -18,7 +18,9 @@ import type { ApiContext } from "./api_context.ts";
 import { isKnown } from "./conditions.ts";
 import { declarations, filtersOf, idOf } from "./route_parts.ts";
 
-/** Returns the path by which records are looked up by name, such as `/api/v1/apps/by-client-id`. */
+/**
+ * Returns the path by which records are looked up by their natural key, such as `/api/v1/apps/by-client-id`.
+ */
 export function namedPathOf(resource: Resource): { path: string; column: string } | undefined {
   const column = lookUpColumn(resource);
   if (column === undefined) return undefined;
@@ -74,7 +76,8 @@ export function namedRoutes(app: FastifyInstance, resource: Resource, context: A
   const named = namedPathOf(resource);
   if (named === undefined) return;
   const { readable } = declarations(resource.resourceType);
-  // The router limits a parameter to 255 characters, and identifiers may be longer.
+  // A wildcard matches the name, because the router limits a parameter to 255 characters and identifiers may
+  // be longer.
   const pattern = `${named.path}/*`;
   getAndHead(app, pattern, readable, async (request, reply) => {
     const caller = await context.callerOf(request);

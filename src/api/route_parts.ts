@@ -29,7 +29,7 @@ export function declarations(resourceType: ResourceType) {
   };
 }
 
-/** Marks operations that require a fresh sign-in, if a setting requires it (SU-7). */
+/** Marks operations that require a fresh sign-in if `POSTERN_API_STEP_UP_AGE` is set (SU-7). */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
 }

@@ -198,8 +198,8 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
 }
 
 /**
- * Returns the schema of the record that takes the place of the requested one until a user accepts, such as an
- * invitation.
+ * Returns the schema of the record, such as an invitation, that exists until a user accepts and the requested
+ * record is created.
  */
 export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
   const fields = shownFields({ table });
@@ -257,7 +257,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** Returns the schema of the input for a change of a record (RFC 7396). */
+/** Returns the schema of the input that changes a record (RFC 7396). */
 export function changeSchema(resource: Resource): ObjectSchema {
   return {
     type: "object",

@@ -138,7 +138,7 @@ async function ownerOf(
  * Throws unless the actor may add this record, whose owner follows from the draft. Throws like
  * `requirePermission`, with 404 `not_found` for an organization, app or account that the actor cannot see.
  * Call it before looking up the record's references. If the draft lacks a valid required reference, an actor
- * that may create such a record for at least one owner passes, and the record's own check reports the
+ * that may create such a record for at least one owner passes, and the validation of the record reports the
  * reference.
  */
 export async function requirePermissionForNew(

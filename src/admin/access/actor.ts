@@ -129,7 +129,10 @@ export interface AdminContext {
   readonly picture_hosts?: readonly string[] | undefined;
   readonly sealer?: Sealer;
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
-  /** Counts a guess at this user's password, as sign-in does; absent for actors that cannot guess. */
+  /**
+   * Counts a guess at this user's password toward the limit of sign-in; absent for callers that opened the
+   * database themselves.
+   */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
   readonly onAccountNotice?: (notice: AccountNotice) => void;
   /** Sends the email of an invitation; absent if no email can be sent. */
@@ -167,8 +170,8 @@ const nothing: EffectivePermissions = {
 };
 
 /**
- * Returns the permissions of this user with a credential that allows `allowed`: on their own records and on
- * those of their active organizations. A deactivated user has none.
+ * Returns the permissions that this user has through a credential whose scopes allow `allowed`. A deactivated
+ * user has none, and a deactivated organization gives none.
  */
 export async function permissionsOfUser(
   store: Pick<Verbs, "find" | "list">,
@@ -234,8 +237,8 @@ async function computed({
     case "client": {
       const { organization_id } = actor.app;
       if (stateOfApp(actor.app) !== "active") return nothing;
-      // Only a platform administrator can have granted management scopes to the app, so they are intended
-      // (design 6.7).
+      // Only a platform administrator can give management scopes to an app without an organization, so the
+      // app may use them on every record (design 6.7).
       if (organization_id === null)
         return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };
       return withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes);

@@ -13,8 +13,9 @@ import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 export type Carrier = "memberships" | "api_keys" | "service_accounts";
 
 /**
- * Returns the permissions that have an effect and that the actor may grant to the carrier: an existing
- * record, or a new one for a given owner. Forms offer these permissions; the guards check the input.
+ * Returns the permissions that the actor may grant to a membership, API key or service account: to the
+ * existing one in `view`, or to a new one. Permissions without effect are left out. Forms offer these
+ * permissions; the guards check the input.
  */
 export async function givablePermissions(
   context: AdminContext,

@@ -81,8 +81,8 @@ export interface Owner {
 }
 
 /**
- * Returns, for each owner of a key, the permissions that the key can have at most, and those among them that
- * the actor may grant.
+ * Returns, for each owner of an API key, the permissions that the key can have at most, and those among them
+ * that the actor may grant.
  */
 export async function powersOf(
   reads: Reads,
@@ -110,8 +110,8 @@ export async function powersOf(
 }
 
 /**
- * Returns what the actor could not grant of these scopes: permissions that the owner holds, and reserved
- * scopes.
+ * Returns the permissions and reserved scopes that these scopes contain and that the actor could not grant.
+ * Permissions that the owner does not hold are ignored, because a key cannot use them.
  */
 export async function beyondOwner(
   reads: Reads,

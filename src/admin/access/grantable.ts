@@ -70,10 +70,10 @@ export function membershipErrors(
 }
 
 /**
- * Returns the errors of an API key's or service account's scopes, except those that it already `had`. A
- * management scope must not exceed the permissions of its owner or of the actor; any other scope is granted
- * through an app (`givenScopes`). A platform administrator may grant any management scope that the owner
- * holds in part, because a key never exceeds its owner's permissions.
+ * Returns the errors of an API key's or service account's scopes. Scopes that it already `had` are not
+ * checked again. A management scope must not exceed the permissions of its owner or of the actor; any other
+ * scope is granted through an app (`givenScopes`). A platform administrator may grant any management scope
+ * that the owner holds in part, because a key never exceeds its owner's permissions.
  */
 export async function scopeErrors(
   reads: Reads,

@@ -24,7 +24,8 @@ import type { Input } from "./errors.ts";
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
 /**
- * Returns the future owner of a record about to be created; undetermined if the required field is missing.
+ * Returns the owner of a record that is about to be created; "undetermined" if the draft lacks the field that
+ * determines the owner.
  */
 export async function ownerOfNew(
   store: OwnershipRules,

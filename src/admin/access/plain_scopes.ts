@@ -22,7 +22,7 @@ interface Owner {
   readonly organization_id: string | null;
 }
 
-/** Scopes of other resource servers that the actor may grant to a key of the given owner. */
+/** The plain scopes that the actor may grant to a key of the given owner. */
 interface GivenScopes {
   /** Scopes of existing apps, newest app first. */
   readonly known: readonly string[];

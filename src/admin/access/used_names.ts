@@ -10,9 +10,9 @@ type Context = Pick<AdminContext, "actor" | "store">;
 type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name">;
 
 /**
- * Returns the errors of a definition whose name already has stored values, or whose name or claim
- * organizations use. Values outlive their definition, and the next definition of the name decides who reads
- * them and which tokens contain them.
+ * Returns the errors of a definition whose name already has stored values, or whose name or claim is already
+ * in use by organizations. Values outlive their definition, and the next definition with the same name
+ * decides who reads them and which tokens contain them.
  */
 export async function usedNameErrors(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function usedNameErrors(
     ...(isNew && organization_id !== null ? await hiddenValueErrors(tx, context, used) : []),
     ...(isNew && organization_id === null ? await nameErrors(tx, context, used) : []),
     ...(isNewClaim && organization_id === null ? await claimErrors(tx, context, claim) : []),
-    // Otherwise, values that other writers stored would count as the provider's.
+    // If a provider writes the attribute, stored values of other writers would count as the provider's.
     ...(isProvided && (await context.store.countValued(tx, used)) > 0
       ? [fieldError("/writers", "values_of_others")]
       : []),
@@ -54,7 +54,10 @@ export async function requireValues(
   throw new Problem("forbidden", detail("not_yours_to_give"), errors);
 }
 
-/** Organizations are left out because `usedNameErrors` already refuses them a name that has values. */
+/**
+ * A name that has values is checked only for platform administrators, because `usedNameErrors` already
+ * refuses it to organizations.
+ */
 const newOver = ({ platform }: EffectivePermissions): readonly string[] => (platform ? ["name"] : []);
 
 function widened(

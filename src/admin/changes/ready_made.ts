@@ -21,7 +21,10 @@ export interface Meant {
 
 interface Drafting<T extends TableName> {
   derived?(values: Partial<Row<T>>): Partial<Row<T>>;
-  /** Resolves the caller's names to ids, and checks what the definition of the table cannot express. */
+  /**
+   * Replaces names of other records in the input with their ids, and checks what the definition of the table
+   * cannot express.
+   */
   meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
   /** Columns of a new record that callers cannot set, in addition to its id and timestamps. */
   readonly made?: Partial<Row<T>>;

@@ -28,9 +28,9 @@ export function viewFor<T extends TableName>(
 }
 
 /**
- * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422
- * `invalid_record` if the change names one of them, with the error for an attribute that does not exist, so
- * that it reveals nothing about stored values.
+ * Returns the change. In it, attributes that the actor cannot see keep their current values. If the change
+ * sets one of them, throws 422 `invalid_record` as for an attribute that does not exist, so that the error
+ * reveals nothing about stored values.
  */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],

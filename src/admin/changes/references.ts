@@ -1,5 +1,6 @@
 /**
- * Checks references between records. An actor without write access must not learn whether the target exists.
+ * Checks references between records. An actor that may not write the record must not learn whether a
+ * referenced record exists.
  */
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";

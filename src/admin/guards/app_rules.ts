@@ -67,10 +67,11 @@ export async function makerErrors(
 }
 
 /**
- * Returns the errors of the APIs that an app names. An app may list APIs that the actor can write, and
- * therefore open to the app. The identifier in `metadata.resource` lets the app introspect tokens (design
- * 6.7), so only a platform administrator may set it. The same holds for an API in `metadata.resources` that
- * has no record yet. Throws 409 `conflict` if another app or organization already has that API.
+ * Returns the errors of the APIs that an app names. An app may list an API only if the actor may write that
+ * API, and may therefore decide which apps use it. The identifier in `metadata.resource` lets the app
+ * introspect tokens (design 6.7), so only a platform administrator may set it. Only a platform administrator
+ * may name an API in `metadata.resources` that has no record yet. Throws 409 `conflict` if the API of
+ * `metadata.resource` already belongs to another app or organization.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
@@ -164,8 +165,8 @@ export const appRules: Rules<"oauth_apps"> = {
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
-    // A platform administrator granted these values for the former organization, so a move checks them all
-    // again.
+    // A platform administrator may have approved these values for the former organization only, so a move
+    // checks them all again.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
     // A platform administrator allowed private IP addresses for the current URI only.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
@@ -194,8 +195,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * Throws 403 `forbidden` if a holder of this app's secret would have more permissions than the actor, or a
- * trust in the app that another user granted.
+ * Throws 403 `forbidden` if a holder of this app's secret would have more permissions than the actor, or if a
+ * platform administrator trusts the app (`first_party`) and the actor may not grant this trust.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
@@ -222,7 +223,10 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
   },
 };
 
-/** Throws 403 `forbidden` if the scopes, granted in a user's name, would exceed this credential. */
+/**
+ * Throws 403 `forbidden` if consent to these scopes would grant more than this credential may grant in the
+ * user's name.
+ */
 function requireReachOf(
   actorPermissions: EffectivePermissions,
   user_id: string,

@@ -128,7 +128,7 @@ export const userRules: Rules<"users"> = {
 /**
  * Throws 403 `forbidden` unless the actor may choose this audience. Resource servers of other owners may
  * trust it, so an organization whose tokens contain it could impersonate their clients. Throws 422
- * `invalid_record` for another organization's name or API, which is never allowed.
+ * `invalid_record` for an audience that identifies another organization or its API, which is never allowed.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,

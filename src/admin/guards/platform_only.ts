@@ -1,6 +1,6 @@
 /**
- * Actions on a table's records that are reserved for platform administrators. The rules declare them,
- * `guards.ts` refuses them to others, and the console does not offer them.
+ * The actions on the records of a table that only platform administrators may perform. Each table's rules
+ * declare them, `guards.ts` refuses them to others, and the console does not offer them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../../errors/details.ts";
@@ -15,7 +15,7 @@ export interface PlatformOnly<T extends TableName> {
   readonly remove?: Detail;
   /** Fields that others may neither set on a new record nor change. */
   readonly fields?: readonly Name<T>[];
-  /** Fields that others may not change: these, or all except these. */
+  /** Fields that others may not change: the listed fields, or all fields except those in `but`. */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
   /**
    * Nested fields, such as `settings.audience`, that forms hide from others because the rules refuse them.
@@ -66,7 +66,10 @@ function unchanged<T extends TableName>(table: T, { fields = [], kept = [] }: Pl
   return "but" in kept ? [...othersThan(table, kept.but), ...fields] : [...kept, ...fields];
 }
 
-/** Returns the table's remaining fields that a caller can set, without those that the server derives. */
+/**
+ * Returns the table's fields that a caller can set, except those in `free`. Fields that the server derives
+ * are left out.
+ */
 export function othersThan(table: TableName, free: readonly string[]): string[] {
   return Object.entries(fieldsOf(table)).flatMap(([name, { internal, auto_update }]) =>
     internal || auto_update || free.includes(name) ? [] : [name],

@@ -56,7 +56,8 @@ export async function completePerson(
   ];
   if (known === undefined) {
     const row = { id: context.store.newId(at), user_id: id, source, external_id, created_at: at };
-    // The manifest that created the user had these too, so a repeated import does not restore them.
+    // The manifest that created the user may have set these fields. They count as imported, so a repeated
+    // import does not restore what was removed since.
     const had = ["linked_accounts", "memberships", "attributes"];
     await tx.insert("imported_people", { ...row, carried: [...new Set([...had, ...added])] });
   } else if (added.length > 0)
@@ -72,8 +73,9 @@ export async function completePerson(
 }
 
 /**
- * Returns whether the import may complete a user whom no import created, such as one from the manifest of
- * another Postern: the line has the id and email address, and the user has no way to sign in yet (MG-12).
+ * Returns whether the import may complete a user whom no import created, such as a user from the manifest of
+ * another Postern server (MG-12). The line must have the user's id and email address. The user must not be
+ * able to sign in yet, except through linked accounts that the line contains too.
  */
 async function isUnclaimed(
   tx: Transaction,

@@ -44,9 +44,10 @@ const peopleAtOnce = 50;
 
 /**
  * Imports users in the order given. They are matched by source and external id, and existing values are kept.
- * A user whom no import created is matched by id and email address while the user has no way to sign in.
- * Until a user signs in, later lines add only fields that no earlier line supplied. No email is sent. Throws
- * an OverloadedError if too many hashes are queued, and 503 if the database is unavailable.
+ * A user whom no import created is matched by id and email address, but only until the user has a way to sign
+ * in. Later lines add only fields that no earlier line supplied, and nothing once the user has signed in. No
+ * email is sent. Throws an OverloadedError if too many hashes are queued, and 503 if the database is
+ * unavailable.
  */
 export async function importPeople(
   context: AdminContext,
@@ -57,7 +58,7 @@ export async function importPeople(
   for (let from = 0; from < people.length; from += peopleAtOnce) {
     const started = performance.now();
     results.push(...(await importSome(context, people.slice(from, from + peopleAtOnce), options)));
-    // Half of the time is left for other requests.
+    // The import pauses as long as it worked, so that other requests get half of the time.
     if (people.length > 1) await rest(performance.now() - started);
   }
   return results;
@@ -158,7 +159,8 @@ async function planOf(
   if (read.errors.length > 0) return refuse(read.errors);
   const known = imported.get(read.external_id);
   const current = known && users.get(known.user_id);
-  // A user whom no import created. `completePerson` decides whether this one may complete it.
+  // The user with the line's id, whom no import created. `completePerson` decides whether this import may
+  // complete that user.
   const unknown = current === undefined && read.id !== undefined ? users.get(read.id) : undefined;
   const left = known && current ? uncarried(read, known, current) : read;
   const kept = await keptAttributes(context, left, current ?? unknown);

@@ -61,7 +61,9 @@ export async function keptAttributes(
   return { attributes: {}, losses: [...losses, bytes] };
 }
 
-/** Other programs store lists of strings where this server stores a single string, and vice versa. */
+/**
+ * Some programs store a list with one string where this server stores a single value, and others the reverse.
+ */
 function inForm(attribute: Attribute, value: unknown): unknown {
   const { value_type } = attribute;
   if (value_type === "list") return typeof value === "string" ? [value] : value;

@@ -15,7 +15,10 @@ type NewPasskey = Omit<NewRow<"passkeys">, "id" | "user_id" | "created_at">;
 export interface PersonLine {
   readonly external_id: string;
   readonly id: string | undefined;
-  /** Whether the user administers the other Postern. It grants nothing on this server. */
+  /**
+   * Whether the user is a platform administrator of the Postern server that wrote the line. The user does not
+   * become one on this server.
+   */
   readonly is_platform_admin: boolean;
   readonly user: Input;
   readonly attributes: Input;

@@ -138,8 +138,8 @@ export async function listInvitations(
 }
 
 /**
- * Invites the owner of an email address. An older invitation of the address to the same organization ends.
- * The result is the same whether or not the address has an account, except for members whom the actor can see
+ * Invites the owner of an email address. An older invitation to the same address and organization ends. The
+ * result is the same whether or not the address has an account, except for members whom the actor can see
  * anyway. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function inviteMember(

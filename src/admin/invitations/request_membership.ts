@@ -15,8 +15,6 @@ import {
   mostOpenInvitations,
 } from "./invitations.ts";
 
-/** Placeholder for the user of a membership until an account accepts it. */
-
 /**
  * Invites the owner of the email address in `requested` to become a member, and returns the invitation. The
  * response is the same for every address, except those of members whom the actor can see anyway. The link is

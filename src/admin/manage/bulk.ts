@@ -43,9 +43,9 @@ export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAc
 }
 
 /**
- * Returns the operations of a body. Throws 422 `invalid_record` that names every invalid operation. The same
- * error refuses more operations than `quota`, the requests allowed per minute, because waiting would not help
- * (H-52).
+ * Returns the operations of a body. Throws 422 `invalid_record` that names every invalid operation. Also
+ * throws it if there are more operations than `quota`, the number of requests that the caller may send per
+ * minute, because such a request could never succeed (H-52).
  */
 export function readOperations(
   resource: Resource,

@@ -14,8 +14,8 @@ import { givenFields, isRequired, type Resource } from "./resource.ts";
 
 /**
  * Returns the errors of the fields of a new record, at most one per path, for actors that may create such
- * records. The record's definition, its references (`referenceErrors`) and names that are already taken can
- * cause errors.
+ * records. Checks the record's definition and its references (`referenceErrors`), and whether its names are
+ * already taken.
  */
 export async function errorsOfNew(
   context: AdminContext,

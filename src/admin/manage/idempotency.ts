@@ -8,7 +8,7 @@ import { Problem } from "../../errors.ts";
 import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
 export const answerStoredHours = 24;
-/** In milliseconds. After a crash, the key is usable again after this time. */
+/** Milliseconds after which a key is usable again if the server crashed while it processed the request. */
 const underWayFor = 5 * 60_000;
 
 const kind = "idempotency";

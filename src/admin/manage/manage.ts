@@ -67,8 +67,8 @@ export async function createRecord(
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const actorPermissions = await permissionsOfActor(context);
   if (Object.hasOwn(input, "id")) {
-    // The id of such a record is the subject of its tokens, so a caller-chosen id could impersonate another
-    // record (RFC 9700 4.15).
+    // An id that becomes the subject of tokens must not be chosen by an ordinary caller, because it could be
+    // the id of another record (RFC 9700 4.15).
     const errors = credentialErrors(actorPermissions, { id: isSubject(resource.table) });
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }

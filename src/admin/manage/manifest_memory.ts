@@ -2,10 +2,11 @@
  * Remembers which secrets an earlier run of `postern apply` verified, so that a second run with a thousand
  * apps does not compute a thousand Argon2id hashes (docs/operations/config-as-code.md).
  *
- * It stores one Argon2id hash over many pairs of stored hash and secret. An attacker with the database can
- * guess a secret no faster with this hash than with the secret's own, and needs all other secrets of the
- * bucket as well. A keyed fingerprint of each secret would be faster, but also for an attacker who gets the
- * key along with the database.
+ * The apps' secrets are divided into buckets. For each bucket, the database stores one Argon2id hash over all
+ * pairs of a stored hash and its secret. This hash does not help an attacker who has the database: a guess at
+ * one secret costs as much as a guess at the secret's own hash, and requires all other secrets of the bucket.
+ * A keyed fingerprint of each secret could be checked faster, but an attacker who gets the key along with the
+ * database could then guess faster, too.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";

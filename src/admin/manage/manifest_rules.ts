@@ -8,7 +8,7 @@ import type { Outcome, Passage, Refused } from "./manifest_passage.ts";
 import type { ManifestMember, PlannedRecord, Values, WritingRules } from "./planned_record.ts";
 
 export interface ManifestRules<T extends TableName = TableName> extends WritingRules<T> {
-  /** Fields that a file may set although callers may not. */
+  /** Fields that a manifest may set although API callers may not. */
   readonly also_given?: readonly string[];
   /**
    * Columns that identify an existing record if an entry contains neither the record's natural key nor its
@@ -20,12 +20,18 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
   readonly members?: readonly ManifestMember[];
   draft(context: AdminContext, input: Input): Checked<Values>;
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
-  /** Returns records of the section that are derived from those of earlier sections. */
+  /**
+   * Returns further records of this section that follow from records of earlier sections, such as APIs that
+   * apps name.
+   */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
-  /** Returns the keys that the record needs, to be written in the same transaction. */
+  /**
+   * Returns the signing keys that the record needs and that do not exist yet. They are stored in the same
+   * transaction.
+   */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   isExported?(row: Row<T>): boolean;
-  /** Limits on what a manifest may do with an otherwise valid record. */
+  /** Returns why the manifest may not make this change, although the record itself is valid. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
    * Returns the locks that keep the result of `refusals` valid until the end of the transaction, and the

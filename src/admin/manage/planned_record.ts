@@ -1,4 +1,7 @@
-/** A manifest's record between parsing and writing: compared with the stored one, then prepared. */
+/**
+ * The records of a manifest after it was parsed. Each is compared with the stored record, and then prepared
+ * for writing.
+ */
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -55,7 +58,9 @@ interface Written<T extends TableName> {
   readonly after: Row<T>;
 }
 
-/** What a manifest does with a row in addition to writing it, as a request would. */
+/**
+ * What applying a manifest does in addition to writing a row, because a management API request does it too.
+ */
 export interface WritingRules<T extends TableName = TableName> {
   /** Writes further rows in the transaction that wrote the row. */
   also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
@@ -91,14 +96,14 @@ export interface ManifestMember<Given = unknown> {
 export interface Comparison {
   /** Stored hashes, each with the secret that most likely belongs to it. */
   readonly pairs?: readonly SecretPair[];
-  /** Hashes and seals new values; `at` is the time at which the manifest is applied. */
+  /** Hashes or encrypts new values; `at` is the time at which the manifest is applied. */
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
 }
 
 export interface PreparedMember {
   readonly values?: Values;
   readonly rows?: readonly PreparedRow[];
-  /** The ids of the rows of its part that the file names; undefined if the file does not mention them. */
+  /** The ids of the part's rows that the file names; undefined if the file does not mention the part. */
   readonly named?: readonly string[] | undefined;
   readonly dropped?: boolean;
   readonly hidden?: readonly string[];

@@ -15,8 +15,8 @@ import type { ManifestRules } from "./manifest_rules.ts";
 export interface Filter {
   readonly name: string;
   /**
-   * `id` is a UUID, `text` an exact match, `bool` true or false, `time` ISO 8601, `word` one of `values` or
-   * a search.
+   * `id` is a UUID, `text` an exact match, `bool` true or false, and `time` ISO 8601. `word` is one of
+   * `values`, or the text of a search.
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
@@ -24,8 +24,8 @@ export interface Filter {
   /** Maps a filter word to column values, if the word is not a value itself. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The column that must be equal, or a filter without a column: `search`, `created_from`, `created_before`
-   * or, for users, `attribute`.
+   * The column whose value must equal the filter's. Filters without a column are `search`, `created_from`,
+   * `created_before` and, for users, `attribute`.
    */
   readonly to: string;
 }
@@ -94,10 +94,11 @@ const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` turns a client that its metadata document registered into an app. `reset_factors` removes all of
- * a user's authenticators, `remove_factor` one. `sign_out` ends a user's sessions, `revoke_everything`
- * everything that was issued to them. `test_logout` sends an app a test notice, and `retry` resends a notice.
- * `ping` sends a test event to an endpoint, `replay` resends events, and `rotate_secret` replaces its secret.
+ * `register` turns a client that was registered from its metadata document into an app. `reset_factors`
+ * removes all of a user's authenticators, `remove_factor` one. `sign_out` ends a user's sessions, and
+ * `revoke_everything` also ends everything that was issued to the user. `test_logout` sends an app a test
+ * notice, and `retry` resends a notice. `ping` sends a test event to a webhook endpoint, `replay` resends
+ * events to it, and `rotate_secret` replaces its secret.
  */
 const ownVerbs = [
   "register",

@@ -9,7 +9,7 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** Further words of a search are ignored, which bounds the SQL statement. */
+/** Words of a search after the fourth are ignored, to bound the SQL statement. */
 const mostWords = 4;
 /** If more records have the searched name, the search is refused. */
 const mostNamed = 100;

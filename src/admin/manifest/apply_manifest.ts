@@ -149,7 +149,8 @@ export async function applyManifest(
         written.push(...(await write(tx, context, each, at)));
         if (!dryRun) onProgress?.("written", index + 1, pending.length);
       }
-      // A record may have started to refer to a pruned one since the records were read.
+      // Other requests may have changed records since they were read, so a record may now refer to a pruned
+      // one.
       await refuseManifest(tx, pending, pruned);
       written.push(...(await writePruning(tx, context, pruned, at)));
       const errors = await guardErrors(tx, context, pending);
@@ -183,8 +184,8 @@ export async function applyManifest(
 }
 
 /**
- * Returns the stored rows that decide whether administrators, owners and pruned records remain. They are
- * locked, so that no request changes them while the manifest is written.
+ * Returns the stored rows on which the checks for the last administrator, the last owner and pruned records
+ * depend. They are locked, so that no request changes them while the manifest is written.
  */
 function protectedRows(pending: readonly Prepared[], pruned: readonly PrunedRecord[]) {
   const changed = pending.flatMap(({ rows }) =>
@@ -219,7 +220,10 @@ async function requireAsRead(
   throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
 }
 
-/** Throws 409 `conflict` if the caller could not sign in without the pruned links (EP-13). */
+/**
+ * Throws 409 `conflict` if the caller could not sign in without the linked accounts that would be pruned
+ * (EP-13).
+ */
 async function keepOwnWayIn(
   tx: Transaction,
   context: AdminContext,

@@ -45,8 +45,9 @@ export async function guardErrors(
 }
 
 /**
- * A request that changes the caller's own password or email address must contain the current password, and is
- * refused while a restored address is locked (SS-7). A manifest cannot meet these requirements.
+ * A request that changes the caller's own password or email address must contain the current password. A
+ * change of the email address is also refused for a time after a former address was restored (SS-7). A
+ * manifest cannot meet these requirements.
  */
 function ownErrors({ user_id }: EffectivePermissions, { table, current, values }: PreparedRow): FieldError[] {
   if (table !== "users" || current === undefined || current.id !== user_id) return [];

@@ -33,7 +33,7 @@ const parts: ReadonlyMap<string, ManifestPart & { readonly of: string }> = new M
 );
 
 /**
- * The sections of a manifest in the order of deletion. No record is deleted before those that refer to it.
+ * The sections of a manifest in the order of deletion: records that refer to another are deleted before it.
  */
 const prunable = resources
   .filter(({ table, manifest }) => manifest !== undefined || parts.has(table))

@@ -35,9 +35,9 @@ function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord
 }
 
 /**
- * Throws 409 naming every record that the manifest may not change: `last_administrator`, `last_owner`, and
- * `successor_required` for a removed user who still owns records of organizations. `conflict` names records
- * of other users that belong to a removed record, and two apps that claim one resource.
+ * Throws 409 naming every record that the manifest may not change. The code is `last_administrator`,
+ * `last_owner`, or `successor_required` for a removed user who still owns records of organizations. It is
+ * `conflict` for records of other users that belong to a removed record, and for two apps that claim one API.
  */
 export async function refuseManifest(
   stored: Outcome["stored"],

@@ -64,7 +64,7 @@ function newMisfits(
 
 const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
-/** A new record that was refused may lack any field. */
+/** Fills in the fields that an invalid record may lack, so that its other errors can still be reported. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {
   return {
     profile: app.profile ?? null,

@@ -218,8 +218,8 @@ export async function updateAppSecret(
 }
 
 /**
- * Revokes a secret immediately and permanently. Tokens of client credentials belong to the app, not to the
- * secret, so they stay valid. Throws 404 `not_found`.
+ * Revokes a secret immediately and permanently. Tokens from the client credentials grant belong to the app,
+ * not to the secret, so they stay valid. Throws 404 `not_found`.
  */
 export async function revokeAppSecret(
   context: AdminContext,

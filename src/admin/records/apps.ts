@@ -132,7 +132,10 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
   return beyond.map((name) => fieldError(`/${name}`, "not_for_open_client"));
 }
 
-/** An app's tokens are signed from its first request, so its keys are created with it. */
+/**
+ * An app's tokens are signed from its first request, so missing signing keys are created together with the
+ * app.
+ */
 export async function missingTokenKeys(
   context: AdminContext,
   { id_token_signed_response_alg, profile }: Input,
@@ -165,7 +168,8 @@ export async function createApp(
     context,
   );
   const actorPermissions = await permissionsOfActor(context);
-  // Each anonymous guess at a secret that another program hashed may cost seconds of processor time.
+  // Only platform administrators may import such a hash, because each anonymous guess at its secret may cost
+  // seconds of processor time.
   if (!actorPermissions.platform)
     refuseAny(
       secrets.record.flatMap(({ hash }, index) =>

@@ -21,8 +21,8 @@ export interface CarriedResource {
 type Reads = Pick<Verbs, "find">;
 
 /**
- * Returns the APIs that result from an app's `metadata`. Newly named APIs are created or linked to the app;
- * those that it no longer names are unlinked.
+ * Returns the APIs that result from an app's `metadata`. APIs that `metadata` newly names are created, or
+ * list the app from then on; those that it no longer names stop listing the app.
  */
 export async function carriedResources(
   reads: Reads,
@@ -60,7 +60,7 @@ export async function carriedResources(
   return carried;
 }
 
-/** Only apps that list the API may request it. */
+/** Returns a new API that only the apps that list it may request. */
 async function newResource(
   reads: Reads,
   of: Pick<NewRow<"resources">, "id" | "identifier" | "name" | "organization_id">,

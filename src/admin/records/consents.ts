@@ -138,7 +138,8 @@ export async function updateConsent(
 }
 
 /**
- * Deletes codes, and queues tokens with wider scopes for revocation. Call `finishNarrowing` after the commit.
+ * Deletes the user's authorization codes for the app, and queues tokens with wider scopes for revocation.
+ * Call `finishNarrowing` after the commit.
  */
 async function narrowConsent(
   tx: Transaction,

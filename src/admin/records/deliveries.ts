@@ -30,7 +30,9 @@ export function retryDelivery(
   );
 }
 
-/** Minimum time between two tests of an app, in milliseconds, because each may be retried for a day. */
+/**
+ * Minimum time between two test notices to an app, in milliseconds, because each may be retried for a day.
+ */
 const testPause = 10_000;
 
 /**
@@ -49,7 +51,7 @@ export async function testLogout(
     expected?.(app);
     if (app.backchannel_logout_uri === null || !isFeatureOn("logout_notices", context.switches))
       throw invalidRecord("oauth_apps", [fieldError("/backchannel_logout_uri", "receives_no_notices")]);
-    // No user's id equals an app's id.
+    // Test notices have the app's id as subject, because no user has that id.
     const tests = { target_id: app.id, subject_key: app.id };
     const [last] = await tx.list("deliveries", tests, { order_by: "id", descending: true, limit: 1 });
     const isRecent = last !== undefined && !isAhead(last.created_at, at);

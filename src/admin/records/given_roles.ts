@@ -44,8 +44,8 @@ const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
 ];
 
 /**
- * Returns an error for a new `role` of a membership that is the name of a custom role: its holder would have
- * the name without the permissions. `find` returns the id of the role with a name.
+ * Returns an error if the new `role` of a membership is the name of a custom role, because the member would
+ * have that name without the role's permissions. `find` returns the id of the role with a name.
  */
 export async function membershipRoleErrors(
   { role }: Input,

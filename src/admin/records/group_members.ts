@@ -15,8 +15,8 @@ const [mostNamed, longestQuoted] = [5, 100];
 
 /**
  * Adds the user of this `email` or `user_id` to the group of this id or name. If several groups have the
- * name, the one that the user may join is used. A user who is not a member of its organization is refused
- * like one that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
+ * name, the user is added to the one that they may join. A user who is not a member of the group's
+ * organization is refused like one that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createGroupMember(
   context: AdminContext,

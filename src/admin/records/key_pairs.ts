@@ -119,8 +119,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * Records, in the transaction that ends a key, that all tokens that the account obtained with the key (RFC
- * 7523) end. Call `endTokensOfKeyPair` afterwards.
+ * Stores that a key has ended, in the transaction that ends it. All tokens that the account obtained with the
+ * key (RFC 7523) are then inactive. Call `endTokensOfKeyPair` afterwards.
  */
 const storeEndedKeyPair = (
   tx: Transaction,
@@ -129,7 +129,10 @@ const storeEndedKeyPair = (
   at: Date,
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
-/** Ends the tokens before the response. If this process is killed meanwhile, another one ends the rest. */
+/**
+ * Marks the rows of these tokens as ended before the response. If this process is killed meanwhile, another
+ * one marks the rest.
+ */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 

@@ -95,9 +95,9 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Deletes a link. Earlier proofs that the user controls the external account become void (EP-11), the link's
- * tokens are revoked at the provider (EP-19), and sessions that depend on the link end. Throws what
- * `deleteRecord` throws, and 409 `conflict` for the user's own last sign-in method (EP-13).
+ * Deletes a linked account. Earlier proofs that the user controls the external account become void (EP-11),
+ * its tokens are revoked at the provider (EP-19), and sessions that depend on it end. Throws what
+ * `deleteRecord` throws, and 409 `conflict` if users would delete their own last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,

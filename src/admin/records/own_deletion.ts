@@ -126,12 +126,12 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
   return { apps: made.filter(({ organization_id }) => organization_id !== null), accounts };
 }
 
-/** Maximum number of records checked for one that needs a successor. */
+/** Maximum number of apps that are searched for one that needs a successor. */
 const mostLookedThrough = 200;
 
 /**
- * Returns whether deleting a user requires a successor. The result may also be true if the user created more
- * records than are checked.
+ * Returns whether deleting a user requires a successor. The result may also be true if the user has more apps
+ * than are searched.
  */
 export async function takesSuccessor(
   { store }: Pick<AdminContext, "store">,

@@ -15,7 +15,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
 
 /**
- * A new password: its text, or a hash from another system; `hash` may use any scheme
+ * A new password as text, as an Argon2id hash, or as a hash from another system with any supported scheme
  * (docs/decisions/passwords.md).
  */
 export type PasswordInput = string | { readonly argon2id: string } | { readonly hash: string };
@@ -67,8 +67,8 @@ export function foreignHashError(text: unknown): Reason | undefined {
 
 /**
  * Returns the canonical text of a hash that another program made; a weak one is wrapped in Argon2id (MG-4).
- * From then on, every response to an anonymous caller whose hashes use the queue `asked_in` takes as long as
- * the slowest known scheme (MG-3).
+ * From then on, anonymous requests that verify hashes in the queue `asked_in` take as long as the slowest
+ * known scheme, whether or not the account exists (MG-3).
  */
 export async function storedForeignHash(
   text: string,
@@ -92,8 +92,8 @@ export async function passwordHash(
 }
 
 /**
- * Returns whether a hash from the input is the stored one: by its canonical text, or as the inner hash of
- * one of this server's Argon2id hashes.
+ * Returns whether the stored hash was made from this input hash. It is the canonical text of the input hash
+ * or, if that hash is weak, an Argon2id hash of it.
  */
 export async function isSameForeignHash(
   input: string,

@@ -8,7 +8,10 @@ import type { Transaction } from "../changes/changes.ts";
 
 const adoptedAtOnce = 250;
 
-/** Returns the links that wait for this provider, up to one more than a commit assigns. */
+/**
+ * Returns the linked accounts with this provider's slug that no provider record owns yet, at most one more
+ * than a commit assigns.
+ */
 async function awaitingLinks(
   tx: Pick<Transaction, "find" | "list">,
   provider: Provider,
@@ -21,7 +24,7 @@ async function awaitingLinks(
   return tx.list("oauth_accounts", { provider: slug, provider_id: null }, newest);
 }
 
-/** Returns whether more links wait for a provider than one commit should assign to it. */
+/** Returns whether more linked accounts wait for a provider than one commit should assign to it. */
 export async function awaitsManyLinks(
   { store }: Pick<AdminContext, "store">,
   provider: Provider,
@@ -84,8 +87,8 @@ export async function retireSlug(
 }
 
 /**
- * Writes what follows from a provider in a manifest: a new one gets the links that wait for its slug, and a
- * renamed one leaves its old slug reserved (EP-2).
+ * Writes what follows from a provider in a manifest. A new provider gets the linked accounts that wait for
+ * its slug, and the old slug of a renamed one stays reserved (EP-2).
  */
 export async function keepLinks(
   tx: Transaction,

@@ -12,9 +12,9 @@ import type { Transaction } from "../changes/changes.ts";
 import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";
 
 /**
- * Deletes apps with their secrets, codes, consents and tokens. The apps are locked first: otherwise a
- * concurrent grant could hold a code or token that is to be deleted while it waits for the app, a deadlock
- * that PostgreSQL detects only after a second.
+ * Deletes apps with their secrets, codes, consents and tokens. The apps are locked first. Otherwise, a
+ * concurrent grant could lock a code or token that is to be deleted, and then wait for the app. PostgreSQL
+ * detects such a deadlock only after a second.
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   await lockApps(tx, where);
@@ -27,8 +27,9 @@ async function lockApps(tx: Transaction, where: Where<"oauth_apps">): Promise<vo
 }
 
 /**
- * Locks apps and their rows until they are deleted. Rows are locked in a fixed order to avoid deadlocks
- * between two deletions: apps, links, sessions, then tokens, which are deleted with an app.
+ * Locks apps and their rows until they are deleted. Every deletion locks rows in the same order, so that two
+ * deletions cannot deadlock: apps, linked accounts, sessions, and then tokens, which are deleted together
+ * with their app.
  */
 async function holdApps(
   tx: Transaction,
@@ -38,7 +39,7 @@ async function holdApps(
   await tx.update("oauth_apps", where, where);
 }
 
-/** Removes an API from the lists of apps, because another API may later have its identifier. */
+/** Removes an API from the `resources` of all apps, because another API may later have its identifier. */
 export async function unlistResource(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -61,7 +62,7 @@ async function retireProvidersOf(
   }
 }
 
-/** Returns the links of an organization's providers, in the form that `deleteRecord` accepts. */
+/** Returns the linked accounts of an organization's providers, in the form that `deleteRecord` accepts. */
 export function linksOfProvidersOf(context: Pick<AdminContext, "store" | "now">, organization_id: string) {
   const providers = () => context.store.list("providers", { organization_id });
   return {
@@ -85,7 +86,7 @@ export async function removeOrganization(
   at: Date,
 ): Promise<void> {
   const providers = await tx.list("providers", { organization_id: id });
-  // Creating a link takes the lock of its provider.
+  // These locks prevent new linked accounts, because creating one takes the lock of its provider.
   await tx.lock(...providers.map((provider) => recordLock("providers", provider.id)));
   await holdApps(tx, { organization_id: id });
   for (const resource of await tx.list("resources", { organization_id: id })) {

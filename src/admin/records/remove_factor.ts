@@ -20,7 +20,10 @@ export const removeFactorInput = {
   ...reasonInput,
 } as const;
 
-/** The kinds that can be lost one at a time; recovery codes can only be replaced as a set. */
+/**
+ * The kinds of second factors that can be removed one at a time; recovery codes can only be replaced as a
+ * set.
+ */
 type SingleKind = Exclude<SecondKind, "recovery_code">;
 
 const ofFactorKind = {

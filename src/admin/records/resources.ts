@@ -129,7 +129,7 @@ export async function deleteResource(
   });
 }
 
-/** Deletes an API, and removes it from the lists of apps. */
+/** Deletes an API, and removes it from the `resources` of all apps. */
 export async function removeResource(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

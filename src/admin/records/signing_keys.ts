@@ -25,8 +25,8 @@ export const publicationLead = 600;
 export const emergencyLead = 5;
 
 /**
- * Minimum seconds for which a retired key stays published; it is longer if an app's access tokens live
- * longer.
+ * Minimum seconds for which a retired key stays published. If an app's access tokens live longer, the key
+ * stays published longer, too.
  */
 const leastRetention = 86_400;
 
@@ -173,8 +173,8 @@ export async function missingKeys(
 /**
  * Drops a key immediately. It no longer signs, leaves the key set, and no longer verifies tokens on this
  * server. If no other key of its algorithm signs, a new one replaces it until the next scheduled key takes
- * over. A key that the dropped one was to replace does not retire. Throws 404 `not_found`, 403 `forbidden`;
- * OverloadedError if a new key is needed and cannot be generated.
+ * over. If the dropped key was scheduled to replace another key, that key no longer retires. Throws 404
+ * `not_found`, 403 `forbidden`; OverloadedError if a new key is needed and cannot be generated.
  */
 export async function dropSigningKey(
   context: AdminContext,

@@ -16,10 +16,10 @@ import { referenceErrors } from "../changes/references.ts";
 const mostApis = 200;
 
 /**
- * Turns a client that its metadata document registered into an app named `name`, owned by `owner_id` or by
- * the user behind the actor. The scopes that it could request until then are stored in its record, and its
- * document is no longer fetched. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409
- * `conflict`.
+ * Turns a client that was registered from its metadata document into an app. The app is named `name`, and is
+ * owned by `owner_id` or by the user behind the actor. The scopes that it could request until then are stored
+ * in its record, and its document is no longer fetched. Throws 403 `forbidden`, 404 `not_found`, 422
+ * `invalid_record`, 409 `conflict`.
  */
 export async function takeOverClient(
   context: AdminContext,
@@ -47,7 +47,7 @@ export async function takeOverClient(
   );
 }
 
-/** Returns the implicit permissions of open clients, made explicit in the record. */
+/** Returns the fields that state explicitly which permissions the app had as an open client. */
 async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
   const app = withinLimits(current);
   const apis = await tx.list("resources", { who_may_ask: "any", active: true }, { limit: mostApis });
@@ -65,8 +65,8 @@ async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Pa
 }
 
 /**
- * Returns whether the app was a client that its metadata document registered, and was later taken over as an
- * app.
+ * Returns whether the app was once a client that was registered from its metadata document, and was later
+ * taken over.
  */
 export function wasRegisteredFromDocument(app: Pick<OAuthApp, "provenance" | "document_hash">): boolean {
   return !isOpenClient(app) && app.document_hash !== null;

@@ -96,7 +96,8 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // Other actors may not change an email address, so they get the permission error instead.
+  // Only platform administrators may change an email address. Other actors get the permission error, and
+  // their password is not checked.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);
@@ -110,7 +111,7 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
-      // The password that the actor entered has been changed in the meantime.
+      // The user's password was changed by another request after `current_password` was verified.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
@@ -119,7 +120,8 @@ export async function updateUser(
       return {
         ...changes,
         ...(password_hash !== undefined && { password_hash }),
-        // The account was deactivated, and canceling its deletion does not reactivate it (SS-12).
+        // If a platform administrator deactivates an account that awaits deletion, the deletion is canceled
+        // and the account stays deactivated (SS-12).
         ...(held && { deletion_at: null }),
       };
     },
@@ -141,8 +143,9 @@ export async function requireSession(
 }
 
 /**
- * While a restored email address is locked (SS-7), the user must not change it, because an intruder may be
- * signed in. Another administrator may change it.
+ * When the owner of a former email address has restored it, the user must not change it again for
+ * `emailLockHours` (SS-7), because an intruder may be signed in. Another platform administrator may change
+ * it.
  */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;

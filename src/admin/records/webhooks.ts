@@ -152,7 +152,7 @@ async function act(
   });
 }
 
-/** Returns the secret that currently signs; undefined if its key is missing or the row is damaged. */
+/** Returns the secret that currently signs; undefined if it cannot be decrypted. */
 function currentSecret(context: AdminContext, { id, secrets_sealed }: Endpoint): string | undefined {
   try {
     const opened = sealerOf(context).open("webhook_secret", secrets_sealed, id);
@@ -164,8 +164,8 @@ function currentSecret(context: AdminContext, { id, secrets_sealed }: Endpoint):
 }
 
 /**
- * Replaces the secret; the previous one also signs for a day if it can still be read. The new one is returned
- * only in this response.
+ * Replaces the secret; the previous one also signs for a day if it can still be decrypted. The new one is
+ * returned only in this response.
  */
 export async function rotateWebhookSecret(
   context: AdminContext,
@@ -266,9 +266,9 @@ async function eventsToReplay(
 }
 
 /**
- * Replays events, at most a thousand: one by `event_id`, or those after a position or from a time on,
- * filtered by `types` if given. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` if no event
- * matches or a thousand already wait.
+ * Replays at most a thousand events: the event `event_id`, or the events after a position or from a time on.
+ * `types` limits them to these types. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` if no
+ * event matches or a thousand already wait.
  */
 export function replayWebhook(
   context: AdminContext,

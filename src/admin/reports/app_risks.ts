@@ -28,13 +28,13 @@ export type SecretState = Pick<
 
 export interface RiskSurroundings {
   readonly now: Date;
-  /** The server's base URL, whose site is also that of first-party apps. */
+  /** The server's base URL. First-party apps are expected on the same site. */
   readonly issuer: string;
   readonly owner_active: boolean;
   /** Also true if the app has no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
-  /** The scopes of the APIs that the app may be meant to request. */
+  /** The scopes of all APIs that the app could request. */
   readonly api_scopes: readonly string[];
   /**
    * Scopes that the app requested in recent days and that the server ignored because nothing defines them.
@@ -146,7 +146,8 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // The client chose this setting and users are warned (PR-11); no administrator can change it.
+  // Some risks are not reported for an open client. The consent page already warns its users of loopback
+  // hosts and private-use schemes (PR-11), and no administrator can change its redirect URIs.
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
@@ -321,7 +322,7 @@ function scopeRisks(app: OAuthApp, { api_scopes, passed_over }: RiskSurroundings
       "unknown_scopes",
       passed_over.filter((name) => !isDefined(name)),
     ),
-    // Settings of a self-registered client are its own choice.
+    // A self-registered client chose its scopes itself, so they are not reported.
     ...about("idle_scopes", isOpenClient(app) ? [] : idleScopes(app, api_scopes)),
   ];
 }

@@ -17,7 +17,7 @@ const spans: Readonly<Record<Period, { readonly step_hours: number; readonly ste
   month: { step_hours: 24, steps: 30 },
 };
 
-/** A count over 24 hours, including the current one. */
+/** A count over the last 24 hours, including the current hour. */
 export interface DayFigure {
   readonly count: number;
   readonly before: number;
@@ -58,9 +58,9 @@ export interface Dashboard {
   readonly period: Period;
   /** The viewer has too many organizations for combined figures and must choose one. */
   readonly asks_for_one: boolean;
-  /** Undefined for a viewer without figures, or one who must first choose an organization. */
+  /** Undefined if the viewer may not see any counts, or must first choose an organization. */
   readonly activity: Activity | undefined;
-  /** The busiest apps in the period; for a viewer without figures, the visible apps. */
+  /** The busiest apps in the period; if `activity` is undefined, the apps that the viewer may see. */
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
@@ -119,9 +119,9 @@ export interface Statistics {
 }
 
 /**
- * Returns the counts that this actor may read: for platform administrators those of the whole server, for
- * others those of the organizations where they may read tokens, or of the requested one. Throws 403
- * `forbidden`, 404 `not_found`.
+ * Returns the counts that this actor may read. Platform administrators get those of the whole server, and
+ * others get those of the organizations where they may read tokens. With `organization_id`, returns only the
+ * counts of that organization. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function statisticsOf(
   context: AdminContext,
@@ -253,7 +253,7 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   return { count: sofar, before, change };
 }
 
-/** Includes only apps that the actor may see, because a token count must not reveal a name. */
+/** Returns only apps that the actor may see, because a token count must not reveal a name. */
 async function busiestApps(
   context: AdminContext,
   subjects: readonly Subject[],

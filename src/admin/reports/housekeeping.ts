@@ -11,7 +11,7 @@ interface DatabaseFigures {
 }
 
 interface SweptFigures {
-  /** Count over the last 24 hours, including the current one. */
+  /** The count over the last 24 hours, including the current hour. */
   readonly day: number;
   /** The count over the last 7 days, including today (UTC). */
   readonly week: number;

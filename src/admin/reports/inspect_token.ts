@@ -1,5 +1,6 @@
 /**
- * Inspects a token or an API key for an operator, who is not a client: its state, and why it is not active.
+ * Inspects a token or an API key for an operator, who is not a client. Reports its state and, if it is
+ * inactive, the reason.
  */
 
 import { apiKeyHash, apiKeyPrefix, isApiKey } from "../../crypto/api_keys.ts";
@@ -15,7 +16,7 @@ import type { AdminContext } from "../access/actor.ts";
 type Half = "access_token" | "refresh_token";
 
 /**
- * The response of RFC 7662 2.2, with more than a client would get: inactive tokens have their fields too, and
+ * The response of RFC 7662 2.2, with more than a client would get: the fields of inactive tokens, and
  * `reason`.
  */
 interface TokenReport {

@@ -31,8 +31,8 @@ const named = Object.keys(resourceTypeOfTable).filter(
 );
 
 /**
- * Returns whether the records of this table have names. If they do, a `Reference` without a label means
- * that the actor may not read the record.
+ * Returns whether the records of this table have names. If they do, a `Reference` without a label means that
+ * the record was deleted or that the actor may not read it.
  */
 export function hasNames(table: string): boolean {
   return (named as readonly string[]).includes(table) || Object.hasOwn(roleTables, table);

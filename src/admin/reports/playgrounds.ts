@@ -1,4 +1,4 @@
-/** Playgrounds of apps in the console: each belongs to one session and one app, and lasts some minutes. */
+/** Playgrounds of apps in the console. Each belongs to one session and one app, and ends after 15 minutes. */
 import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
 import { sha256, sha256Base64url } from "../../crypto/digest.ts";
 import { makeProof, newProofKey, type ProvenRequest } from "../../crypto/made_proofs.ts";

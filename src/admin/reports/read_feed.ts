@@ -43,7 +43,7 @@ export async function readFeed(
   if (after === "latest") return { events: [], position: newest };
   if (mark !== undefined) {
     const event = await store.find("events", { position: after });
-    // A deleted event cannot be compared.
+    // If the event was deleted, its mark cannot be compared.
     if (event === undefined ? after > newest : markOf(event) !== mark)
       throw new Problem("feed_restored", detail("feed_restored"));
   }

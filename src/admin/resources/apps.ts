@@ -114,8 +114,8 @@ export const apps = resource("apps", {
     change: draftAppAgain,
     needs: missingTokenKeys,
     remove: (tx, { id }) => removeApps(tx, { id }),
-    // The client_id of an app registered from a document is an https address, which no server accepts in a
-    // manifest (PR-16).
+    // The client_id of an app registered from a metadata document is an https URL, which no server accepts in
+    // a manifest (PR-16).
     isExported: (app) =>
       !isOpenClient(app) && !wasRegisteredFromDocument(app) && !isBuiltInClient(app.client_id),
   },

@@ -25,7 +25,7 @@ export const attributes = resource("attributes", {
     deleteRecord(context, "attribute_definitions", id, {
       expected,
       async remove(tx, current) {
-        // Without a definition, a ready-made attribute has its default readers again.
+        // Without a definition, a standard attribute again has the readers that it has by default.
         const standard = standardAttribute(current);
         if (standard !== undefined) await requireValues(tx, context, { ...current, ...standard }, current);
         await tx.remove("attribute_definitions", { id });

@@ -10,7 +10,6 @@ import type { IncludedValue } from "../manage/resource.ts";
 
 const idsOfUsers = (views: readonly PublicView[]) => views.map(({ user_id }) => String(user_id));
 
-/** Included only for users whom the actor may read, like their sign-in methods. */
 const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
   field: optional(
     strings(

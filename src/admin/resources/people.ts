@@ -188,8 +188,8 @@ export const linkedAccounts = resource("linked_accounts", {
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
   manifest: {
     members: [tokensMember],
-    // Also accepts accounts without tokens, as in an export. Placeholders replace the tokens until they are
-    // encrypted.
+    // Also accepts linked accounts without tokens, because an export has none. Placeholders replace the
+    // tokens until they are encrypted.
     ...readyMade("oauth_accounts", {
       made: { access_token: "", refresh_token: null },
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },

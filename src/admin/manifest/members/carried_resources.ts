@@ -7,7 +7,8 @@ import { type CarriedResource, carriedResources, type Naming } from "../../recor
 
 /**
  * Returns the records of APIs that are derived from the apps of the file; those defined in the file take
- * precedence. An existing record of an API that an app still names is unchanged, so pruning keeps it.
+ * precedence. The stored record of an API that an app still names is returned unchanged, so that pruning
+ * keeps it.
  */
 export async function resourcesOfApps(
   records: readonly PlannedRecord[],
@@ -22,7 +23,7 @@ export async function resourcesOfApps(
     const whole = { ...blank, ...current, ...values } as unknown as ApiResource;
     planned.set(name, whole);
     inFile.add(name);
-    // An entry that names no apps gets them from the apps that name it.
+    // If an API's entry lists no apps, the apps that name the API in `metadata` are used instead.
     if (whole.app_ids.length > 0) input.add(name);
   }
   const carried = new Map<string, CarriedResource>();

@@ -75,7 +75,7 @@ export const refusingOrganizations: Refusing<"organizations"> = {
     }
     return refused;
   },
-  // Creating a link takes the lock of its provider.
+  // These locks prevent new linked accounts, because creating one takes the lock of its provider.
   locks: async ({ id, after }, stored) =>
     after === undefined
       ? (await stored.list("providers", { organization_id: id })).map((it) => recordLock("providers", it.id))
