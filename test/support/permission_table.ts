@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EffectivePermissions } from "../../src/admin/access/actor.ts";
 import { isPlatformOnly, mayRemove } from "../../src/admin/guards/guards.ts";
+import type { OwnVerb } from "../../src/admin/manage/resource.ts";
 import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import {
   type Permission,
@@ -27,7 +28,16 @@ const admin: EffectivePermissions = {
   allowed: new Set(rolePermissions.admin),
 };
 
-function writesOf({ table, create, update, remove, revoke }: Resource): string {
+/** The actions that are not reserved for platform administrators. */
+const actions: { readonly [Verb in OwnVerb]?: string } = {
+  test_logout: "test the sign-out",
+  retry: "retry",
+  ping: "test",
+  replay: "repeat events",
+  rotate_secret: "replace the secret",
+};
+
+function writesOf({ table, create, update, remove, revoke, verbs = {} }: Resource): string {
   const isOffered = (verb: "create" | "remove") => !isPlatformOnly(table, verb);
   const offered = [
     ...(create && isOffered("create") ? ["create"] : []),
@@ -36,6 +46,7 @@ function writesOf({ table, create, update, remove, revoke }: Resource): string {
       ? [mayRemove(admin, table, nilUuid) ? "delete" : "delete (owners)"]
       : []),
     ...(revoke ? ["revoke"] : []),
+    ...(Object.keys(verbs) as OwnVerb[]).flatMap((verb) => actions[verb] ?? []),
   ];
   return offered.length === 0 ? "nothing" : offered.join(", ");
 }

@@ -26,7 +26,7 @@ export interface McpScenario {
   close(): Promise<void>;
 }
 
-const scopes = { "tools:read": "Use the tools", "tools:write": "Change things by the tools" };
+const scopes = { "tools:read": "Use the tools", "tools:write": "Change data with the tools" };
 
 export async function mcpScenario(): Promise<McpScenario> {
   const resourcePort = await freePort();
