@@ -6,9 +6,7 @@ import { factsOf, keyOfJwk, privateMembers } from "./public_keys.ts";
 export interface ClientKey {
   readonly kid: string | undefined;
   readonly key: KeyObject;
-  /**
-   * The algorithms that the key may use: those of its kind and curve, or only `alg` of the JWK if given.
-   */
+  /** The algorithms that the key may use: those of its type and curve, or only `alg` of the JWK if given. */
   readonly algorithms: readonly string[];
 }
 

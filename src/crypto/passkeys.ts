@@ -303,10 +303,9 @@ function authenticatorDataError(
 }
 
 /**
- * Returns whether the bytes are exactly a DER `Ecdsa-Sig-Value`: two positive integers, each in its
- * shortest form, for curves of up to 256 bits (RFC 3279, section 2.2.3; X.690, sections 8.3 and 10.1).
- *
- * BER readers accept other lengths for the same signature, so one signature would have many forms.
+ * Returns whether the bytes are exactly a DER `Ecdsa-Sig-Value`: two positive integers, each in its shortest
+ * form, for curves of up to 256 bits (RFC 3279, section 2.2.3; X.690, sections 8.3 and 10.1). Without this
+ * check, the library would accept many encodings of one signature.
  */
 export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
   const [sequence, length] = bytes;

@@ -72,7 +72,8 @@ interface HashingLoad {
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
 /**
- * Recent durations of one kind of hash in milliseconds: smoothed mean and deviation (RFC 6298, section 2).
+ * Recent durations of the hashes of one scheme, in milliseconds: smoothed mean and deviation (RFC 6298,
+ * section 2).
  */
 interface Pace {
   mean: number;
@@ -90,9 +91,9 @@ function note(pace: Pace, took: number): void {
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
- * Each queue that is padded, with the queue whose schemes it is padded for. Anonymous callers use these
- * queues, so their response times must not reveal which schemes are stored. A revocation verifies the same
- * secrets as client authentication.
+ * Anonymous callers use these queues, so their response times must not reveal which schemes are stored: each
+ * response takes as long as the slowest scheme. The value is the queue in which that scheme was measured. A
+ * revocation verifies the same secrets as client authentication.
  */
 const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
   sign_in: "sign_in",
@@ -102,9 +103,9 @@ const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
 
 /**
  * Returns a hasher that runs at most `concurrency` hashes concurrently, lets at most `queue` more wait in
- * each queue, and rejects the rest. Hashes run in libuv's thread pool, as do signatures. Keep `concurrency`
- * at least two below its size (4 unless `UV_THREADPOOL_SIZE` sets it), so tokens stay fast. Throws a
- * RangeError if `concurrency` is not a positive integer.
+ * each queue, and rejects the rest. Hashes and signatures run in libuv's thread pool, which has 4 threads
+ * unless `UV_THREADPOOL_SIZE` is set. Keep `concurrency` at least two below that number, so that hashes do
+ * not delay the signing of tokens. Throws a RangeError if `concurrency` is not a positive integer.
  */
 export function passwordHasher({
   concurrency,
@@ -154,8 +155,8 @@ export function passwordHasher({
   const passesOf = (forms: number, password: string) => forms * (password.includes("\0") ? 2 : 1);
 
   /**
-   * Verifies both forms of the password in one turn of the queue. A comparison that has started is never
-   * rejected, so it always counts as a guess.
+   * Verifies the NFC form and the typed form of the password in one turn of the queue. A comparison that has
+   * started is never rejected, so it always counts as a guess.
    */
   async function verifyForms(phc: string, password: string, hashQueue: HashingQueue, caller: string) {
     const forms = formsOf(password);

@@ -5,7 +5,7 @@ export interface PublicKeyFacts {
   readonly key_type: "rsa" | "ec";
   /** The algorithms that the key may sign with (RFC 7518, section 3.1), the usual one first. */
   readonly algorithms: readonly string[];
-  /** The key as SubjectPublicKeyInfo in PEM, of which each key has exactly one. */
+  /** The key as SubjectPublicKeyInfo in PEM: the same text for every encoding of one key. */
   readonly public_key_pem: string;
   /** The RFC 7638 SHA-256 thumbprint, in base64url. */
   readonly thumbprint: string;
@@ -49,7 +49,7 @@ export function readPublicKey(pem: string): PublicKeyFacts | Reason {
 }
 
 /**
- * Reads a public JWK (RFC 7517; RFC 7518, sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`,
+ * Reads a public JWK (RFC 7517; RFC 7518, sections 6.2.1 and 6.3.1) of the same key types as `readPublicKey`,
  * with the same errors. Members that describe the use of the key (`kid`, `alg`, `use`, …) are ignored.
  */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
@@ -58,7 +58,7 @@ export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKey
   return key === undefined ? reason("not_public_jwk") : factsOf(key);
 }
 
-/** The members of a public JWK of each kind (RFC 7518, sections 6.2.1 and 6.3.1; RFC 8037, section 2). */
+/** The members of a public JWK of each key type (RFC 7518, sections 6.2.1 and 6.3.1; RFC 8037, section 2). */
 const publicMembers = {
   RSA: ["kty", "n", "e"],
   EC: ["kty", "crv", "x", "y"],

@@ -98,8 +98,8 @@ export function isSigningAlgorithm(text: string): text is SigningAlgorithm {
 }
 
 /**
- * Returns the public members of a key, in the order in which they are published. Throws `TypeError` for
- * other kinds.
+ * Returns the public members of a key, in the order in which they are published. Throws `TypeError` for keys
+ * of other types.
  */
 export function publicJwkOf(key: KeyObject): SigningPublicJwk {
   const { kty, crv, n, e, x, y } = key.export({ format: "jwk" });

@@ -292,8 +292,8 @@ function usedOutside(
 const retryAfter = 2;
 
 /**
- * Returns `kty`, `kid`, `use` and `alg` first, then the members of the kind. This is the order of the first
- * version, so the key set stays the same byte for byte (PR-32).
+ * Returns `kty`, `kid`, `use` and `alg` first, then the members of the key type. This is the order of the
+ * first version, so the key set stays the same byte for byte (PR-32).
  */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;

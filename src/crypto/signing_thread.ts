@@ -31,7 +31,10 @@ export function signAtOnce({ digest, signer }: PreparedKey, input: string): stri
   return sign(digest, Buffer.from(input, "latin1"), signer).toString("base64url");
 }
 
-/** Minimum number of signatures in one event loop turn that are made in the other thread. */
+/**
+ * If fewer signatures than this are due in one event loop turn, they are made on the event loop rather than
+ * in the thread.
+ */
 const fewest = 3;
 
 const longestIdle = 30_000;

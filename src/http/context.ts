@@ -19,7 +19,10 @@ export interface HttpLog {
   error(fields: Fields, message: string): void;
 }
 
-/** Logs requests that were answered with 503, at most one line per second and kind. */
+/**
+ * Logs requests that were answered with 503: at most one line per second about the database, and one about
+ * the queue of hashes.
+ */
 export interface UnavailableLog {
   database(error: UnavailableError, facts: Fields): void;
   hashing(error: OverloadedError, facts: Fields): void;

@@ -201,8 +201,8 @@ const refusalsOfPages = [
 ] as const satisfies readonly (RefusalKind & ErrorKind)[];
 
 /**
- * Translates errors that the framework raises before a route runs into refusals of this server, by their
- * status.
+ * Translates errors of the framework, which occur before a route runs, to refusals of this server, according
+ * to their status.
  */
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);

@@ -10,7 +10,8 @@ export const bodyLimit = 65_536;
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * Maximum body size in bytes, for routes with authenticated callers that accept more than `bodyLimit`.
+     * Maximum body size in bytes, for a route that accepts more than `bodyLimit` because its callers are
+     * authenticated.
      */
     most_body?: number;
   }

@@ -47,8 +47,8 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
  * session; the hint may have expired (design 6.14). If the browser has no session, the session of the hint
  * ends, and the hint suffices for the redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An
  * invalid hint or return URI does not prevent the sign-out; the outcome then says why the browser does not
- * redirect (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError` for the user if no session
- * ended.
+ * redirect (RP-Initiated Logout 1.0 4). If no session ended, throws that reason as an `OAuthError` that is
+ * shown to the user.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -101,7 +101,7 @@ async function endSessionOf(
   const session = await server.store.find("sessions", { id: hint.sid });
   const user = session && (await server.store.findUser(session.user_id));
   if (session === undefined || user === undefined || user.id !== hint.sub) return false;
-  // The tokens of an expired session may still be active.
+  // An expired session is ended too, because its tokens may still be active.
   if (session.ended_at !== null || stateSince(user, session.authenticated_at) !== "active") return false;
   await end(session.id, { kind: "client", id: client.app.client_id }, origin, server);
   return true;

@@ -46,7 +46,7 @@ export type IntrospectionResponse =
       readonly amr?: readonly string[];
       /** Unix time in seconds. */
       readonly auth_time?: number;
-      /** For an access token of an organization (OC-3). */
+      /** Set only if the access token is for an organization (OC-3). */
       readonly organization?: unknown;
       readonly roles?: unknown;
       readonly groups?: unknown;

@@ -11,9 +11,9 @@ import type { AuthorizationServer } from "./core/server.ts";
 const maxWait = 250;
 
 /**
- * Returns a function that returns the key ring, whose fast signatures run in `thread` if there is one. Keys
- * are decrypted again only when their rows have changed. Throws `SealError` if a key cannot be decrypted; a
- * new key never replaces it (design 6.21).
+ * Returns the server's source of signing keys. The key ring makes fast signatures in `thread` if it is given.
+ * Keys are decrypted again only when their records have changed. Throws `SealError` if a key cannot be
+ * decrypted; the server never replaces such a key with a new one (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,

@@ -1,6 +1,6 @@
 /**
- * Each operation of the protocol with its input and output, as the HTTP layer calls it. Every error for the
- * client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
+ * Each operation of the protocol with its input and output, as the HTTP layer calls it. Every error that a
+ * client gets is an `OAuthError` (RFC 6749 5.2) from the catalogue in `refusals/`.
  */
 import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
 import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";
@@ -25,7 +25,7 @@ interface Protocol {
    * `request_checks.ts`).
    */
   readonly pushRequest: Operation<EndpointRequest, PushedAnswer>;
-  /** `/oauth/token`: RFC 6749 3.2; the grants are in `token/grants/`, RFC 9449 in `dpop/`. */
+  /** `/oauth/token`: RFC 6749 3.2. The grants are in `token/grants/`, and DPoP (RFC 9449) is in `dpop/`. */
   readonly token: Operation<EndpointRequest, TokenResponse>;
   /** `/oauth/introspect`: RFC 7662. */
   readonly introspect: Operation<EndpointRequest, IntrospectionResponse>;

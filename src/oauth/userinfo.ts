@@ -32,7 +32,7 @@ export async function userinfo(
   const live =
     found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (live === undefined) {
-    // Finding the app's organization would take another look-up.
+    // The app's organization is left out, because finding it would take another look-up.
     const app = found && { id: found.row.app_id, organization_id: null };
     throw refuse("access_token_inactive", { found, server }).about(app);
   }

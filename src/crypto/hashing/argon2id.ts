@@ -14,7 +14,7 @@ export interface Argon2Parameters {
 
 /**
  * The variant after "argon2" in a PHC string. This server creates only `id`; imported hashes may use the
- * others.
+ * other two.
  */
 export type Argon2Type = "i" | "d" | "id";
 
@@ -102,8 +102,8 @@ function derive(
 }
 
 /**
- * Argon2 from Node.js itself. It takes three times as long as the native package, and verifies hashes of
- * Argon2 1.0 as false.
+ * Argon2 from Node.js itself. It takes three times as long as the native package, and `verify` returns false
+ * for every hash of Argon2 1.0.
  */
 export const nodeArgon2: Argon2Engine = {
   name: "node",

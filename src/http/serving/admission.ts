@@ -1,4 +1,7 @@
-/** Decides which requests are answered now, which wait, and which are no longer worth answering (H-62). */
+/**
+ * Decides which requests are answered now and which wait, and drops those whose client has closed the
+ * connection (H-62).
+ */
 import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";

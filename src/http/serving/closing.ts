@@ -62,8 +62,8 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     end(socket, answer) {
       if (connections.get(socket) !== answer) return;
       connections.set(socket, undefined);
-      // The headers, sent before the shutdown began, announced that the connection stays open, so the client
-      // does not close it.
+      // The headers of this response were sent before the shutdown began, and promised to keep the connection
+      // open. The client therefore does not close the connection, so the server does.
       if (quietIsOver) socket.destroySoon();
     },
     areEnding: () => isEnding,

@@ -19,7 +19,7 @@ const profile: AssertionProfile = {
   audience: "all",
 };
 
-/** A well-formed, current assertion for this server whose issuer is not yet verified. */
+/** An assertion that is well formed, current and meant for this server. Its signature is not yet verified. */
 export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
   readonly kid: string;
   readonly account: string;

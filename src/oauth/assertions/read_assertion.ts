@@ -12,8 +12,8 @@ export interface AssertionProfile {
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
   /**
-   * The accepted forms of `aud`: only a string; a string or a list of one entry; or a list of any length
-   * whose entries all name this server.
+   * The accepted forms of `aud`. `string`: only a string. `one`: a string or a list with one entry. `all`: a
+   * string, or a list of any length whose entries all name this server.
    */
   readonly audience: "string" | "one" | "all";
 }
@@ -26,8 +26,8 @@ const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
 /**
- * Milliseconds for which a used `jti` is remembered after the assertion expires, because the clocks of
- * processes differ.
+ * Milliseconds for which the server remembers a used `jti` after the assertion has expired, because the
+ * clocks of its processes differ.
  */
 const markOutlives = 60_000;
 

@@ -60,8 +60,8 @@ export async function identifyClient(
 }
 
 /**
- * Stores the client if it has no row yet, and returns the request with the stored client. Only a signed-in
- * user may cause this. Throws as `identifyClient` does.
+ * If the client is known only from its metadata document, stores it and returns the request with the stored
+ * client. Only a signed-in user may cause this. Throws as `identifyClient` does.
  */
 export async function keepIdentified(
   identified: IdentifiedClient,
@@ -85,7 +85,8 @@ export async function namedClient(
 }
 
 /**
- * Returns a required parameter. Throws an `OAuthError` for the user, because no redirect is safe without it.
+ * Returns a required parameter. Throws an `OAuthError` that is shown to the user, because no redirect is safe
+ * without the parameter.
  */
 export function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);
@@ -108,8 +109,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // A push needs no user, and anyone may push for a public client. Only an authorization request may
-  // therefore replace the recorded names of dropped scopes.
+  // Administrators see the names of dropped scopes. A pushed request does not change these names, because
+  // anyone can push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

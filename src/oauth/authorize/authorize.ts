@@ -234,7 +234,8 @@ export async function consentQuestion(
   const { client, redirect_uri, requested_scopes, resources } = request;
   const { app } = client;
   const organization = member?.organization;
-  // Consent in one organization does not count in another (OC-3).
+  // The user's consent must name the organization too: consent in one organization does not count in another
+  // (OC-3).
   const places = organization === undefined ? resources : [...resources, organization];
   if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await consentInForce(user, app, server);

@@ -23,8 +23,8 @@ export interface ConsentAnswer {
 }
 
 /**
- * Carries out the user's decision: a code, or `access_denied` (spec 4.1.4). Throws an `OAuthError` for the
- * user if this session was never shown the form.
+ * Carries out the user's decision: redirects to the client with a code, or with `access_denied` (spec 4.1.4).
+ * Throws an `OAuthError` that is shown to the user if this session was never shown the form.
  */
 export async function answerConsent(
   answer: ConsentAnswer,

@@ -16,8 +16,8 @@ interface Requested {
   readonly url: string;
   readonly document_hash: string | null;
   /**
-   * The scopes and APIs that the page showed. The same request may later ask for others, for example after an
-   * administrator changes the default scopes of an API.
+   * The scopes and APIs that the page showed. The same request may later mean other scopes and APIs, for
+   * example after an administrator changes the default scopes of an API.
    */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
@@ -58,16 +58,16 @@ function readQuestion(form: string, sealer: AuthorizationServer["sealer"]): Ques
 
 /**
  * Returns the path and query of a form's request, even if the form was answered before. If a user without
- * scripts presses "Allow" twice, the browser drops the first response, and the second press leads to this
- * path.
+ * scripts presses "Allow" twice, the browser drops the first response, and the second press is redirected to
+ * this path.
  */
 export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer, "sealer">): string {
   return readQuestion(form, sealer).url;
 }
 
 /**
- * Returns the request that an answered form belongs to. Throws an `OAuthError` for the user if the form was
- * forged, belongs to another session, has expired or was answered before.
+ * Returns the request that an answered form belongs to. Throws an `OAuthError` that is shown to the user if
+ * the form was forged, belongs to another session, has expired or was answered before.
  */
 export async function openConsentForm(
   form: string,

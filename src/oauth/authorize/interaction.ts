@@ -1,7 +1,7 @@
 /**
  * What a request requires of the user: to sign in again, to choose an account, or to be a certain user
- * (OpenID Connect Core 3.1.2.1). The session stores which request it satisfied, so the user is asked only
- * once (design 6.2, A-29).
+ * (OpenID Connect Core 3.1.2.1). The session stores which request its last sign-in satisfied, so the user is
+ * asked only once (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
@@ -110,7 +110,7 @@ function requiredInteraction(
   { now, registers }: Omit<SignInContext, "url">,
 ): RequiredInteraction {
   const { prompt, max_age } = interaction;
-  // A sign-in is not fresh if the provider did not report its time (EP-15).
+  // A sign-in at a provider is not fresh if the provider did not report when the user signed in (EP-15).
   const isFresh = auth_time !== undefined || !wantsFresh(interaction);
   if (satisfied && isFresh) return undefined;
   if (registers && !satisfied) return "register";

@@ -1,4 +1,4 @@
-/** Issues authorization codes (spec 2.9, RFC 6749 4.1.2). The caller has checked every rule. */
+/** Issues authorization codes (spec 2.9, RFC 6749 4.1.2). The caller has checked the request. */
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import type { Session } from "../../records/definition/definition.ts";
@@ -40,8 +40,8 @@ interface GrantedRequest {
 }
 
 /**
- * Creates a code, stores its hash, and redirects the browser with it. Throws `pushed_used`, shown to the
- * user, if another request used the pushed request first.
+ * Creates a code, stores its hash, and redirects the browser to the client with the code. Throws
+ * `pushed_used`, shown to the user, if another request used the pushed request first.
  */
 export async function issueCode(
   { request, member, pushed, signedIn, signIn, origin }: GrantedRequest,

@@ -31,7 +31,8 @@ export async function pendingInteraction(
   try {
     const { params } = await pendingRequest(url, server);
     const anyClient = readInteraction(params, { require_acr: null });
-    // Only `max_age` and `prompt=create` depend on the client.
+    // Only `max_age` and `prompt=create` need the client's record, so a request without them needs no
+    // look-up.
     if (anyClient.max_age === undefined && !anyClient.prompt.has("create"))
       return signInFor(anyClient, signedIn, { url, now, registers: false }).required;
     const { client } = await identifyClient(params, { for: "pending" }, server);
@@ -61,7 +62,8 @@ export async function waitingClient(
     const { params } = await pendingRequest(url, server);
     return await identifyClient(params, { for: "pending" }, server);
   } catch (error) {
-    // The sign-in pages accept any pending request; the authorization endpoint refuses an invalid one.
+    // A request whose client cannot be identified is still accepted here; the authorization endpoint refuses
+    // it later.
     if (error instanceof OAuthError) return undefined;
     throw error;
   }
@@ -94,7 +96,7 @@ export async function describePending(
 }
 
 /**
- * Returns how fresh a sign-in the request requires, in the parameters that a provider also supports (EP-15).
+ * Returns the requirements of the request on the sign-in, as parameters that a provider supports too (EP-15).
  */
 export async function wantedFreshness(
   url: string,

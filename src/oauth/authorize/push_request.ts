@@ -34,7 +34,10 @@ const longestRequest = 8192;
  */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/** Limit on pushes by all clients together that have a client document but no row yet. */
+/**
+ * Limit on pushes by clients that are known only from their metadata documents and not yet stored, all of
+ * them together.
+ */
 const unstoredRate = { size: 1000, every: 100 };
 
 /** Parameters that authenticate the push. They are not stored with the request. */

@@ -86,9 +86,9 @@ export function isReference(params: Params, server: AuthorizationServer): boolea
 }
 
 /**
- * Returns the referenced request. Throws an `OAuthError` for the user, because no redirect URI is known yet.
- * Only `client_id` and `request_uri` of a reference count; other parameters are neither read nor forwarded
- * (RFC 9101 5).
+ * Returns the referenced request. Throws an `OAuthError` that is shown to the user, because no redirect URI
+ * is known yet. Only `client_id` and `request_uri` of a reference count; other parameters are neither read
+ * nor forwarded (RFC 9101 5).
  */
 export async function resolveRequest(
   received: ReceivedRequest,

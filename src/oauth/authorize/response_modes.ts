@@ -50,7 +50,8 @@ const formPost: ResponseMode = {
   name: "form_post",
   misfit({ redirect_uri, params }) {
     if (!isWebRedirect(redirect_uri)) return "redirect_uri";
-    // Browsers write every line break of a field as CRLF (HTML, "constructing the entry list").
+    // A browser that posts the form changes every line break of a field to CRLF (HTML, "constructing the
+    // entry list"). The client would get a different `state`.
     return /[\r\n]/.test(params.get("state") ?? "") ? "state" : undefined;
   },
   answer: ({ client, redirect_uri, params }, fields) => ({

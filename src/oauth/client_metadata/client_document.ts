@@ -21,7 +21,8 @@ export interface ClientDocument
 }
 
 /**
- * Authentication methods without a shared secret, because no administrator could exchange one (section 4).
+ * Authentication methods without a shared secret, because client and server have no way to agree on one
+ * (section 4).
  */
 export const documentMethods = ["none", "private_key_jwt"] as const;
 type DocumentMethod = (typeof documentMethods)[number];
@@ -129,8 +130,8 @@ function methodOf(
 }
 
 /**
- * The fields by which a user recognizes a client. If one of them changes, earlier consents no longer apply
- * (PR-20).
+ * The fields on which a user's consent to a client depends. If one of them changes, earlier consents no
+ * longer apply (PR-20).
  */
 export const securityMembers = [
   "name",

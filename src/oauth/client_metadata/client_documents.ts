@@ -136,7 +136,8 @@ export function clientDocuments({
       const host = hostOfIdentifier(client_id);
       const at = now();
       const wait = (failing.get(host)?.until ?? 0) - at.getTime();
-      // If the wait is longer than the longest pause, the clock has been set back since.
+      // If the wait is longer than the longest pause, the clock has been set back since, and the host is
+      // contacted.
       if (wait > 0 && wait <= backoff.most * 1000)
         return { type: "unavailable", retry_after: Math.ceil(wait / 1000) };
       if (counted !== undefined) {

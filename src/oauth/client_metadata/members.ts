@@ -75,9 +75,9 @@ export function isStorable(value: unknown, levels = deepest): boolean {
 }
 
 /**
- * Returns the first field name that is repeated in one object, at any depth; undefined if none is.
- * `JSON.parse` uses the last value and other readers the first (RFC 8259 4), so two readers would see
- * different documents. `json` must be valid JSON.
+ * Returns the first field name that is repeated in one object, at any depth; undefined if none is. Of
+ * repeated fields, `JSON.parse` uses the last value, while other readers use the first (RFC 8259 4). Two
+ * readers would therefore see different documents. `json` must be valid JSON.
  */
 export function repeatedMember(json: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];

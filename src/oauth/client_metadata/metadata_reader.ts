@@ -49,7 +49,10 @@ export interface MetadataReader {
    * client that names grants without `authorization_code` is refused (PR-25).
    */
   grants(): string[];
-  /** The keys of a client that signs. A private key is always refused, because it was sent or published. */
+  /**
+   * The keys with which a client signs its assertions. A private key is always refused, because it was sent
+   * or published.
+   */
   keys(method: ClientAuthenticationName): RegisteredKeys;
   /**
    * The algorithm of the client's assertions (OpenID Connect Registration 2); undefined if the client signs

@@ -28,8 +28,8 @@ async function sourceOf(client_id: string, server: AuthorizationServer): Promise
 }
 
 /**
- * Returns the client of a `client_id` in a request. No identifier contains a NUL, which PostgreSQL refuses.
- * No caller may act as the built-in app, whatever its record says.
+ * Returns the client of a `client_id` in a request. Undefined for a `client_id` with a NUL, which PostgreSQL
+ * would refuse, and for the built-in app, as which no caller may act.
  */
 export async function findNamedClient(
   client_id: string,
@@ -41,8 +41,8 @@ export async function findNamedClient(
 }
 
 /**
- * Stores the client if it has no row yet, and returns the stored client. Only a signed-in user may cause
- * this.
+ * If the client is known only from its metadata document, stores it; returns the stored client. Only a
+ * signed-in user may cause this.
  */
 export async function keepClient(
   client: ClientRecord,

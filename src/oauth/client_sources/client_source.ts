@@ -27,8 +27,8 @@ export interface ClientSource {
    */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
   /**
-   * Stores the client if it has no row yet, and returns the stored client. Only a signed-in user may cause
-   * this.
+   * Stores the client if this source knows it only from outside the database; returns the stored client. Only
+   * a signed-in user may cause this.
    */
   keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
   /**

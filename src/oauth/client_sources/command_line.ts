@@ -18,12 +18,13 @@ const fixed = {
   public: true,
   // Any program on the device may listen on loopback, so the user is asked each time (RFC 8252 8.6).
   first_party: false,
-  // On each host, any port matches (RFC 8252 7.3).
+  // With these two hosts, any port matches (RFC 8252 7.3).
   redirect_uris: ["http://127.0.0.1/callback", "http://[::1]/callback"],
   allowed_grants: ["auth_code", "refresh"],
   allowed_response_types: ["code"],
   refresh_token_rotation: true,
-  // Concurrent commands share one token file (docs/decisions/tokens.md).
+  // Concurrent commands share one token file, so two of them may refresh the same token
+  // (docs/decisions/tokens.md).
   metadata: { refresh_reuse_window: 60 },
   token_endpoint_auth_method: null,
   default_scopes: null,

@@ -24,7 +24,10 @@ export function impersonalUser(id: string, at: Date, name: string, email = imper
   return user;
 }
 
-/** Returns the id of the owner of every open client, which is created with the first of them. */
+/**
+ * Returns the id of the user who owns every open client. This user is created together with the first open
+ * client.
+ */
 export async function ownerOfOpenClients(
   tx: Transaction,
   { newId }: Pick<Rows, "newId">,

@@ -103,7 +103,7 @@ async function freshClient(
   const asKnown = async () => stored ?? provisional(client_id, known as FetchedDocument, server);
   const now = server.now();
   if (known !== undefined && isFresh(known, now)) return asKnown();
-  // Another request may have fetched the document since this one read the row.
+  // Another request may have fetched the document since this request read the client's record.
   const lately = clientDocuments.remembered(client_id);
   if (stored !== undefined && lately !== undefined && isFresh(lately, now)) {
     return renewClient(stored.app, lately, origin, server);

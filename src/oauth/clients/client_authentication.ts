@@ -83,8 +83,8 @@ export function namesClient(
   server: AuthorizationServer,
 ): boolean {
   const names = offerOf(server).methods.map(({ credential }) => credential.name);
-  // A `client_assertion` that this server cannot verify (RFC 7521 4.2) counts too, because the request names
-  // a client.
+  // A request with a `client_assertion` names a client too, even if this server cannot verify the assertion
+  // (RFC 7521 4.2).
   return (
     authorization !== undefined ||
     params.pairs.some(
@@ -98,7 +98,7 @@ interface Credentials {
   readonly readings: readonly PresentedClient[];
 }
 
-/** Unreadable credentials count as a failed authentication as well (H-8). */
+/** If the credentials cannot be read, this too is reported as a failed authentication (H-8). */
 function readCredentials(
   request: EndpointRequest,
   server: AuthorizationServer,
@@ -154,7 +154,7 @@ function whyFailed(
   server: AuthorizationServer,
 ): Pieces<WhyUnproven> {
   if (client === undefined) {
-    // A header may contain the secret in place of the `client_id`.
+    // The `client_id` of a header is not stored, because a client may have sent its secret in that place.
     return evidence("client_id", "client_id", authorization === undefined ? presented?.client_id : null);
   }
   if (!isUsable(client)) return inactiveClient(client);

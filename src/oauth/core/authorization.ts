@@ -20,7 +20,10 @@ export type BoundKey = JsonObject;
 export interface Sender {
   readonly jkt: string;
   readonly alg: string;
-  /** Records the proof as used. It is stored last, so a request refused for another reason costs no row. */
+  /**
+   * Records the proof as used. It is stored last, so a request that is refused for another reason writes
+   * nothing.
+   */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
 
@@ -63,7 +66,10 @@ export interface SignedToken {
   readonly answer: TokenResponse;
 }
 
-/** The rows that the token's transaction also marks or checks again (`commit.ts`). */
+/**
+ * The additional work of the transaction that stores a token: it marks the grant as used, or checks records
+ * again (`commit.ts`).
+ */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
 interface CodeCommit {
@@ -77,7 +83,7 @@ export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
   readonly rotates: boolean;
-  /** Seconds; 0 if rotation is strict. */
+  /** Seconds; with 0, every reuse of a rotated token counts as a replay. */
   readonly reuse_window: number;
 }
 
@@ -95,7 +101,7 @@ interface AssertionCommit {
   readonly once_ends_at: Date;
 }
 
-/** Only stores the token, provided that the client's credential is still valid. No grant is marked. */
+/** Stores the token if the client's credential is still valid. There is no grant to mark as used. */
 interface InsertCommit {
   readonly kind: "insert";
   readonly proof: MachineProof;

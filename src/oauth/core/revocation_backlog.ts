@@ -8,8 +8,8 @@ import { OAuthError, UnavailableError } from "../../errors.ts";
 
 interface Unfinished {
   /**
-   * Revokes. Throws `UnavailableError` while the database is unavailable. An `OAuthError`, or many errors
-   * of another kind, end the retries.
+   * Tries to store the revocation. Throws `UnavailableError` while the database is unavailable. The retries
+   * end after an `OAuthError`, or after many errors of another kind.
    */
   attempt(): Promise<void>;
   giveUp(error: unknown): void;
@@ -72,7 +72,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       const outcomes = await Promise.all(batch.map(carryOut));
       const those = (outcome: Outcome) => batch.filter((_, index) => outcomes[index] === outcome);
       queue.unshift(...those("away"));
-      // Queued last, so it does not delay the others.
+      // Failed revocations are queued last, so they do not delay the others.
       queue.push(...those("failed"));
       if (outcomes.every((outcome) => outcome === "done")) wait = firstPause;
       else {

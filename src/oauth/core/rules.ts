@@ -9,7 +9,7 @@ export interface Rules {
   readonly assertion_algorithms: readonly string[];
   /** Whether assertions may name the token endpoint as their audience instead of the issuer. */
   readonly token_endpoint_as_audience: boolean;
-  /** Whether the audience of assertions must be a string rather than a list of one. */
+  /** Whether the audience of assertions must be a string rather than a list with one entry. */
   readonly audience_as_string: boolean;
   readonly bound_tokens: boolean;
   /** The algorithms for the client's DPoP proofs and for assertions as grants; null allows all. */
@@ -33,7 +33,7 @@ export interface Rules {
      * refresh, so it may change keys (RFC 9449 5). A public client has no other proof than the key.
      */
     readonly rebinds: boolean;
-    /** Seconds; 0 is strict (design 6.9). */
+    /** Seconds; with 0, every reuse of a rotated token counts as a replay (design 6.9). */
     readonly reuse_window: number;
   };
   readonly redirect_uris: {
@@ -41,7 +41,7 @@ export interface Rules {
     /** Hosts whose http redirects match with any port (RFC 8252 7.3). */
     readonly any_port: readonly LoopbackHost[];
   };
-  /** Whether the server stores when the app last got a token, because unused apps of this kind expire. */
+  /** Whether the server stores when the app last got a token, because unused open clients expire. */
   readonly notes_use: boolean;
   /**
    * Whether the number of the client's assertions is limited, because no owner is responsible for the client

@@ -201,8 +201,8 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
 
 /**
  * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC
- * 9470 6). It does if the server offers authenticators besides passwords, or every API of the audience requests it.
- * The issuer does not count as an API, because this server knows the sign-in.
+ * 9470 6). It does if the server offers authenticators other than passwords, or if every API of the audience
+ * requests it. The issuer does not count as an API, because this server knows the sign-in.
  */
 export function exposesAuthentication(
   { audience, resources }: TokenAudience,

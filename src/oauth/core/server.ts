@@ -72,15 +72,19 @@ export interface AuthorizationServer {
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: SecurityEvent) => void;
-  /** Holds revocations that the database could not store; without it they are abandoned immediately. */
+  /**
+   * Holds revocations that the database could not store. Without a backlog, such revocations are abandoned
+   * immediately.
+   */
   readonly unfinished?: RevocationBacklog;
   readonly settings: Settings;
   readonly memory: ServerMemory;
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   /**
-   * The caches of clients' published key sets. Those of open clients are separate, so strangers cannot delay
-   * registered apps; those of organizations' apps are fetched from public addresses only (FO-4).
+   * The caches of clients' published key sets. Those of open clients are separate, so that anonymous callers
+   * cannot slow down registered apps. Those of organizations' apps are fetched from public addresses only
+   * (FO-4).
    */
   readonly clientKeySets: Readonly<Record<"registered" | "organization" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
@@ -95,8 +99,8 @@ export interface Settings {
   /** Seconds. */
   readonly authorization_code_ttl: number;
   /**
-   * Length of the reuse window after a rotation, in seconds; 0 is strict (design 6.9). An app's
-   * `metadata.refresh_reuse_window` overrides it.
+   * Length of the reuse window after a rotation, in seconds (design 6.9). With 0, every reuse of a rotated
+   * token counts as a replay. An app's `metadata.refresh_reuse_window` overrides it.
    */
   readonly refresh_reuse_window: number;
   /** Length of the reuse window of open clients, in seconds; 60 by default. */
@@ -158,7 +162,7 @@ interface PushCount {
 
 /**
  * The bounded state that the protocol keeps between requests. It is created once per server (`memory.ts`).
- * Caches of the database belong to the store, and caches of other hosts to their fetchers.
+ * The store caches the database, and the fetchers cache the documents of other hosts.
  */
 export interface ServerMemory {
   /** At most 2,000 buckets each. */
@@ -178,7 +182,10 @@ export interface Offer {
   readonly grants: ReadonlyMap<string, Grant>;
   readonly methods: readonly ClientAuthenticationMethod[];
   readonly features: ReadonlySet<Feature>;
-  /** Computed once per row; a row is the same object for as long as the store caches it. */
+  /**
+   * The rules of each app, computed once per app record; the store returns the same object for as long as it
+   * caches the record.
+   */
   readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
@@ -207,8 +214,8 @@ export interface Grant {
 }
 
 /**
- * One reading of a request's credentials, which may be ambiguous. Each method extends it with what it
- * verifies.
+ * The credentials in a request. A header whose encoding is ambiguous can be read as several of these. Each
+ * method extends this interface with what it verifies.
  */
 export interface PresentedClient {
   readonly client_id: string;
@@ -233,8 +240,8 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
   readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
   /**
-   * Returns the readings of the request in the order in which to try them; none if it does not use the
-   * method. Throws an `OAuthError` if the credentials cannot be read.
+   * Returns the credentials that this method finds in the request, in the order in which to try them; none if
+   * the request does not use the method. Throws an `OAuthError` if the credentials cannot be read.
    */
   present(request: EndpointRequest): readonly P[];
   /**
@@ -248,7 +255,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     attempt: AuthenticationAttempt,
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
-  /** Returns why the credentials were wrong, if `verify` did not throw; reveals nothing of them. */
+  /** Returns why the credentials were wrong, if `verify` did not throw. Never quotes them. */
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
@@ -273,7 +280,7 @@ export interface SecurityEvent {
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: AuditEvent["actor_kind"]; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };
-  /** The owner of the audit event; looked up if omitted. */
+  /** The organization that owns the audit event; looked up if omitted. */
   readonly organization_id?: string | null;
   readonly app_id?: string;
   readonly counted_as?: TokenKind;

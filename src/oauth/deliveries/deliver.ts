@@ -17,7 +17,8 @@ export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
 /**
- * Maximum concurrent attempts at all targets whose last attempt failed, so that hanging targets leave room.
+ * Maximum concurrent attempts at all targets whose last attempt failed. Targets that do not respond therefore
+ * cannot use up the attempts of all others.
  */
 const mostOfFailing = 16;
 
@@ -32,7 +33,7 @@ const betweenFailing = 10;
 /** Maximum failing targets that a process remembers. Each query for due deliveries may name all of them. */
 const mostRemembered = 1000;
 
-/** Milliseconds until a delivery whose kind answered `paused` is tried again. */
+/** Milliseconds until the next attempt of a delivery for which `attempt` returned `paused`. */
 const pauseOfPaused = 300_000;
 
 /** Request errors that no retry can fix. */
@@ -121,7 +122,7 @@ export async function deliver(
   const { server, onOutcome } = deliverer;
   const { store } = server;
   const tried = await tryOnce(claimed, deliverer);
-  // A process that is stopping leaves the row until its lease ends.
+  // A process that is stopping stores nothing, so the delivery is attempted again when its lease ends.
   if (signal?.aborted) return undefined;
   if (tried === "held") {
     await store.postponeDelivery(claimed, claimed, lastMoment, server.now());
@@ -198,7 +199,8 @@ function inPace(pause: number): () => Promise<unknown> {
 
 /**
  * Returns a function that starts the attempts that are due, and returns without waiting for them; each
- * finished attempt makes room for the next. After the signal, no attempt starts and nothing is stored.
+ * finished attempt makes room for the next. After the signal has aborted, no attempt starts and nothing is
+ * stored.
  */
 export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Promise<void> {
   const { store, now } = deliverer.server;
@@ -212,7 +214,10 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const countOf = (all: readonly Delivery[], which: (each: Delivery) => boolean) => all.filter(which).length;
   const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
 
-  /** Returns the targets that may get no further attempt while `all` run; empty if `each` may start. */
+  /**
+   * Returns the targets to pass over, because with the running attempts `all` one of the limits for the
+   * delivery `each` is reached. Empty if `each` may start.
+   */
   function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
     const { target_id, organization_id } = each;
     if (hasFailed(each) && countOf(all, hasFailed) >= mostOfFailing) return failing;
@@ -235,8 +240,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       paces[hasFailed(claimed) ? "failing" : "usual"]()
         .then(() => (signal.aborted ? undefined : deliver(claimed, deliverer, signal)))
         .then((outcome) => note(claimed, outcome))
-        // When its lease ends, a delivery is attempted again if its outcome could not be stored or if a
-        // shutdown aborted its request.
+        // If the outcome could not be stored, or if a shutdown aborted the request, the delivery is attempted
+        // again when its lease ends.
         .catch((error) => (signal.aborted ? undefined : deliverer.onError?.(error)))
         .then(() => {
           underWay.delete(claimed);
@@ -265,7 +270,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
         if (all.length >= mostDeliveries) break;
         if (!isFull(each, all)) chosen.push(each);
       }
-      // Another process has claimed these deliveries, or another transaction has locked their rows.
+      // Passes over targets whose deliveries another process has claimed, or whose rows another transaction
+      // has locked.
       for (const { target_id } of await begin(chosen, signal)) passed_over.add(target_id);
     }
   }

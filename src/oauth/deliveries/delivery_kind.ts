@@ -36,8 +36,8 @@ export interface DeliveryContext {
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
   /**
-   * Returns the request of this attempt. Undefined if the target receives none, `held` if it receives none
-   * until it is resumed, and `paused` if the outbox should try again later.
+   * Returns the request of this attempt. Undefined if no request is to be sent to the target, `held` if none
+   * is to be sent until the target is resumed, and `paused` if the outbox should try again later.
    */
   attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | "paused" | undefined>;
   /** Maximum duration of an attempt, in milliseconds. */
@@ -50,7 +50,7 @@ export interface DeliveryKind {
   faultOf(answer: OutboundAnswer): string | null;
   /** Returns the milliseconds until the next attempt; undefined if this was the last. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
-  /** Called before an outcome is stored; `held` leaves the row as it is. */
+  /** Called before an outcome is stored, and may replace it. If it returns `held`, nothing is stored. */
   after?(
     delivery: Delivery,
     outcome: DeliveryOutcome,

@@ -19,7 +19,7 @@ export const logoutToken: DeliveryKind = {
 
   /**
    * Returns the token of section 2.4. `sub` is the subject that the app knows; `sid` is omitted if all
-   * sessions ended. While an organization is deactivated, notices to its apps wait.
+   * sessions ended. While an organization is deactivated, logout tokens for its apps wait.
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const client = await server.store.findClientOfApp(target_id);

@@ -113,9 +113,9 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns until when the proof would be accepted again. Throws if the proof is too old or too new, or lacks a
- * nonce that `dpop_nonce` requires. Whatever the setting, throws for a nonce that has expired or that this
- * server did not issue (RFC 9449 8).
+ * Returns when the proof expires; until then, it must be remembered as used. Throws if the proof is too old
+ * or too new, or lacks a nonce that `dpop_nonce` requires. Whatever the setting, throws for a nonce that has
+ * expired or that this server did not issue (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;
@@ -144,8 +144,9 @@ export function currentNonce({ sealer, issuer, now }: Nonces): string {
 }
 
 /**
- * Returns when the nonce expires, at most five minutes after its issue; undefined if it expired or is not
- * from this server. The clock of the issuing process may be ahead.
+ * Returns when the nonce expires, at most five minutes after its issue; undefined if it has expired or is not
+ * from this server. A nonce of the next period is valid too, because the clock of the process that issued it
+ * may be ahead.
  */
 function nonceEnd({ sealer, issuer, now }: Nonces, nonce: string): Date | undefined {
   const current = windowOf(now());

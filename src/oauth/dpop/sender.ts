@@ -18,8 +18,9 @@ import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 const markOutlives = 60_000;
 
 /**
- * Returns the key that the sender of the request proves; undefined without a proof, or if DPoP is switched
- * off. Throws `invalid_dpop_proof` and `use_dpop_nonce`: an invalid proof never counts as a missing one.
+ * Returns the key that the sender of the request proved to hold; undefined without a proof, or if DPoP is
+ * switched off. Throws `invalid_dpop_proof` and `use_dpop_nonce`: an invalid proof never counts as a missing
+ * one.
  */
 export async function proveSender(
   request: ProvenRequest,

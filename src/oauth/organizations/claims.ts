@@ -63,8 +63,8 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
 /**
  * Returns the claims about a token's membership, from the current records; none if the token is for no
  * organization. A token that would be too large omits lists in the order of `leftOut`, and says so, for
- * example with `groups_overage`. Userinfo and introspection contain all. The app's `claims` narrow each
- * surface; those of the APIs narrow access tokens and introspection.
+ * example with `groups_overage`. Userinfo and introspection contain all claims. The app's `claims` narrow
+ * each surface; the `claims` of the APIs narrow access tokens and introspection.
  */
 export function membershipClaims(
   { member, scopes, app, resources }: ClaimedMembership,
@@ -136,7 +136,7 @@ interface ClaimedAttributes {
   /** The APIs whose `claims` narrow the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
   readonly audience: readonly string[];
-  /** Whoever else reads the claims: the acting service account, and the client that introspects the token. */
+  /** Others who read the claims: the acting service account, and the client that introspects the token. */
   readonly others?: readonly (Owned | undefined)[];
 }
 
@@ -159,8 +159,9 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Returns whether an organization owns a reader of the claims on this surface. At userinfo too, the APIs of
- * the token are readers, because they hold the token. An audience that is no API may be an organization's.
+ * Returns whether an organization owns one of the apps or APIs that read the claims on this surface. At
+ * userinfo too, the APIs of the token count, because they have the token. An entry of the audience that is no
+ * API counts as an organization's, unless it is the issuer.
  */
 async function isReadByOrganization(
   { app, audience, others = [] }: Pick<ClaimedAttributes, "app" | "audience" | "others">,
@@ -300,7 +301,8 @@ export async function recordClaims(
   server: AttributeReads,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { member, scopes } = claimed;
-  // Most members have only built-in roles, and no API has app roles of those names.
+  // The APIs' app roles are read only if the member has other than built-in roles, because no app role has
+  // the name of a built-in one.
   const compares = member !== undefined && scopes.includes("roles") && hasNamedRoles(member);
   const resources = compares ? await withAppRoles(claimed, server) : claimed.resources;
   const ofMembership = membershipClaims({ ...claimed, resources }, surface);

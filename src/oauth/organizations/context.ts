@@ -250,8 +250,8 @@ const admissionRefusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 /**
- * What limits a user's scopes. A token gets a scope of a `role_bound` API only if the user's app roles in its
- * organization grant the scope (OC-6).
+ * The records that limit a user's scopes. A token gets a scope of a `role_bound` API only if the user's app
+ * roles in its organization grant the scope (OC-6).
  */
 interface Bound {
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];
@@ -285,8 +285,8 @@ export function scopesOfRoles(
 }
 
 /**
- * Returns the same scopes. Throws `access_denied`, or at the token endpoint `invalid_grant`, if scopes were
- * requested and none remain.
+ * Returns those of the requested scopes that the user's app roles grant. Throws `access_denied`, or at the
+ * token endpoint `invalid_grant`, if scopes were requested and none remain.
  */
 export function requireScopesOfRoles(
   requested: readonly string[],

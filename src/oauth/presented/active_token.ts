@@ -1,6 +1,6 @@
 /**
- * Finds a presented token and decides whether it is active: checks its row and each record that it depends
- * on.
+ * Finds a presented token and decides whether it is active: checks the token's record and each record that it
+ * depends on.
  */
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthToken, User } from "../../records/definition/definition.ts";
@@ -21,9 +21,10 @@ interface FoundToken {
 }
 
 /**
- * Returns the row of a presented token regardless of its state. The look-up uses a hash of the whole token,
- * so a token altered anywhere, including its signature, is not found (docs/decisions/keys-and-signatures.md).
- * The two kinds of token have different formats, so `token_type_hint` is not used (RFC 7662 2.1).
+ * Returns the record of a presented token regardless of its state. The look-up uses a hash of the whole
+ * token, so a token altered anywhere, including its signature, is not found
+ * (docs/decisions/keys-and-signatures.md). Access tokens and refresh tokens have different formats, so
+ * `token_type_hint` is not used (RFC 7662 2.1).
  */
 export async function findToken(
   presented: string,

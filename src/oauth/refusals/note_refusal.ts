@@ -29,9 +29,9 @@ const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Returns the short id of the refusal and queues the refusal for writing within a second; beyond the rate
- * limit it is not stored. Evidence that needs look-ups is collected after the response, so the caller does
- * not wait for them. Never throws.
+ * Returns the short id of the refusal, and queues the refusal for writing within a second. Beyond the rate
+ * limit, the refusal is not stored. Evidence that needs look-ups is collected after the response, so the
+ * caller does not wait for them. Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();

@@ -102,8 +102,8 @@ async function insertClient(
   return {
     client_id,
     client_id_issued_at: Math.floor(at.getTime() / 1000),
-    // 0 means that the secret does not expire on its own. An unused registration does, and its secret with
-    // it.
+    // 0 means that the secret has no expiry date. If the client is never used, its registration expires, and
+    // the secret expires with it.
     ...(secret && { client_secret: secret.value, client_secret_expires_at: 0 }),
     ...describe(registered),
   };

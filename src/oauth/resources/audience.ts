@@ -1,7 +1,7 @@
 /**
  * Computes the `aud` of an access token (RFC 9068 2.2, 3) and its signing algorithm. The `aud` is the default
- * audience, the part of the authorized audience that remains, or the part that the request names (RFC 8707
- * 2.2).
+ * audience, the part of the authorized audience that is still valid, or the part that the request names (RFC
+ * 8707 2.2).
  */
 
 import type { ApiResource, Organization } from "../../records/definition/definition.ts";

@@ -81,7 +81,7 @@ function defaultScopes(
     }
     case "of_resource": {
       const own = [...new Set(resources.flatMap(({ default_scopes }) => default_scopes))].filter(isAllowed);
-      // An API without scopes of its own can still be requested.
+      // If the APIs define no default scopes, the request still succeeds, with the scope `openid`.
       return own.length > 0 ? own : ["openid"];
     }
   }

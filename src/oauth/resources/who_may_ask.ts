@@ -32,9 +32,10 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 }
 
 /**
- * Returns which of its scopes a machine may have at these APIs. No user consents to them, and every
- * organization chooses the scopes of its own apps; at an API of another owner they are therefore limited to
- * the scopes that every client gets (PR-94). An API decides only on scopes that it defines.
+ * Returns which of these scopes a machine may have at these APIs. No user consents to a machine's scopes, and
+ * every organization chooses the scopes of its own apps. At an API of another owner, a machine therefore gets
+ * only the API's default scopes, which every client gets (PR-94). An API limits only the scopes that it
+ * defines.
  */
 export function machineScopesAt(
   scopes: readonly string[],

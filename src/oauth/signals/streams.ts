@@ -92,7 +92,7 @@ const isLine = (value: unknown): value is string =>
 
 /**
  * Returns the columns that the fields of a request set. Throws 400 `invalid_request` for an invalid field,
- * and for a field that only the transmitter sets if its value differs from `current`.
+ * and for any attempt to change a field of `current` that only the transmitter may set.
  */
 function readMembers(
   members: Members,
@@ -185,7 +185,10 @@ export async function streamOf(
   return stream;
 }
 
-/** Creates the receiver's stream, which begins with events from now on. Throws 409 if it already has one. */
+/**
+ * Creates the receiver's stream, which receives only events from now on. Throws 409 if the receiver already
+ * has a stream.
+ */
 export async function createStream(
   app: OAuthApp,
   members: Members,

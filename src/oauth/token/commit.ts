@@ -47,7 +47,8 @@ export async function commitToken(
         ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
         : await store.refreshWithoutRotation({ id, addition: token, now });
       if (outcome === "spent") return answer;
-      // Another request was first. Within the reuse window both get the same response.
+      // Another request has used the refresh token first. Within the reuse window, both requests get the same
+      // response.
       if (outcome === "already_used") {
         const earlier = await earlierAnswer(commit.predecessor, server);
         return answerAgain(sameOrganization(earlier, redeemer.authorization), redeemer);

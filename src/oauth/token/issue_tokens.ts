@@ -35,7 +35,8 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
   const { authorization, grant, origin } = issue;
   const { commit } = authorization;
   if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
-  // Other tokens that are ready to be stored wait while this one is being signed, so that all share a commit.
+  // While this token is being signed, other tokens that are ready to be stored wait for it, so that all of
+  // them are stored in one commit.
   const signed = server.store.expectJob();
   let tokens: SignedToken;
   try {
@@ -227,7 +228,8 @@ export async function accessTokenClaims(
 }
 
 /**
- * The row stores these claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1) for later refreshes (SU-8).
+ * The token's record stores these claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1) for later refreshes
+ * (SU-8).
  */
 const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),

@@ -36,7 +36,10 @@ async function verifySecret(
   return { type: "secret", secret_id: matched.id };
 }
 
-/** The evidence says only whether the secret begins like a known one. */
+/**
+ * Returns why no active secret matches. Of the presented secret, this reveals only whether it begins like one
+ * of the stored secrets.
+ */
 function whySecretFailed(
   { secret }: PresentedSecret,
   { secrets }: ClientRecord,
@@ -155,7 +158,7 @@ function readingsOf(authorization: string): readonly PresentedSecret[] {
   const colon = text.indexOf(":");
   if (colon === -1) throw refuse("header_without_colon");
   const raw = { client_id: text.slice(0, colon), secret: text.slice(colon + 1) };
-  // Form-decoded (RFC 6749 2.3.1).
+  // RFC 6749 2.3.1 requires clients to form-encode both values, but some clients do not.
   const client_id = formDecoded(raw.client_id);
   const secret = formDecoded(raw.secret);
   if (client_id === undefined || secret === undefined) return [raw];

@@ -90,7 +90,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
 };
 
 /**
- * Limit on assertions of open clients from one network, because each assertion stores a row and anyone can
+ * Limit on assertions of open clients from one network. Each assertion costs a database row, and anyone can
  * have an open client.
  */
 const sourceRate: Rate = { size: 400, every: 20 };
@@ -112,8 +112,8 @@ const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
 });
 
 /**
- * Returns the keys that the app registered; undefined if its `jwks_uri` returned none. A key that the cached
- * set lacks may have been published since.
+ * Returns the keys that the app registered or publishes at its `jwks_uri`; undefined if they cannot be
+ * fetched. If the cached set has no key for the assertion, the set is fetched again.
  */
 async function keysOf(
   app: OAuthApp,

@@ -60,8 +60,8 @@ export const refreshToken: Grant = {
       return { ...authorization, commit: sameOrganization(commit, authorization) };
     }
     if (state === "revoked") throw refuse("refresh_token_revoked", row);
-    // The end of the family is checked too, because the setting may have changed since the row was written
-    // (design 6.11).
+    // The end of the family is checked too, because `refresh_family_max_age` may have changed since the token
+    // was stored (design 6.11).
     const { created_at, refresh_expires_at } = row;
     const family_ends_at = familyEnd(row.family_id, server);
     if (state !== "active" || hasPassed(family_ends_at, now)) {
@@ -154,7 +154,9 @@ async function authorizationOf(
   };
 }
 
-/** The id of a family is that of its first code, and an id contains its time of creation. */
+/**
+ * A family has the id of the authorization code that began it, and the id contains the time of its creation.
+ */
 function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
   return new Date(timeOfId(family_id) + settings.refresh_family_max_age * 1000);
 }
