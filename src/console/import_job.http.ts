@@ -142,7 +142,10 @@ export async function findRun(admin: AdminContext): Promise<FoundRun> {
   return { state, is_running };
 }
 
-/** Returns the caller's losses as a CSV file; undefined until an import has ended. */
+/**
+ * Returns a CSV file of the data that the caller's import did not take over; undefined until an import has
+ * ended.
+ */
 export async function findLosses(admin: AdminContext): Promise<Buffer | undefined> {
   const compressed = await findImport(admin, "losses");
   return compressed === undefined ? undefined : promisify(gunzip)(Buffer.from(compressed, "base64"));

@@ -75,7 +75,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       const link = invitationLink(server.issuer, outcome.token);
       return sendInvite(locale, reply, { made: { email: outcome.invitation.email, link } });
     }
-    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
+    // Redirects, because reloading this response would send a second email (RFC 9110, section 15.4.4).
     const here = `/console/organizations/${encodeURIComponent(id)}/invite`;
     return reply.redirect(`${here}?invited=${outcome.invitation.id}`, 303);
   };

@@ -19,7 +19,7 @@ export function checksOf({ app, secrets, ...around }: AppState, server: Authoriz
   };
 }
 
-/** Returns the data that all pages of an app need. Informational findings are not counted. */
+/** Returns the data that all pages of an app need. `to_mend` does not count informational findings. */
 export function appHead(state: AppState, server: AuthorizationServer): AppHead {
   const { id, name } = state.app;
   return { id, name, to_mend: checksOf(state, server).risks.filter(({ level }) => level !== "hint").length };

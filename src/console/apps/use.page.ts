@@ -33,7 +33,7 @@ export type UsePage = ConsoleLocale & {
   created?: { readonly secret?: string | undefined } | undefined;
 };
 
-/** Missing prerequisites that can be provided by editing the app; a new secret provides the others. */
+/** The gaps for which the page links to the form that changes the app. */
 const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
   "inactive",
   "no_grants",

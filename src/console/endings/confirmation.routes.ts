@@ -1,6 +1,6 @@
 /**
- * An action that ends records (deleting, revoking, deactivating, narrowing) starts with a page that lists
- * these records.
+ * An action that ends records (deleting, revoking, deactivating, narrowing) starts with a page that shows how
+ * many records end.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -96,8 +96,8 @@ ${entry(field, options)}${help}${error}
 }
 
 /**
- * Returns the remark next to a label: UTC for a time, or that the field is required. A field of which one
- * value is always chosen has no remark that it is required.
+ * Returns the remark next to a label: UTC for a time, or that the field is required. The second remark is
+ * omitted if the control already has a selected value.
  */
 function remarkOf(
   { kind, required, values, one_of, value }: FieldControl,

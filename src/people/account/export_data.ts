@@ -1,4 +1,4 @@
-/** A file with all rows that belong to a user, without secrets (SS-11). */
+/** Creates a file with all rows that belong to a user, without secrets (SS-11). */
 
 import { type Row, type TableName, tables, type User } from "../../records/definition/definition.ts";
 import { ownershipOf } from "../../records/definition/ownership.ts";

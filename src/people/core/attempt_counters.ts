@@ -31,7 +31,7 @@ export async function forgetWithin(
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined) return;
   const around = wider && (await store.find("ephemera", { kind: "throttle", key: wider }));
-  // Only one of several concurrent deletions succeeds.
+  // Of several concurrent calls, only the one that removes this count subtracts it from the wider counter.
   const taken = await store.remove("ephemera", { id: row.id, count: row.count });
   if (taken === 0) await store.forgetEphemeral("throttle", key);
   else if (wider && around && around.expires_at <= row.expires_at) await countDown(wider, context, row.count);

@@ -17,7 +17,10 @@ export const browserMarkDays = 365;
  * Maximum number of users per browser, which bounds the cookie. The most recently signed-in users are kept.
  */
 const mostPeople = 4;
-/** In characters. This server sets no longer cookie, so a longer one is ignored without being opened. */
+/**
+ * Maximum length of the cookie, in characters. This server never sets a longer one, so a longer one is
+ * ignored without being decrypted.
+ */
 const longest = 2048;
 const belongsTo = "browser marks";
 

@@ -6,7 +6,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { cancelRecovery, endRecovery, type Recovery } from "./delayed_recovery.ts";
 
-/** Cancels the recovery of a user who uses a factor reported lost. */
+/** Cancels the recovery of a user who uses a factor that was reported lost. */
 export async function cancelByUse(
   user: Pick<User, "id">,
   input: readonly SignInMethod[],
@@ -36,7 +36,8 @@ export async function noteUseOfPasskey(
   context: Pick<IdentityContext, "store" | "now">,
 ): Promise<boolean> {
   const { store } = context;
-  // Read before the transaction, because a recovery that begins later removes no passkey for hours.
+  // Reading before the transaction is safe, because a recovery that begins later removes no passkey for
+  // hours.
   const recovery = await store.find("recoveries", { user_id: user.id });
   if (recovery === undefined) return note(store);
   return store.transaction(

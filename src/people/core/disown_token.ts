@@ -5,7 +5,10 @@ import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken } from "./proofs/proofs.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
-/** The user, the session that made the reported change and the factor that was added. */
+/**
+ * The user, the start time of the session that made the reported change (null if unknown), and the factor
+ * that was added, if any.
+ */
 export interface DisownedAct {
   readonly user: Pick<User, "id" | "email">;
   readonly since: Date | null;

@@ -87,8 +87,8 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 }
 
 /**
- * Signs the user in after the second factor is verified. Undefined if the half sign-in was used, ended or
- * changed in the meantime, one of its credentials was removed, or the user may no longer sign in.
+ * Signs the user in after the second factor is verified. Returns undefined if the half sign-in was used,
+ * ended or changed in the meantime, one of its credentials was removed, or the user may no longer sign in.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,
@@ -111,7 +111,7 @@ export async function finishHalfSignIn(
   const opened = await openSession(begun, { changes, commitProof: both }, context);
   if (opened.type !== "opened") return undefined;
   const guess = { account: half.user, client_ip: input.origin.client_ip };
-  // The password attempt stayed counted until the second factor succeeded.
+  // The attempt with the password was counted until now, when the second factor has succeeded.
   if (half.methods.some(({ kind }) => kind === "password")) {
     await withdrawAttempt(guess, context);
     await notePersonThere(half.user.email_key, guess.client_ip, context);

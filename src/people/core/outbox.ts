@@ -1,7 +1,7 @@
 /**
- * The outbox: emails that contain the only link with which a change can be undone. Each email is stored in
- * the transaction of its change, and retried until the mail server accepts it or the link expires
- * (docs/decisions/operations.md).
+ * The outbox contains emails that must not be lost, such as one with the only link that undoes a change. Each
+ * email is stored in the transaction of its change, and retried until the mail server accepts it or its
+ * lifetime ends (docs/decisions/operations.md).
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";

@@ -19,8 +19,8 @@ interface FormPlace {
 const longest = 16_384;
 
 /**
- * Stores a form for ten minutes. Each session keeps only its newest form. Fields that are too long are
- * omitted.
+ * Stores a form for ten minutes. Each session keeps only its newest form. If the fields are too long in
+ * total, the form is stored without them.
  */
 export async function saveForm(
   form: SavedForm,

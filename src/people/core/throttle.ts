@@ -16,9 +16,10 @@ import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 const window = 15 * 60_000;
 
 /**
- * Maximum attempts within a window, in addition to the limit of the source (`shared_address.ts`). `site`
- * limits the attempts at one account from one IPv6 /48, so the holder of a whole /48 cannot use up the
- * account's limit. `mark` is the additional limit of a marked browser.
+ * Maximum attempts within a window, in addition to the limit of the source (`shared_address.ts`). `pair`
+ * limits the attempts at one account from one source, and `site` those from one IPv6 /48, so the holder of a
+ * whole /48 cannot use up `account`, the limit for all sources. `mark` is the additional limit of a marked
+ * browser.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**

@@ -27,7 +27,7 @@ export type RegisterPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Renders the form for the email address only (SS-2). */
+/** Renders the form that asks only for an email address (SS-2). */
 export function registerPage(page: RegisterPage): Html {
   const { csrf_token, redirect, email, only, failure, retry_after, brand, ...locale } = page;
   const { signUp: words, password, login } = locale.words;

@@ -23,7 +23,10 @@ export interface SignUpRequest {
   readonly browser_marks?: string | undefined;
 }
 
-/** The email to the typed address. If an account exists, the email is sent to the stored address (SS-6). */
+/**
+ * The email that follows a registration request. If an account exists, the email is sent to the account's
+ * stored address, and otherwise to the typed one (SS-6).
+ */
 type RegistrationMail =
   /** The code is formatted for users. */
   | { readonly type: "link"; readonly to: string; readonly token: string; readonly code: string }
@@ -42,9 +45,9 @@ export async function admitRegistration(
 }
 
 /**
- * Returns the email to the typed address; undefined if that address may not register. The same rows are
- * written for every address, so the later work of the server does not reveal whether an account exists
- * (SS-3).
+ * Returns the email that follows a registration request; undefined if the typed address may not register. The
+ * same rows are written for every address, so the later work of the server does not reveal whether an account
+ * exists (SS-3).
  */
 export async function makeRegistrationMail(
   { email, origin, browser, request, rules }: SignUpRequest,

@@ -129,7 +129,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const locale = localeOf(request);
     // The lookup runs only after the response, so timing does not reveal accounts (SS-3).
     reply.raw.once("close", () => mail.post(() => mailFor(requested, locale), "anybody"));
-    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
+    // Redirects, because reloading this response would send a second email (RFC 9110, section 15.4.4).
     const query = { redirect: target.location, to: sealAddress(email, codePath, identity) };
     return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });

@@ -18,7 +18,7 @@ export interface NewProviderSignIn {
   readonly browser: string;
   readonly signedIn: SignedIn | undefined;
   readonly request: string;
-  /** The callback URL of this provider only (EP-4). */
+  /** The callback URL, which only this provider uses (EP-4). */
   readonly redirect_uri: string;
   /** The requirements of the pending request (EP-15). */
   readonly prompt?: UpstreamPrompt | undefined;

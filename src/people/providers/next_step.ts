@@ -45,7 +45,7 @@ export interface KnownAccount {
 export type Step =
   | "enter"
   | "ask_to_switch"
-  /** The user is inactive; shown as for a password sign-in. */
+  /** The user whom the provider account or the email address identifies is inactive. */
   | "refuse_inactive"
   | "link_signed_in"
   | "link_account"

@@ -105,7 +105,8 @@ export function provePage({
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
-  // Nothing on this page identifies the account, and a code is bound to one account (EP-11).
+  // Unlike the other forms, this one has no `account_mark`: nothing on this page identifies the account, and
+  // a code is bound to one account anyway (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,

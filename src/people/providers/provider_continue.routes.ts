@@ -247,7 +247,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { to, code } = made;
     const message = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
     mail.post(async () => ({ to, ...message }), "anybody");
-    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
+    // Redirects, because reloading this response would send a second email (RFC 9110, section 15.4.4).
     const path = continuePath(provider);
     const sent_to = sealAddress(trimEmail(email), path, identity);
     return reply.redirect(`${path}?${new URLSearchParams({ to: sent_to })}`, 303);

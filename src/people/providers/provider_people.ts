@@ -32,8 +32,8 @@ export async function isWithinReach(
 }
 
 /**
- * Adds to the organization a user whom the organization's provider has just created. Invited users join by
- * accepting the invitation, with the invited role.
+ * Adds a user, whom the organization's provider has just created, to the organization. An invited user is not
+ * added, but joins by accepting the invitation, with the invited role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

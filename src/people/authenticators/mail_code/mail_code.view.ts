@@ -13,7 +13,10 @@ type LostFactorsField = {
   throttled?: boolean;
 };
 
-/** Renders the field for the code after an administrator removed the second factors (MF-10). */
+/**
+ * Renders the field for the mailed code that a sign-in requires after an administrator removed the second
+ * factors (MF-10).
+ */
 export function lostFactorsField(
   { words, language }: PageLocale,
   { name, email, minutes, error, throttled }: LostFactorsField,

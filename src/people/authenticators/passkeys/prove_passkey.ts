@@ -56,8 +56,8 @@ export type PasskeyProof =
     };
 
 /**
- * Returns the proof in an answer (PK-1, PK-3 to PK-7). Writes nothing before the signature is verified, so
- * callers without a passkey create no rows. Each challenge is accepted once.
+ * Verifies an authenticator's answer and returns the proof (PK-1, PK-3 to PK-7). Writes nothing before the
+ * signature is verified, so callers without a passkey create no rows. Each challenge is accepted once.
  */
 export async function provePasskey(
   input: PasskeyAnswer,

@@ -105,7 +105,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const post = () => mail.post(() => resetMailFor(requested, locale, context), "anybody");
     const { account_lookup } = identity;
     reply.raw.once("close", () => (account_lookup ? account_lookup.byAddress(email).then(post) : post()));
-    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
+    // Redirects, because reloading this response would send a second email (RFC 9110, section 15.4.4).
     const to = sealAddress(trimEmail(email), forgotPath, identity);
     return reply.redirect(`${forgotPath}?${new URLSearchParams({ redirect, to })}`, 303);
   });

@@ -75,9 +75,9 @@ export async function admitResetRequest(
 }
 
 /**
- * Returns the email to the user with this email address; undefined if there is none. Creates a link that
- * replaces an older one. For an unknown address, it writes the same rows, so that the work of the server does
- * not reveal whether an account exists (L-9).
+ * Returns the email to the user with this email address; undefined if no account has the address. Creates a
+ * link that replaces an older one. For an unknown address, it writes the same rows, so that the work of the
+ * server does not reveal whether an account exists (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,

@@ -74,7 +74,8 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     },
     {
       return_to: lostPasskeyPath,
-      // No proof is sufficient for a platform administrator; another administrator has to remove the passkey.
+      // Proofs are not requested from a platform administrator, for whom none is sufficient: another
+      // administrator has to remove the passkey.
       sudo: { passkeys_lost: true, when: (_, { user }) => !user.is_platform_admin },
     },
   );
@@ -88,7 +89,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     if (!(await requestRecovery("passkeys", person.signedIn, request, context))) {
       return send(person, state, reply, { status: 429, error: "throttled" });
     }
-    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
+    // Redirects, because reloading this response would send a second email (RFC 9110, section 15.4.4).
     return reply.redirect(`${lostPasskeyPath}?step=code`, 303);
   }
 

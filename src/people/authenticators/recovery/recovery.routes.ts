@@ -129,7 +129,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     if (!(await requestRecovery("factors", half, request, context))) {
       return send(visit, { status: 429, error: "throttled" });
     }
-    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
+    // Redirects, because reloading this response would send a second email (RFC 9110, section 15.4.4).
     return visit.reply.redirect(`${lostFactorsPath}?step=code`, 303);
   }
 

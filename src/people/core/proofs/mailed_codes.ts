@@ -63,7 +63,7 @@ type CodeTry<P extends CodePurpose> =
 interface GivenCode<P extends CodePurpose> extends CodePlace<P> {
   readonly text: string;
   readonly user_id?: string;
-  /** Returns false for a code that is never accepted, whatever was typed. */
+  /** Returns false if the stored code must never be accepted, whatever the user typed. */
   readonly opens?: (data: ProofData[P]) => boolean;
 }
 

@@ -8,7 +8,9 @@ import { deletionDays } from "../../../records/names/deletion_days.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { ReturnedAccount, UpstreamJourney } from "./provider_account.ts";
 
-/** A verified passkey that has no row yet. Until it has one, a pending proof contains it as JSON. */
+/**
+ * A verified passkey that is not stored in `passkeys` yet. Until then, a pending proof contains it as JSON.
+ */
 export type ProvedPasskey = Omit<Row<"passkeys">, "id" | "user_id" | "last_used_at" | "created_at">;
 
 type Bond = "browser" | "session" | "request" | "provider" | "subject";
@@ -52,8 +54,8 @@ export const purposes = {
   /** A mailed code for a pending provider account (EP-10, EP-11). */
   provider_mailbox: { bound_to: ["browser", "provider", "subject"], minutes: 10 },
   /**
-   * A new email address whose mailbox is not proved yet. It is stored under the user and opened with the
-   * user's session.
+   * A new email address whose mailbox is not proved yet. Its `place` is the user's ID, so only a session of
+   * the user can open it.
    */
   email_change: { bound_to: [], minutes: 60 },
   /**
@@ -62,10 +64,11 @@ export const purposes = {
    */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /**
-   * The former addresses that can still be restored, stored under the user. Notices are also sent to them.
+   * The former addresses that can still be restored; their `place` is the user's ID. Notices are also sent to
+   * them.
    */
   former_emails: { bound_to: [], minutes: 7 * 24 * 60 },
-  /** The address changes that an undo invalidated, stored under the user. */
+  /** The periods whose address changes were undone; their `place` is the user's ID. */
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
   /** The link of a registration, in any browser (docs/decisions/registration-and-invitations.md). */
   registration: { bound_to: [], minutes: 30 },
