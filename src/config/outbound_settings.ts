@@ -21,21 +21,21 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. In records of an organization, such as providers, the field internal must also be true; for open clients, POSTERN_BASE_URL must be on loopback",
+      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. For webhooks, sign-out notices and an organization's providers, a platform administrator must also allow it in their record (internal or backchannel_logout_internal). For documents and key sets of open clients, POSTERN_BASE_URL must be on loopback",
     parse: addressRanges,
   },
   outbound_proxy: {
     name: "POSTERN_OUTBOUND_PROXY",
     secret: true,
     meaning:
-      "forward proxy (CONNECT) for the server's own requests, http://user:password@host:3128 or https://…; the server connects directly to addresses in POSTERN_OUTBOUND_ALLOW, and ignores HTTPS_PROXY",
+      "forward proxy (CONNECT) for outgoing HTTP requests except those to signers and telemetry collectors: http://user:password@host:3128 or https://…; the server connects directly to addresses in POSTERN_OUTBOUND_ALLOW, and ignores HTTPS_PROXY",
     parse: proxyUrl,
   },
   outbound_ca: {
     name: "POSTERN_OUTBOUND_CA",
     secret: true,
     meaning:
-      "additional CA certificates for the server's own requests, in PEM, such as that of a TLS-inspecting proxy",
+      "additional CA certificates for the same requests as POSTERN_OUTBOUND_PROXY, in PEM, such as that of a TLS-inspecting proxy",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

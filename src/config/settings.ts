@@ -94,7 +94,7 @@ export const settings = {
     name: "POSTERN_DATABASE_PROFILE",
     default: "native",
     meaning:
-      "native, or serializable for other databases with PostgreSQL's protocol. All processes that share a database need the same value; `postern migrate profile` changes it",
+      "native for PostgreSQL, or serializable for databases that have PostgreSQL's protocol but no advisory locks or notifications. All processes that share a database need the same value. To change the profile of an existing database, run `postern migrate profile`",
     parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {

@@ -21,7 +21,7 @@ export const signInSettings = {
   },
   sign_up_domains: {
     name: "POSTERN_SIGN_UP_DOMAINS",
-    meaning: "comma-separated email domains that may register if POSTERN_SIGN_UP is domains",
+    meaning: "comma-separated domains of email addresses that may register if POSTERN_SIGN_UP is domains",
     parse: mailDomains,
   },
   self_service: {
@@ -40,7 +40,7 @@ export const signInSettings = {
   session_max_age: {
     name: "POSTERN_SESSION_MAX_AGE",
     default: "604800",
-    meaning: `seconds from a sign-in to the end of its session, ${sessionBounds.min} to ${sessionBounds.max}; an organization's settings.session shortens it`,
+    meaning: `seconds from a sign-in to the end of its session, ${sessionBounds.min} to ${sessionBounds.max}; an organization can shorten it in settings.session`,
     parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
   session_idle: {
@@ -61,14 +61,13 @@ export const signInSettings = {
     name: "POSTERN_SESSION_REMEMBER_DAYS",
     default: "0",
     meaning:
-      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even if it is unused or the browser is closed; platform administrators cannot use it; 0 switches it off, 30 is usual",
+      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even if it is unused or the browser is closed; platform administrators cannot use it; 0 switches it off",
     parse: wholeNumber(0, 365),
   },
   remember_device_days: {
     name: "POSTERN_REMEMBER_DEVICE_DAYS",
     default: "0",
-    meaning:
-      "days, 365 at most, for which a remembered browser skips the second factor; 0 switches it off, 30 is usual",
+    meaning: "days, 365 at most, for which a remembered browser skips the second factor; 0 switches it off",
     parse: wholeNumber(0, 365),
   },
   recovery_delay_hours: {
@@ -81,14 +80,14 @@ export const signInSettings = {
   foreign_passwords_until: {
     name: "POSTERN_FOREIGN_PASSWORDS_UNTIL",
     meaning:
-      "time, such as 2027-01-31T00:00:00Z, from which imported passwords no longer work; users who then enter the correct one get an email with a link to set a new one",
+      "time, such as 2027-01-31T00:00:00Z, from which users can no longer sign in with an imported password that they have not used since the import; if they enter it correctly, they get an email with a link to set a new one",
     parse: moment,
   },
   address_sign_ins: {
     name: "POSTERN_ADDRESS_SIGN_INS",
     default: "50",
     meaning:
-      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes. After that, new browsers at this address must wait. Each account that signed in there with its password today or yesterday (UTC) raises the limit by 5, up to ten times the setting",
+      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes. After that, a browser at this address must wait unless the account has signed in with it before. Each account that signed in there with its password today or yesterday (UTC) raises the limit by 5, up to ten times the setting",
     parse: wholeNumber(10, 100_000),
   },
   address_mails: {
@@ -101,7 +100,7 @@ export const signInSettings = {
   shared_networks: {
     name: "POSTERN_SHARED_NETWORKS",
     meaning:
-      "comma-separated IP addresses and CIDR ranges that many people share, such as a school's: the server limits their sign-ins, emails and registrations by account, not by IP address",
+      "comma-separated IP addresses and CIDR ranges that many people share, such as a school's: the limits per IP address on sign-ins, emails and registrations do not apply there, but limits per account, per email address and for the whole server remain",
     parse: addressRanges,
   },
 } satisfies Record<string, Setting<unknown>>;

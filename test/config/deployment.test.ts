@@ -66,7 +66,7 @@ describe("the files of deploy/", () => {
       [/audit streams (\S+) seconds/, stopShares.audit_streams],
       [/queued emails get (\S+) seconds/, stopShares.mails],
       [/collector gets (\S+) second/, stopShares.telemetry],
-      [/delays the exit by (\S+) seconds at most/, longestLastWrites],
+      [/waits at most (\S+) seconds for it/, longestLastWrites],
     ] as const)
       assert.equal(Number(sentence.exec(operations)?.[1]) * 1000, share, String(sentence));
     assert.ok(Number(/^Allow (\d+) seconds before `SIGKILL`/m.exec(operations)?.[1]) > stopTakes);
