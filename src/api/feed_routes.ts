@@ -24,7 +24,7 @@ const usualEvents = 100;
 /** Milliseconds between two checks for new events while requests wait. */
 const lookInterval = 150;
 
-/** Requests that wait for an event after a position. One database query serves them all. */
+/** Holds the requests that wait for an event after a position. One database query serves them all. */
 function feedWatch(newest: () => Promise<number>) {
   interface Waiting {
     readonly after: number;

@@ -78,9 +78,9 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 type Open = { readonly names: Set<string>; name: string; expects: "name" | "value" } | { index: number };
 
 /**
- * Errors in JSON that `JSON.parse` accepts: repeated names, the name `__proto__`, numbers that a double
- * cannot represent exactly, and text that a database cannot store. The text has already been parsed, so every
- * string is terminated and matching takes linear time.
+ * Errors in JSON that `JSON.parse` accepts: repeated names, the name `__proto__`, integers that a double
+ * cannot represent exactly, numbers beyond its range, and text that a database cannot store. The text has
+ * already been parsed, so every string is terminated and matching takes linear time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 
@@ -119,8 +119,8 @@ function jsonErrors(text: string): FieldError[] {
 }
 
 /**
- * Returns whether a double represents the number exactly enough, because receivers read numbers as doubles
- * (RFC 7493 2.2). Integers must be exact.
+ * Returns whether a double keeps the number, as RFC 7493 2.2 requires: an integer exactly, and any other
+ * number within its range.
  */
 function isKept(digits: string): boolean {
   const number = Number(digits);

@@ -35,7 +35,8 @@ export function permissionsIn(
 }
 
 /**
- * Returns every permission that the actor has for at least one record: their own or that of any organization.
+ * Returns every permission that the actor has for at least one record: for their own records, or for those of
+ * any organization.
  */
 export function permissionsAnywhere({
   platform,
@@ -84,10 +85,10 @@ function refused(permission: Permission): Problem {
 }
 
 /**
- * Throws unless the actor has the permission for the record `subject`: its id, or its future owner if it does
- * not exist yet. Throws 403 `forbidden` if the actor's scopes exclude the permission or the actor may only
- * read, and 404 `not_found` if the actor may not even read. Guessed ids of foreign records and ids that never
- * existed therefore get the same response. `name` names the record in the 404.
+ * Throws unless the actor has the permission for the record `subject`: its id or, if it does not exist yet,
+ * its future owner. Throws 403 `forbidden` if the actor's scopes exclude the permission or the actor may only
+ * read. Throws 404 `not_found` if the actor may not even read, so that ids of other owners' records get the
+ * same response as ids that never existed. `name` names the record in the 404.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,

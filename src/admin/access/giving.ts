@@ -99,7 +99,8 @@ export async function powersOf(
   if (user_id !== null) {
     const isSelf = user_id === actorPermissions.user_id;
     const user = isSelf ? undefined : await reads.find("users", { id: user_id });
-    // A key outlives the credential that created it, so only its owner's permissions are checked.
+    // A key outlives the credential that created it, so its owner's permissions are computed without the
+    // limits of that credential.
     const whole = isSelf
       ? { ...actorPermissions, allowed: everything }
       : user && (await permissionsOfUser(reads, user));

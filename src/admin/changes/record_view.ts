@@ -68,9 +68,9 @@ export function isExposed(
 }
 
 /**
- * Returns the columns of a row that the audit trail stores. It stores only the names of attributes, and only
- * of those whose value differs in `other`: definitions decide who reads a value, but an event outlives
- * definition and value.
+ * Returns the columns of a row that the audit trail stores. Of attributes, it stores only the names, and only
+ * if the value differs in `other`. A definition decides who may read a value, but an audit event outlives the
+ * definition.
  */
 export function shownOf<T extends TableName>(
   table: T,

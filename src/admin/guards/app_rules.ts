@@ -26,8 +26,8 @@ import {
 } from "./rules.ts";
 
 /**
- * Throws 403 `forbidden` unless the actor may write apps of this organization; without an organization,
- * unless the actor is a platform administrator.
+ * Throws 403 `forbidden` unless the actor may write apps of this organization. Only platform administrators
+ * may write apps without an organization.
  */
 function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
   if (actorPermissions.platform) return;
@@ -51,8 +51,8 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
 }
 
 /**
- * Returns errors for a machine actor that names no owner or creator. It is not a user, so the request must
- * name a member of the organization.
+ * Returns an error if a machine actor names as owner or creator a user who is not a member of the
+ * organization. Such an actor is not a user, so its request names one.
  */
 export async function makerErrors(
   { tx, actorPermissions }: Change,

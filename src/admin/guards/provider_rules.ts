@@ -92,8 +92,8 @@ function vouchedErrors(
 
 /**
  * Returns the errors of a slug. The names of presets belong to the server, and the slug of a deleted provider
- * still identifies its issuer. A slug that links already use is reserved for the server, because the provider
- * record with that slug determines whom those links sign in.
+ * still identifies its issuer. A slug that linked accounts already use is reserved for the server, because
+ * the provider record with that slug determines whom those accounts sign in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -103,7 +103,7 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // Links that an administrator created for this slug will belong to the server's record
+  // Linked accounts that an administrator created for this slug will belong to the server's provider record
   // (docs/decisions/providers.md).
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];

@@ -88,7 +88,8 @@ export const resourceRules: Rules<"resources"> = {
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
     const isMoved = changes.organization_id !== undefined;
-    // The owner of an API decides which clients to trust; every user may use an API of the server.
+    // Every user may use an API of the server, so every change of it needs an unrestricted credential. The
+    // owner of an organization's API decides which clients to trust, so only a change of the owner needs one.
     const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
     const changed = vouched.filter((name) => name in changes);
     refuseAny([

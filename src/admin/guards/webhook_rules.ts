@@ -47,7 +47,7 @@ export const webhookRules: Rules<"webhook_endpoints"> = {
   },
 
   onChange({ actorPermissions, errors }, current, changes) {
-    // A platform administrator approved these values for one URL.
+    // A platform administrator approved `internal` and `include` for the current URL only.
     const approved = current.internal || current.include.length > 0;
     const redirected = approved && changes.url !== undefined && !actorPermissions.platform;
     refuseAny([

@@ -81,7 +81,10 @@ export type InvitationOutcome =
       /** The secret of the link; only its signature is stored. */
       readonly token: string;
     }
-  /** `retry_after` is in seconds, if waiting helps; `fields` are the errors of additional roles. */
+  /**
+   * `retry_after` is the seconds until a retry may succeed; absent if waiting does not help. `fields` are the
+   * errors of additional roles.
+   */
   | {
       readonly type: "refused";
       readonly error: InvitationError;

@@ -11,7 +11,7 @@ import { readableIn, soughtBy } from "./search_among.ts";
 
 export interface FoundRecords {
   readonly records: PublicView[];
-  /** Whether the whole table was searched, so that only the limit shortened the result. */
+  /** Whether the whole table was searched. If so, records are missing only if more match than the limit. */
   readonly is_all: boolean;
 }
 

@@ -28,7 +28,7 @@ export async function guardErrors(
   context: AdminContext,
   prepared: readonly Prepared[],
 ): Promise<FieldError[]> {
-  // The locks were acquired before the manifest was written.
+  // The locks were acquired before the manifest was written, so the guards need not acquire them again.
   const reads: GuardedTransaction = { find: tx.find, list: tx.list, lock: async () => {} };
   const actorPermissions = await permissionsOfActor(context);
   const errors: FieldError[] = [];

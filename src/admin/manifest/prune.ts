@@ -1,5 +1,5 @@
 /**
- * `postern apply --prune`: deletes records that an earlier apply created and the file no longer names.
+ * `postern apply --prune`: deletes records that an earlier apply created and that the file no longer names.
  * Records that users created are deleted only together with the record they belong to
  * (docs/decisions/accounts.md). If apps or service accounts of users belong to that record, it is kept,
  * because others depend on them.

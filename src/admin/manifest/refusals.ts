@@ -1,6 +1,6 @@
 /**
- * Limits on manifests beyond the validity of each record. The resources check them (`refusals` of their
- * manifest rules) on the records that would result from the whole manifest.
+ * Limits on manifests beyond the validity of each record. Each resource type checks its own (`refusals` in
+ * its manifest rules) on the records that would result from the whole manifest.
  */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";

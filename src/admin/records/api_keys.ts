@@ -55,7 +55,7 @@ export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Pa
   return { errors: all, record };
 }
 
-/** Returns the default owner of a key: the caller. */
+/** Returns the input. If it names no owner of the key, the calling user or organization becomes the owner. */
 export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Input): Input {
   if (requested.user_id !== undefined || requested.organization_id !== undefined) return requested;
   if (actor.kind === "user") return { ...requested, user_id: actor.user.id };

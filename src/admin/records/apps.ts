@@ -168,8 +168,8 @@ export async function createApp(
     context,
   );
   const actorPermissions = await permissionsOfActor(context);
-  // Only platform administrators may import such a hash, because each anonymous guess at its secret may cost
-  // seconds of processor time.
+  // Only platform administrators may set the hash of a secret from another program, because each anonymous
+  // guess at such a secret may cost seconds of processor time.
   if (!actorPermissions.platform)
     refuseAny(
       secrets.record.flatMap(({ hash }, index) =>

@@ -45,7 +45,7 @@ const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
 
 /**
  * Returns an error if the new `role` of a membership is the name of a custom role, because the member would
- * have that name without the role's permissions. `find` returns the id of the role with a name.
+ * have that name without the role's permissions. `find` returns the id of the role with the given name.
  */
 export async function membershipRoleErrors(
   { role }: Input,

@@ -10,7 +10,10 @@ import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** Fields that the input may not set, because the calling code supplies the account. */
+/**
+ * Fields that the input may not set, because the calling code supplies the account and the server records
+ * each use.
+ */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
 function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {

@@ -95,9 +95,9 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Deletes a linked account. Earlier proofs that the user controls the external account become void (EP-11),
- * its tokens are revoked at the provider (EP-19), and sessions that depend on it end. Throws what
- * `deleteRecord` throws, and 409 `conflict` if users would delete their own last sign-in method (EP-13).
+ * Deletes a linked account. Earlier proofs that the user controls the external account become void (EP-11).
+ * The linked account's tokens are revoked at the provider (EP-19), and sessions that depend on it end. Throws
+ * what `deleteRecord` throws, and 409 `conflict` if users would delete their own last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,
@@ -105,7 +105,7 @@ export async function removeLinkedAccount(
   expected?: Expected<"oauth_accounts">,
 ): Promise<void> {
   const at = context.now();
-  // The user of a link never changes, so the lock can be chosen from a read before the transaction.
+  // The user of a linked account never changes, so the lock can be chosen from a read before the transaction.
   const seen = await context.store.find("oauth_accounts", { id });
   await deleteRecord(context, "oauth_accounts", id, {
     expected,
@@ -120,7 +120,7 @@ export async function removeLinkedAccount(
   });
 }
 
-/** Deletes a link and ends everything that depends on it, except the session `here`. */
+/** Deletes a linked account and ends everything that depends on it, except the session `here`. */
 export async function removeLink(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -132,7 +132,7 @@ export async function removeLink(
   await endLink(tx, context, link, at, here);
 }
 
-/** Throws 409 `conflict` unless the user of these links can also sign in without them (EP-13). */
+/** Throws 409 `conflict` unless the user of these linked accounts can also sign in without them (EP-13). */
 export async function keepWayIn(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

@@ -14,7 +14,7 @@ import type { AdminContext } from "../access/actor.ts";
 /**
  * Throws 403 `forbidden` unless the actor may remove second factors of this user. The actor must be the
  * operator, or a platform administrator other than this user. The administrator must have used a second
- * factor in this session within the last minutes (`sudoAge`, MF-10).
+ * factor in this session within the last five minutes (`sudoAge`, MF-10).
  */
 export async function requireMayTakeFactors(context: AdminContext, user_id: string): Promise<void> {
   await requirePlatform(context);

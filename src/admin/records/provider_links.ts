@@ -9,8 +9,8 @@ import type { Transaction } from "../changes/changes.ts";
 const adoptedAtOnce = 250;
 
 /**
- * Returns the linked accounts with this provider's slug that no provider record owns yet, at most one more
- * than a commit assigns.
+ * Returns the linked accounts ("links" in this file) with this provider's slug that no provider record owns
+ * yet, at most one more than a commit assigns.
  */
 async function awaitingLinks(
   tx: Pick<Transaction, "find" | "list">,

@@ -31,7 +31,7 @@ export function secretReason(secret: unknown, provider: Of): Reason | undefined 
     : undefined;
 }
 
-/** Returns the secret in its stored form, for the record of this id. */
+/** Returns the secret as it is stored: encrypted, and bound to the id of the record. */
 export function sealedSecret(context: AdminContext, id: string, secret: string, provider: Of): string {
   const text = (isSigned(provider) ? p256PrivateKey(secret) : undefined) ?? secret;
   return sealerOf(context).seal("provider_secret", text, id);

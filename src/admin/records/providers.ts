@@ -168,8 +168,8 @@ export async function updateProvider(
 }
 
 /**
- * Before a provider is activated, assigns the links that still wait for it, if there were too many for one
- * commit.
+ * Before a provider is activated, assigns the linked accounts that still wait for it, if there were too many
+ * for one commit.
  */
 async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
   if (active !== true || !isUuid(id) || !(await permissionsOfActor(context)).platform) return;

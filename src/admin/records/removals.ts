@@ -50,7 +50,7 @@ export async function unlistResource(
   }
 }
 
-/** Deletes the providers of an organization with their links; their slugs stay reserved (EP-2). */
+/** Deletes the providers of an organization with their linked accounts; their slugs stay reserved (EP-2). */
 async function retireProvidersOf(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

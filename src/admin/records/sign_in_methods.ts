@@ -46,7 +46,7 @@ export interface SignInMethods {
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
   readonly recovery: RecoveryView | null;
-  /** The highest level that the user can reach with all of these methods; null without a sign-in method. */
+  /** The highest `acr` that the user can reach with all of these methods; null without a sign-in method. */
   readonly highest_acr: Acr | null;
 }
 

@@ -9,8 +9,8 @@ import { changeRecord, type Expected } from "../changes/changes.ts";
 const reason: RevokedReason = "revoked";
 
 /**
- * Revokes the access and refresh token of a row and, if a user granted them, every token of its family, since
- * the revocation concerns the authorization (design 6.10). Throws 404 `not_found`.
+ * Revokes the access and refresh token of a row. If a user granted them, revokes every token of their family,
+ * because the user's authorization as a whole is revoked (design 6.10). Throws 404 `not_found`.
  */
 export async function revokeToken(
   context: AdminContext,

@@ -96,8 +96,8 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // Only platform administrators may change an email address. Other actors get the permission error, and
-  // their password is not checked.
+  // Only platform administrators may change an email address through this function. Other actors get the
+  // permission error, and their password is not checked.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);

@@ -9,7 +9,10 @@ import { viewFor } from "../changes/record_view.ts";
 
 type Endpoint = Pick<Row<"webhook_endpoints">, "id" | "organization_id">;
 
-/** Returns the actor that reads for the owner of an endpoint; undefined if the organization was deleted. */
+/**
+ * Returns the actor with whose permissions records are read for an endpoint; undefined if the organization
+ * was deleted.
+ */
 async function readerOf(
   store: ManagementStore,
   { id: api_key_id, organization_id }: Endpoint,

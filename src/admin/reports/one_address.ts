@@ -1,5 +1,5 @@
 /**
- * Detects that the server sees a proxy's IP address for every client. Limits per address then apply to all
+ * Detects that the server sees a proxy's IP address for every client. Limits per IP address then apply to all
  * users together (docs/decisions/abuse-limits.md).
  */
 import { isPublicAddress } from "../../records/names/public_addresses.ts";

@@ -20,7 +20,8 @@ const markOf = ({ id }: { readonly id: string }): string => id.slice(-8);
 
 /**
  * Returns the cursor of a position: the position and the mark of its event. After a restore from a backup,
- * another event gets that position, and `readFeed` refuses the cursor instead of skipping events.
+ * another event may get that position. `readFeed` then refuses the cursor, so that the caller does not miss
+ * events.
  */
 export async function cursorAt({ store }: Pick<AdminContext, "store">, position: number): Promise<string> {
   const event = await store.find("events", { position });

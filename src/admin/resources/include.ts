@@ -37,7 +37,7 @@ type Including = Pick<Resource, "table" | "includes">;
 
 const valuesOf = ({ includes = {} }: Including) => Object.entries(includes);
 
-/** Returns everything that can be included: a name, or two names separated by a dot. */
+/** Returns the values that `include` accepts: a name, or two names separated by a dot. */
 export function includableOf(resource: Including): string[] {
   return [
     ...referencesOf(resource).flatMap(({ name, to }) => [

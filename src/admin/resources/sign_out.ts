@@ -24,7 +24,7 @@ export async function endSessionsOf(context: AdminContext, user_id: string, exce
 
 /**
  * Ends many sessions in one commit, with one notice to each app (BL-3). The notices are part of the commit,
- * so that no app is told of an end that did not happen if the process is killed (FO-1).
+ * so that no app is notified of a sign-out that did not happen because the process was killed (FO-1).
  */
 async function endTogether(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;

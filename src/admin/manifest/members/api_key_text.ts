@@ -2,7 +2,10 @@ import { apiKeyHash, apiKeyText } from "../../../crypto/api_keys.ts";
 import { prefixOf } from "../../../crypto/credentials.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 
-/** The text of a new API key. No file contains it, and applying shows it once unless the key is revoked. */
+/**
+ * The text of a new API key. No file contains it. Applying the manifest shows it once, unless the entry says
+ * that the key is revoked.
+ */
 export const apiKeyTextMember: ManifestMember<never> = {
   names: [],
   read: () => undefined,
