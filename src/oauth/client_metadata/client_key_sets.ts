@@ -6,15 +6,19 @@ import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
   /**
-   * Returns the keys published at this URL; undefined if none could be fetched. They are fetched again when
-   * they are stale, and at most once a minute when `suffices` returns false. Never throws.
+   * Returns the keys published at this URL. They are fetched again when they are stale or `suffices` returns
+   * false, but at most once a minute. If that fails, the last fetched keys are returned for up to a day, and
+   * then undefined. Never throws.
    */
   find(url: string, suffices: (keys: ClientKeys) => boolean): Promise<ClientKeys | undefined>;
 }
 
 type ClientKeys = readonly ClientKey[];
 
-/** How long a key set is cached, in milliseconds. A removed key works no longer than that. */
+/**
+ * Milliseconds after which a cached key set is fetched again. A removed key works no longer than that, unless
+ * the fetch fails.
+ */
 const fresh = 5 * 60_000;
 
 export function clientKeySets({
