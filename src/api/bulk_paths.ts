@@ -73,7 +73,10 @@ function operationSchema(resource: Resource, act: BulkAct): JsonSchema {
     update: schemaRef(names.change),
     delete: {
       type: "object",
-      description: `Parameters of the deletion: ${removal.length === 0 ? "none" : removal.join(", ")}`,
+      description:
+        removal.length === 0
+          ? "This deletion has no parameters"
+          : `Parameters of the deletion: ${removal.join(", ")}`,
     },
     revoke: {},
   };

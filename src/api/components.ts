@@ -120,7 +120,9 @@ export const headers: Json = {
   RateLimit: text(
     "Number of requests that the credential has left, and seconds until its full limit is available again",
   ),
-  RateLimitPolicy: text("Number of requests per minute that the credential may send; absent without a limit"),
+  RateLimitPolicy: text(
+    "Number of requests per minute that the credential may send; absent if the server sets no limit",
+  ),
   WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750, section 3)"),
 };
 
@@ -214,7 +216,7 @@ export function refusalResponses(): Json {
 
 export const impactSchema: JsonSchema = {
   type: "object",
-  description: `Number of records of each kind that would be deleted or revoked with this one; ${impactLimit} means ${impactLimit} or more`,
+  description: `Number of records of each kind that would be deleted or revoked with this one; ${impactLimit} means ${impactLimit} or more. \`people\` are those who would lose access, \`holders\` those who would lose the role`,
   properties: Object.fromEntries(
     impactKinds.map((kind) => [kind, { type: "integer", minimum: 1, maximum: impactLimit }]),
   ),

@@ -19,7 +19,7 @@ const typePattern = feedEventTypes.map((type) => type.replace(".", "\\.")).join(
 export const feedParameters: readonly Parameter[] = [
   query(
     "after",
-    `Return the feed instead of the list: at most ${mostEvents} events after this cursor or position, oldest first. \`latest\` returns the newest cursor without events`,
+    `With this parameter, the response is the feed instead of the list: at most ${mostEvents} events after this cursor or position, oldest first. The value \`latest\` returns the newest cursor and no events`,
     { type: "string", pattern: "^(?:latest|[0-9]{1,15}(?:\\.[0-9a-f]{8})?)$" },
   ),
   query("types", "With `after`: the types to return, separated by commas", {

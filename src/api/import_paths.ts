@@ -1,8 +1,8 @@
 import { sourceShape } from "../admin/imports/may_import.ts";
-import { resourceOf } from "../admin/resources/resources.ts";
+import { importScope, manageScope } from "../records/definition/permissions.ts";
 import { mostImportBytes, mostImported } from "./import_routes.ts";
 import { headerRef, type JsonSchema, type PathItem, parameterRef } from "./operation.ts";
-import { always, content, operation, refusals } from "./operation_parts.ts";
+import { always, content, operationOf, refusals } from "./operation_parts.ts";
 
 const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
   type: "string",
@@ -36,7 +36,8 @@ const person: JsonSchema = {
     active: { type: "boolean", description: "Whether the user may sign in; true if absent" },
     is_platform_admin: {
       type: "boolean",
-      description: "Whether the user administers the other Postern; appoints no administrator here",
+      description:
+        "Whether the user is a platform administrator of the source server; the import appoints no administrators",
     },
     created_at: time("When the account was created; if absent, the time of the import"),
     password: {
@@ -47,7 +48,7 @@ const person: JsonSchema = {
     webauthn_user_handle: text("User handle of the passkeys, 32 bytes in base64url"),
     totp: list("Authenticator apps", {
       otpauth: text("otpauth://totp/ URI with SHA-1, 6 digits and a period of 30 seconds"),
-      name: text("Name of the app"),
+      name: text("Name of the authenticator app"),
     }),
     passkeys: list("Passkeys and security keys registered for this server's host", {
       credential_id: text("Credential ID in base64url"),
@@ -89,10 +90,10 @@ const person: JsonSchema = {
 export const importPaths: Readonly<Record<string, PathItem>> = {
   "/api/v1/import/people": {
     post: {
-      ...operation(resourceOf("users"), "users:write", {
+      ...operationOf(["server"], [importScope], {
         operationId: "importPeople",
         summary: "Import users from another system",
-        description: `Only platform administrators may import users, with a credential that has the scope postern:import or no restriction. Imports at most ${mostImported} people. Repeating a request changes nothing. A field that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
+        description: `Only platform administrators may import users. A token or API key also needs the scope \`${importScope}\` or \`${manageScope}\`. Imports at most ${mostImported} people. Repeating a request changes nothing. A field that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -147,7 +148,6 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
           ...refusals([...always, 413, 415, 422]),
         },
       }),
-      tags: ["server"],
     },
   },
 };

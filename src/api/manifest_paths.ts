@@ -1,4 +1,5 @@
-import { resourceOf, resources } from "../admin/resources/resources.ts";
+import { resources } from "../admin/resources/resources.ts";
+import { manageScope } from "../records/definition/permissions.ts";
 import {
   headerRef,
   type Json,
@@ -7,7 +8,7 @@ import {
   type PathItem,
   parameterRef,
 } from "./operation.ts";
-import { always, content, operation, refusals } from "./operation_parts.ts";
+import { always, content, operationOf, refusals } from "./operation_parts.ts";
 
 const sections = Object.fromEntries(
   resources
@@ -35,9 +36,9 @@ const resultSchema: JsonSchema = {
     created: labels("Created records, such as `app web-app`"),
     updated: labels("Changed records"),
     unchanged: labels("Records that already matched the manifest"),
-    removed: labels("Deleted records; only with prune"),
+    removed: labels("Deleted records; only if `prune` is true"),
     kept: labels(
-      "Records of an earlier import that differ from the manifest and were not changed; only with source",
+      "Records of an earlier import that differ from the manifest and were not changed; only if the request has `source`",
     ),
     differences: {
       type: "array",
@@ -68,11 +69,11 @@ const example: Json = { organizations: [{ slug: "acme", name: "Acme" }] };
 export const manifestPaths: Readonly<Record<string, PathItem>> = {
   "/api/v1/apply": {
     post: {
-      ...operation(resourceOf("users"), "users:write", {
+      ...operationOf(["server"], [manageScope], {
         operationId: "apply",
         summary: "Make the records match a manifest",
         description:
-          "Only platform administrators may apply a manifest, with a credential that can change everything (postern:manage). Writes all changes in one transaction, or none. Applying the same manifest again changes nothing. A 422 response names each error by its path in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
+          "Only platform administrators may apply a manifest. A token or API key also needs the scope `postern:manage`. Writes all changes in one transaction, or none. Applying the same manifest again changes nothing. A 422 response names each error by its path in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -87,12 +88,12 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                 prune: {
                   type: "boolean",
                   description:
-                    "Delete records that an earlier apply created and the manifest no longer contains",
+                    "Delete the records that an earlier apply created but that the manifest does not contain",
                 },
                 source: {
                   type: "string",
                   description:
-                    "Name of the system that the manifest was imported from. Existing records are not changed. It is an error if the manifest contains an existing record that no import from this system created",
+                    "Name of the system that the manifest was imported from. Existing records are not changed. The request fails if the manifest contains an existing record that no import from this system created",
                 },
               },
             },
@@ -113,7 +114,6 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
           ...refusals([...always, 409, 413, 415, 422]),
         },
       }),
-      ...ofServer,
     },
   },
   "/api/v1/export": {
@@ -122,7 +122,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
       operationId: "export",
       summary: "Export the records as a manifest",
       description:
-        "Only platform administrators may export a manifest, with a credential that can read everything (postern:read). The manifest contains no secrets.",
+        "Only platform administrators may export a manifest. A token or API key also needs the scope `postern:read`. The manifest contains no secrets.",
       responses: {
         "200": { description: "The manifest", content: content(manifestSchema, example) },
         ...refusals(always),

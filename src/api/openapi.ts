@@ -1,5 +1,4 @@
 import { type Resource, resources } from "../admin/resources/resources.ts";
-import { tables } from "../records/definition/definition.ts";
 import { resourceTypeWords } from "../web/words/en/resource_types.ts";
 import {
   callerSchema,
@@ -99,7 +98,7 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           description:
-            "An API key (pak_…), or an access token from this server whose audience includes the server itself and whose scopes begin with postern:",
+            "An API key (pak_…), or an access token of this server whose `aud` contains the issuer. Each operation names the scope that it needs",
         },
         session: {
           type: "apiKey",
@@ -113,8 +112,6 @@ export function openApiDocument({
   };
 }
 
-function meaningOf({ resourceType, table }: Resource): string {
-  const { source } = tables[table];
-  const meaning = resourceTypeWords[resourceType].lead.replace(/\.$/, "");
-  return /^\d/.test(source) ? `${meaning} (specification, section ${source})` : meaning;
+function meaningOf({ resourceType }: Resource): string {
+  return resourceTypeWords[resourceType].lead.replace(/\.$/, "");
 }

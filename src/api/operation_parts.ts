@@ -53,7 +53,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column to sort by. Text is sorted without regard to case, and null sorts before any time. A list of more than 10,000 records can be sorted only by a column that has an index; otherwise the response is 400",
+      "The column to sort by. Text is sorted regardless of case, and null comes before any time. A list of more than 10,000 records can be sorted only by a column with an index, such as created_at; otherwise the response is 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -85,24 +85,33 @@ export function includeParameter(resource: Resource): Parameter[] {
     {
       name: "include",
       in: "query",
-      description: `Referenced records to return in \`included\`, separated by commas: ${names.join(", ")}. A record that the caller may not read is null`,
+      description: `What to return in \`included\`: ${names.length > 1 ? `any of ${names.join(", ")}, separated by commas` : names.join()}. A record that the caller may not read is null`,
       schema: { type: "string", pattern: `^${one}(?:,${one})*$` },
     },
   ];
 }
 
+type Described = Partial<Operation> & Pick<Operation, "operationId" | "summary" | "responses">;
+
 export function operation(
   resource: Resource,
   permission: Permission,
-  { description = "", ...of }: Partial<Operation> & Pick<Operation, "operationId" | "summary" | "responses">,
+  { description = "", ...of }: Described,
 ): Operation & Json {
   const scope = scopeOf(permission);
-  return {
+  return operationOf([pluralOf(resource)], [scope], {
     ...of,
     description: `${description}${description && " "}Requires the permission \`${permission}\`. A token or API key also needs the scope \`${scope}\` or a broader one.`,
-    tags: [pluralOf(resource)],
-    security: [{ bearer: [scope] }, { session: [] }],
-  };
+  });
+}
+
+/** Returns an operation whose description says what it requires. Tokens and API keys need these scopes. */
+export function operationOf(
+  tags: readonly string[],
+  scopes: readonly string[],
+  of: Described & Pick<Operation, "description">,
+): Operation & Json {
+  return { ...of, tags, security: [{ bearer: scopes }, { session: [] }] };
 }
 
 export function listSchema(name: string): JsonSchema {
@@ -123,7 +132,7 @@ export function listSchema(name: string): JsonSchema {
         type: "integer",
         minimum: 0,
         maximum: highestTotal,
-        description: "Number of matching records, if `total` was requested; counting stops at the maximum",
+        description: `Number of matching records, at most ${highestTotal}; only if the request has \`total=true\``,
       },
       ...(name === "Event" && {
         position: {
@@ -139,7 +148,7 @@ export function listSchema(name: string): JsonSchema {
       }),
       total_is_more: {
         type: "boolean",
-        description: "Whether `total` is a lower bound because counting stopped at the maximum",
+        description: `Whether more than ${highestTotal} records match, so that \`total\` is only a lower bound`,
       },
     },
   };

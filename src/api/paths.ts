@@ -200,10 +200,10 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The response is stored as a record of `deliveries`.",
   ping: "Sends a `ping` event, which is signed like every other event. The result is stored as a record of `deliveries`.",
   replay:
-    "Sends the event `event_id`, or at most 1,000 events after the position `after`. Receivers recognize repeated events by their webhook-id.",
+    "Sends the event `event_id`, or at most 1,000 events that came after the position `after` or since the time `since`. Receivers recognize repeated events by their webhook-id.",
   rotate_secret:
     "Returns the new `secret`, which no later response contains. For 24 hours, events are also signed with the previous secret.",
-  retry: "Schedules the next attempt for now. If the delivery is already done, nothing changes.",
+  retry: "Makes the next attempt due now. If the state of the delivery is already `done`, nothing changes.",
   revoke_everything:
     "Only platform administrators may do this. Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
 };

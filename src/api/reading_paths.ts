@@ -24,6 +24,7 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
   if (named === undefined) return {};
   const { noun, resourceType, table } = resource;
   const { path, column } = named;
+  const name = column === "email" ? "email address" : column;
   const record = recordSchema(resource);
   const { max_length } = fieldsOf(table)[column] ?? {};
   const schema: JsonSchema = { type: "string", minLength: 1, ...(max_length && { maxLength: max_length }) };
@@ -31,10 +32,10 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
     [`${path}/{${column}}`]: {
       get: operation(resource, `${resourceType}:read`, {
         operationId: `get${schemaNames(resource).record}By${pascal(column)}`,
-        summary: `Get ${withArticle(noun)} by ${column}`,
+        summary: `Get ${withArticle(noun)} by ${name}`,
         description: "Percent-encode the value in the path: a slash is %2F.",
         parameters: [
-          { name: column, in: "path", required: true, description: `The ${noun}'s ${column}`, schema },
+          { name: column, in: "path", required: true, description: `The ${noun}'s ${name}`, schema },
           ...includeParameter(resource),
           parameterRef("IfNoneMatch"),
         ],
@@ -52,6 +53,15 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
   };
 }
 
+function summaryOf({ resourceType, noun }: Resource, listed: Resource, by: string): string {
+  const many = nounsOf(listed);
+  const one = withArticle(noun);
+  if (by === "owner_id" || by === "created_by") return `List the ${many} that ${one} created`;
+  if (listed.resourceType === "group_members")
+    return resourceType === "users" ? `List the group memberships of ${one}` : `List the members of ${one}`;
+  return `List the ${many} of ${one}`;
+}
+
 export function nestedPaths(resource: Resource): Record<string, PathItem> {
   const { path, noun } = resource;
   return Object.fromEntries(
@@ -61,7 +71,7 @@ export function nestedPaths(resource: Resource): Record<string, PathItem> {
       const item: PathItem = {
         get: operation(listed, `${listed.resourceType}:read`, {
           operationId: `list${pascal(name)}Of${schemaNames(resource).record}`,
-          summary: `List the ${many} of ${withArticle(noun)}`,
+          summary: summaryOf(resource, listed, by.name),
           description: `Same as listing ${many} with the filter ${by.name}. The caller must be allowed to read the ${noun}.`,
           parameters: [parameterRef("Id"), ...parameters],
           responses: {

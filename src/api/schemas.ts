@@ -131,9 +131,7 @@ function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
 function purposeOf(table: TableName): string {
   const { source } = tables[table];
   const isSpecified = /^\d/.test(source);
-  return capital(
-    isSpecified ? `${withArticle(recordNouns[table])} (specification, section ${source})` : source,
-  );
+  return capital(isSpecified ? withArticle(recordNouns[table]) : source);
 }
 
 /** Returns the schema of any table's row in responses, with every field that may be shown. */
@@ -191,7 +189,7 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   });
   if (references.length === 0) return {};
   const description =
-    "The records requested with include, as lists return them; null for a record that the caller may not read";
+    "The records that the parameter `include` names, with the fields that lists return; null for a record that the caller may not read";
   const values = Object.entries(includes).map(([name, { field }]) => [name, schemaOf(name, field)]);
   const properties: Record<string, JsonSchema> = Object.fromEntries([...references, ...values]);
   return { included: { type: "object", description, readOnly: true, properties } };

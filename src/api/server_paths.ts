@@ -1,6 +1,6 @@
 import { periods } from "../admin/reports/dashboard.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
-import type { Permission } from "../records/definition/permissions.ts";
+import { type Permission, scopeOf } from "../records/definition/permissions.ts";
 import { roles } from "../records/names/names.ts";
 import { statisticKinds } from "../records/names/statistics.ts";
 import {
@@ -13,7 +13,7 @@ import {
   parameterRef,
   schemaRef,
 } from "./operation.ts";
-import { always, content, listSchema, operation, refusals } from "./operation_parts.ts";
+import { always, content, listSchema, operation, operationOf, refusals } from "./operation_parts.ts";
 import { exampleFor, pendingSchema } from "./schemas.ts";
 import { exposedSettings } from "./server_routes.ts";
 
@@ -48,7 +48,7 @@ const newInvitation: JsonSchema = {
       description: "Email address of the person to invite",
     },
     role: { type: "string", enum: roles, description: "Role that the person will have" },
-    role_ids: roleNames("additional roles of the organization and of the server, by ID or name"),
+    role_ids: roleNames("additional roles, each given by its ID or name"),
     app_role_ids: roleNames("app roles, each given by its ID or as API-identifier#role-name"),
   },
 };
@@ -66,11 +66,11 @@ const acts = { parameters: [parameterRef("Id"), invitationId, parameterRef("Idem
 
 const invitationPaths: Readonly<Record<string, PathItem>> = {
   [invitationPath]: {
-    get: invites({
+    get: operationOf(["memberships"], [scopeOf("memberships:read"), scopeOf("memberships:write")], {
       operationId: "listInvitations",
       summary: "List the open invitations of an organization",
       description:
-        "Returns at most 100 invitations, newest first. It requires memberships:read and memberships:write.",
+        "Returns at most 100 invitations, newest first. Requires the permissions `memberships:read` and `memberships:write`. A token or API key also needs the scopes `postern:memberships:read` and `postern:memberships:write`, or broader ones.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {
@@ -88,7 +88,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       operationId: "createInvitation",
       summary: "Invite a person to an organization",
       description:
-        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. An earlier invitation to the same address is withdrawn. Only users can invite; an organization's API key cannot.",
+        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. An earlier invitation to the same email address is withdrawn. Only users can invite; an organization's API key cannot.",
       parameters: [parameterRef("Id"), parameterRef("IdempotencyKey")],
       requestBody: {
         required: true,
@@ -111,7 +111,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       description: "The invitation link stops working.",
       ...acts,
       responses: {
-        "204": { description: "Deleted", headers: replayed },
+        "204": { description: "The invitation was revoked", headers: replayed },
         ...refusals([...always, 404, 409, 413, 414, 415, 422]),
       },
     }),
@@ -139,7 +139,7 @@ const figure: JsonSchema = {
   required: ["count", "before", "change"],
   properties: {
     count: { type: "integer", description: "Count in the last 24 hours" },
-    before: { type: "integer", description: "Count in the 24 hours before those" },
+    before: { type: "integer", description: "Count in the preceding 24 hours" },
     change: {
       type: ["number", "null"],
       description: "Relative change: 0.5 is 50% more, -0.5 is 50% less; null if there is too little data",
@@ -225,7 +225,7 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
       operationId: "getServer",
       summary: "Get the server settings",
       description:
-        "Only platform administrators may read the settings, and only with a credential that can read everything (postern:read). Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
+        "Only platform administrators may read the settings. A token or API key also needs the scope `postern:read`. Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
       responses: {
         "200": {
           description: "The server settings",
@@ -269,7 +269,7 @@ function statisticsPath(
           name: "period",
           in: "query",
           description:
-            "The period to count. An interval is one hour if the period is a day, six hours if it is a week, and one day if it is a month. Default: day",
+            "Length of the period, which ends now. An interval is one hour for a day, six hours for a week, and one day for a month. Default: day",
           schema: { type: "string", enum: periods },
         },
       ],
@@ -323,7 +323,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       operationId: "exportDataOfUser",
       summary: "Export a user's data",
       description:
-        "Only platform administrators may do this, with a credential that can read everything. Returns all records that belong to the user, without secrets. The export is recorded in the audit log.",
+        "Returns all records that belong to the user, without secrets. The export is recorded in the audit log. Only platform administrators may do this, and a token or API key also needs the scope `postern:read`.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {
@@ -335,7 +335,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
               properties: {
                 version: { type: "integer" },
                 exported_at: { type: "string", format: "date-time" },
-                records: { type: "object", description: "Records by kind" },
+                records: { type: "object", description: "The user's records, grouped by type" },
               },
             },
             { version: 1, exported_at: "2026-11-20T12:00:00.000Z", records: { users: [] } },

@@ -122,7 +122,7 @@ export function answerUnknown(
   const errorFormat = errorFormatOf(request);
   if (errorFormat === "json") showToAnyOrigin(targetOf(request).path, allowed, reply, context.server);
   if (allowed === undefined && request.method !== "TRACE") {
-    const description = "no endpoint exists at this address";
+    const description = "no endpoint exists at this URL";
     return send({ status: 404, code: "invalid_request", description }, errorFormat, request, reply, context);
   }
   const methods = allowed ?? ["GET", "POST"];

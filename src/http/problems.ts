@@ -80,7 +80,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   links_exist: {
     title: "Accounts are linked to the provider",
     meaning:
-      "These settings cannot change while accounts are linked. To delete the provider together with the links, send `links=delete`.",
+      "While accounts are linked to the provider, the settings that identify these accounts cannot change. To delete the provider together with the links, send `links=delete`.",
   },
   revoked: {
     title: "A revocation cannot be undone",
@@ -95,7 +95,10 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     meaning:
       "If-Match does not match the current version of the record. Read the record and repeat the change.",
   },
-  too_large: { title: "The body is too large", meaning: "The limit is 65,536 bytes." },
+  too_large: {
+    title: "The body is too large",
+    meaning: "The limit is 65,536 bytes, unless the operation states another.",
+  },
   address_too_long: {
     title: "The URL is too long",
     meaning: "A segment of the path is longer than any ID.",

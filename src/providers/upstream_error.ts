@@ -9,7 +9,7 @@ const upstreamErrors = {
   timeout: ["connection", "did not respond in time"],
   unreachable: ["connection", "cannot be reached"],
   tls: ["certificate", "has a certificate that cannot be verified"],
-  address_refused: ["address", "has an address that this server does not connect to"],
+  address_refused: ["address", "has a URL that this server does not connect to"],
   busy: ["connection", "has too many requests from this server in progress"],
   too_large: ["body", "sent a response that is too large"],
   encoded: ["content-encoding", "sent a compressed response although none was requested"],
@@ -20,7 +20,7 @@ const upstreamErrors = {
   metadata_issuer: ["issuer", "publishes metadata for a different issuer"],
   metadata_member: ["metadata", "publishes metadata with a missing or invalid endpoint"],
   keys: ["jwks_uri", "publishes no readable key set"],
-  not_configured: ["provider", "has a record here that lacks a required setting"],
+  not_configured: ["provider", "has a record on this server that lacks a required setting"],
   // The authorization response.
   other_provider: ["slug", "responded to a sign-in that began at another provider"],
   state: ["state", "sent a response with the wrong state"],
@@ -56,7 +56,7 @@ const upstreamErrors = {
   session_expiry: ["session_expiry", "returned a session_expiry that is not a time"],
   // The logout token.
   logout_typ: ["typ", "sent a logout token of another type"],
-  logout_event: ["events", "sent a logout token without the event"],
+  logout_event: ["events", "sent a logout token without the back-channel logout event"],
   logout_nonce: ["nonce", "sent a logout token with a nonce"],
   logout_iat: ["iat", "sent a logout token whose iat differs from this server's clock by more than a minute"],
   logout_exp: ["exp", "sent a logout token that is expired or has no time of expiry"],

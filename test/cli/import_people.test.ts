@@ -252,7 +252,7 @@ for (const database of databases.slice(0, 1))
       for (const name of ["organization ours", "provider sign-on", "client my-app"])
         assert.match(
           dry.out,
-          new RegExp(`\n  refused: ${name}: is the name of a record that this import did not create`),
+          new RegExp(`\n  refused: ${name}: is already the name of a record that this import did not create`),
         );
       const { created } = await cli.json<{ created: string[] }>(argsOf(file));
       assert.deepEqual(created, ["app fresh"]);

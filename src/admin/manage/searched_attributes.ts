@@ -27,7 +27,7 @@ export const attributeFilter: Filter = {
   name,
   kind: "text",
   meaning:
-    "a searchable attribute and its value, such as department:Sales, without regard to case; any entry of a list matches",
+    "name and value of a searchable attribute, such as department:Sales, regardless of case; a list matches if one of its entries has the value",
   to: name,
 };
 

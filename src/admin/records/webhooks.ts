@@ -36,10 +36,10 @@ const table = "webhook_endpoints";
 
 export const resumeInput = {
   resume: omissible(
-    oneOf("where a reactivated endpoint continues: with the kept events, or only with new ones", [
-      "kept",
-      "now",
-    ]),
+    oneOf(
+      "what a reactivated endpoint receives: with `kept`, also the events since it stopped; with `now`, only new events",
+      ["kept", "now"],
+    ),
   ),
 } as const;
 

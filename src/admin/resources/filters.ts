@@ -31,7 +31,7 @@ export function typeFilter(values: readonly string[]): Filter {
 export const email: Filter = {
   name: "email",
   kind: "text",
-  meaning: "the complete email address, without regard to case; look-alike addresses match too",
+  meaning: "the complete email address, regardless of case; characters that look alike count as equal",
   to: "email_key",
 };
 
@@ -40,7 +40,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `search words: a record matches if each of them occurs in a word of its ${fields}; one of fewer than three characters matches only the beginning of a word`,
+    meaning: `search words, separated by spaces. A record matches if its ${fields} contains all of them. A search word of fewer than three characters matches only the beginning of a word`,
     to: "search",
   };
 }
@@ -59,10 +59,14 @@ export function searchAmong(table: TableName): Filter {
   const nouns = eitherOf(tables.map(nounOf));
   const parts = eitherOf(texts);
   const meaning = [
-    ...(nouns === "" ? [] : [`search words for the ${nouns} that a record refers to`]),
+    ...(nouns === "" ? [] : [`search words: finds records that refer to a matching ${nouns}`]),
     ...(parts === ""
       ? []
-      : [`${nouns === "" ? "text" : "if the words match no such record, the text"} to find in ${parts}`]),
+      : [
+          nouns === ""
+            ? `text to find in ${parts}`
+            : `if none matches, records whose ${parts} contains the text`,
+        ]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };
 }

@@ -138,7 +138,7 @@ export const auditEvents = resource("audit_events", {
     {
       name: "group",
       kind: "word",
-      meaning: "group of event types: `changes` are changes of records and sign-in methods",
+      meaning: "group of event types; `changes` contains all changes of records and of sign-in methods",
       values: ["changes"],
       to: "type",
       means: { changes: changeEventTypes },

@@ -41,7 +41,7 @@ export function refuseConnection(
   const allowed = path === undefined ? undefined : methodsAt?.(path);
   const status = path === undefined ? (statusOf[code ?? ""] ?? 400) : allowed === undefined ? 404 : 405;
   const descriptions: Readonly<Record<number, string | undefined>> = {
-    404: "no endpoint exists at this address",
+    404: "no endpoint exists at this URL",
     405: "the method is not allowed here",
     408: "the request did not arrive in time",
     431: `the request line and headers together are longer than ${maxHeaderSize} bytes`,

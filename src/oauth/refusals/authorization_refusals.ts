@@ -129,7 +129,7 @@ export const authorizationRefusals = {
     () => evidence("organization", "organization"),
   ),
   role_or_group_lacking: refusalsOf("access_denied")(
-    "the user has none of the roles, and is in none of the groups, that this client admits",
+    "the user has no role and is in no group whose members may sign in to this client",
     () => evidence("organization", "organization"),
   ),
   app_role_lacking: refusalsOf("access_denied")(

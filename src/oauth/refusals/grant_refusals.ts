@@ -78,7 +78,7 @@ export const scopeRefusals = {
     ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
   ),
   resources_differ: invalidTarget(
-    "these resources require different signing algorithms; request one token per resource",
+    "the requested resources require different signing algorithms; request a separate token for each",
     ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
   ),
   resource_beyond_grant: invalidTarget(
@@ -128,7 +128,7 @@ export const grantRefusals = {
     fact("ended", "organization", "membership_ended"),
   ),
   role_or_group_ended: invalidGrant(
-    "the user no longer has any of the roles, and is no longer in any of the groups, that this client admits",
+    "the user no longer has a role, and is no longer in a group, whose members may sign in to this client",
     () => fact("ended", "organization", "membership_ended"),
   ),
   app_role_ended: invalidGrant("the user's app roles no longer grant any of the scopes", () =>
@@ -206,8 +206,9 @@ export const bearerRefusals = {
   access_token_malformed: invalidToken("the access token is malformed", () =>
     fact("unknown_credential", "access_token", "not_shaped"),
   ),
-  access_token_in_two_ways: invalidRequest("the access token was sent in two places", () =>
-    fact("authorization_header", "access_token", "two_ways"),
+  access_token_in_two_ways: invalidRequest(
+    "the access token was sent both in the Authorization header and in the form",
+    () => fact("authorization_header", "access_token", "two_ways"),
   ),
   userinfo_parameter_repeated: invalidRequest(
     "a parameter must not be repeated",

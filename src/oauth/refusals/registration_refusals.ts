@@ -8,7 +8,7 @@ const invalidRedirectUri = refusalsOf("invalid_redirect_uri");
 /** Refusals of dynamic client registrations (RFC 7591 3.2.2). */
 export const registrationRefusals = {
   /** The response is the same as if the endpoint did not exist. */
-  registration_closed: refusalsOf("invalid_request", 404)("no endpoint exists at this address"),
+  registration_closed: refusalsOf("invalid_request", 404)("no endpoint exists at this URL"),
   registration_not_json: invalidMetadata("the body must be a JSON object in UTF-8", () =>
     fact("malformed", "body", "unreadable"),
   ),

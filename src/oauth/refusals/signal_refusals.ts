@@ -10,7 +10,7 @@ export const signalRefusals = {
       evidence("scope_lacking", "scope", granted_scopes, [signalScopes.manage]),
   ),
   signal_receiver: refusalsOf("insufficient_scope")(
-    "the access token must be one that a confidential client requested for itself, not for a user",
+    "the access token must be one that a confidential client requested for itself with client_credentials",
   ),
   /** Also used if the stream belongs to another receiver, so that its existence stays secret. */
   stream_unknown: refusalsOf("invalid_request", 404)("this receiver has no such stream"),

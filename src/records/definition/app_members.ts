@@ -31,7 +31,7 @@ export const appMembers = {
   ),
   default_scopes: optional(
     strings(
-      "scopes granted if the request names none; null grants all allowed scopes to machines and none at sign-in",
+      "scopes granted to a request that names none; if null, a sign-in must name scopes, and client_credentials gets all allowed scopes except those of this server",
       {
         format: "default_scope",
         distinct: true,
@@ -71,7 +71,7 @@ export const appMembers = {
   ),
   resources: defaulting(
     strings(
-      "APIs that this app may request tokens for; an entry is needed only for an API whose `who_may_ask` is `listed`",
+      "identifiers of APIs that the app may request tokens for, in addition to the APIs whose `who_may_ask` admits it",
       {
         format: "listed_resource",
         distinct: true,
@@ -87,7 +87,7 @@ export const appMembers = {
   ),
   dpop_bound_refresh_tokens: defaulting(
     bool(
-      "whether refresh tokens are bound to the key too, as those of public apps always are (RFC 9449, section 5)",
+      "whether the app's refresh tokens are also bound to the key; those of public apps always are (RFC 9449, section 5)",
     ),
     false,
   ),
@@ -106,7 +106,10 @@ export const appMembers = {
     }),
   ),
   last_used_at: optional(
-    time("when an open client last received a token", { immutable: true, auto_create: true }),
+    time("when the client last received a token; only for open clients, which no administrator registered", {
+      immutable: true,
+      auto_create: true,
+    }),
   ),
   client_ip: optional(
     string("IP address that a dynamically registered client registered from", {
@@ -153,7 +156,7 @@ export const appMembers = {
     [],
   ),
   sign_in_groups: defaulting(
-    strings("names of the groups whose members may sign in, if who_may_sign_in is groups", {
+    strings("names of the groups whose members may sign in, if `who_may_sign_in` is `groups`", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 255 },
@@ -162,7 +165,7 @@ export const appMembers = {
   ),
   claims: optional(
     object(
-      "for each claim about the membership, the tokens and responses that contain it; null means that all of them contain every claim",
+      "which tokens and responses contain each claim about the membership; null means that all of them contain every claim",
       {
         format: "claim_surfaces",
       },

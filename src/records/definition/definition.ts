@@ -82,7 +82,7 @@ export const tables = {
   organizations: table("2.2 Organization", {
     id: id(),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
-    slug: string("URL identifier", {
+    slug: string("identifier in URLs", {
       format: "slug",
       not_empty: true,
       unique: true,
@@ -90,7 +90,11 @@ export const tables = {
       searchable: true,
     }),
     logo_url: optional(string("URL of the logo", { format: "picture", max_length: 2048 })),
-    settings: optional(object("custom configuration", { format: "organization_settings" })),
+    settings: optional(
+      object("settings of the organization; the server reads `audience`, `brand`, `session` and `sign_up`", {
+        format: "organization_settings",
+      }),
+    ),
     plan: defaulting(
       oneOf("subscription tier, for your own billing; nothing on this server depends on it", plans),
       "free",
@@ -111,7 +115,9 @@ export const tables = {
     user_id: reference("users", "user", "cascade"),
     organization_id: reference("organizations", "organization", "cascade"),
     role: string("role name", { plain: "line", format: "membership_role", not_empty: true, max_length: 64 }),
-    permissions: optional(strings("fine-grained permissions", { most: { items: 100, characters: 64 } })),
+    permissions: optional(
+      strings("permissions in addition to those of the role", { most: { items: 100, characters: 64 } }),
+    ),
     created_at,
     updated_at,
     ...givenRoles,
@@ -171,7 +177,7 @@ export const tables = {
 
   oauth_apps: table("2.6 OAuthApp", {
     id: id(),
-    client_id: string("public client identifier", {
+    client_id: string("client identifier", {
       format: "client_id",
       unique: true,
       immutable: true,
@@ -182,7 +188,7 @@ export const tables = {
     name: string("app name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
     logo_url: optional(string("logo", { format: "picture", max_length: 2048 })),
-    app_type: defaulting(oneOf("kind of app", appTypes), "web"),
+    app_type: defaulting(oneOf("type of app", appTypes), "web"),
     owner_id: reference("users", "user who created the record", "restrict"),
     organization_id: optional(reference("organizations", "owning organization", "cascade")),
     redirect_uris: defaulting(
@@ -214,7 +220,11 @@ export const tables = {
     public: defaulting(bool("whether the app is public, without a secret"), false),
     active: active("whether the app is active"),
     revoked_at,
-    metadata: optional(object("custom data", { format: "app_metadata" })),
+    metadata: optional(
+      object("custom data of the app; the server reads a few fields, such as `refresh_reuse_window`", {
+        format: "app_metadata",
+      }),
+    ),
     created_at,
     updated_at,
     ...appMembers,
@@ -230,7 +240,7 @@ export const tables = {
 
   oauth_app_secrets: table("2.7 OAuthAppSecret", {
     id: id(),
-    app_id: reference("oauth_apps", "parent app", "cascade"),
+    app_id: reference("oauth_apps", "app that the secret belongs to", "cascade"),
     secret_hash: string("Argon2id hash", { sensitive: true, not_empty: true }),
     secret_prefix: string("leading characters of the secret", { max_length: 12 }),
     expires_at: optional(time("expiry time")),
@@ -246,7 +256,7 @@ export const tables = {
 
   oauth_tokens: table("2.8 OAuthToken", {
     id: id(),
-    app_id: reference("oauth_apps", "issuing app", "cascade"),
+    app_id: reference("oauth_apps", "app that the token was issued to", "cascade"),
     user_id: optional(reference("users", "user that the token was issued for", "cascade")),
     service_account_id: optional(
       reference("service_accounts", "service account that the token was issued to", "cascade"),
@@ -313,10 +323,10 @@ export const tables = {
   oauth_consents: table("2.10 OAuthConsent", {
     id: id(),
     user_id: reference("users", "consenting user", "cascade"),
-    app_id: reference("oauth_apps", "consented app", "cascade"),
-    scopes: scopes("consented scopes"),
+    app_id: reference("oauth_apps", "app that the user consented to", "cascade"),
+    scopes: scopes("scopes that the user consented to"),
     granted: defaulting(bool("whether the consent is in effect"), true),
-    granted_at: time("consent time"),
+    granted_at: time("when the user consented"),
     last_used_at,
     revoked,
     revoked_at,

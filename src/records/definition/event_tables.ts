@@ -39,7 +39,7 @@ export const eventTables = {
       target_id: uuid("the app or webhook endpoint that receives the delivery"),
       organization_id: optional(uuid("organization of the receiver")),
       subject_key: string(
-        "ID of the subject, usually a user; a receiver gets the deliveries about one subject in order",
+        "ID of the subject, usually a user; each receiver gets the deliveries about one subject in order",
       ),
       event_id: optional(
         string(
@@ -66,7 +66,11 @@ export const eventTables = {
 
   events: table("events for consumers, in the order of their positions (docs/events.md)", {
     id: id(),
-    position: optional(long("position in the feed, without gaps; null for a moment after the commit")),
+    position: optional(
+      long(
+        "position in the feed, which has no gaps; null until the server assigns it, shortly after the event",
+      ),
+    ),
     arrived: long("order of events without a position", { internal: true }),
     type: string("type of the event"),
     subject_kind: oneOf("kind of the subject", subjectKinds),

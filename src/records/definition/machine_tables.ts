@@ -45,7 +45,11 @@ export const machineTables = {
 
   service_account_key_pairs: table("2.12 ServiceAccountKeyPair", {
     id: id(),
-    service_account_id: reference("service_accounts", "parent service account", "cascade"),
+    service_account_id: reference(
+      "service_accounts",
+      "service account that the key pair belongs to",
+      "cascade",
+    ),
     key_id: string("JWK kid", { not_empty: true, max_length: 255 }),
     key_type: defaulting(oneOf("kind of key", keyTypes), "rsa"),
     algorithm: defaulting(

@@ -86,7 +86,7 @@ export const ownTables = {
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
     organization_id: optional(
-      reference("organizations", "owning organization; null if it belongs to the server", "cascade"),
+      reference("organizations", "owning organization; null if the API belongs to the server", "cascade"),
     ),
     scopes: defaulting(
       object(
@@ -124,12 +124,12 @@ export const ownTables = {
       false,
     ),
     trailing_slash_alias: defaulting(
-      bool("whether the identifier also matches with or without a trailing slash"),
+      bool("whether the identifier also matches if a trailing slash is added or removed"),
       false,
     ),
     role_bound: defaulting(
       bool(
-        "whether a token contains only the scopes of the user's app roles in its organization; a token without an organization then gets no scope of this API",
+        "whether a token contains only those scopes of the API that the user's app roles in the token's organization grant; a token without an organization then contains no scope of the API",
       ),
       false,
     ),
@@ -141,7 +141,7 @@ export const ownTables = {
     ),
     claims: optional(
       object(
-        "for each claim about the membership, the tokens and responses that may contain it; null means that the API restricts none",
+        "which tokens and responses may contain each claim about the membership; null means that the API does not restrict them",
         {
           format: "claim_surfaces",
         },
@@ -173,15 +173,20 @@ export const ownTables = {
     }),
     record_type: oneOf("the kind of record that has the attribute", attributeRecords, { immutable: true }),
     organization_id: optional(
-      reference("organizations", "owning organization; null if it belongs to the server", "cascade", {
-        immutable: true,
-      }),
+      reference(
+        "organizations",
+        "owning organization; null if the attribute belongs to the server",
+        "cascade",
+        {
+          immutable: true,
+        },
+      ),
     ),
     value_type: defaulting(oneOf("type of the values", attributeTypes, { immutable: true }), "string"),
     label: optional(string("name shown on pages", { plain: "line", max_length: 100 })),
     writers: defaulting(
       strings(
-        "who may write values: user, admin or both, or only provider; if empty, only platform administrators",
+        "who may write values: `user` (the user of the record), `admin` (others who may change the record) or both, or only `provider` (sign-ins through a provider); if empty, only platform administrators may",
         {
           format: "attribute_writer",
           distinct: true,
@@ -190,21 +195,24 @@ export const ownTables = {
       ["admin"],
     ),
     readers: defaulting(
-      strings("who may read values: user, admin or both; platform administrators always may", {
-        format: "attribute_reader",
-        distinct: true,
-      }),
+      strings(
+        "who may read values: `user` (the user of the record), `admin` (others who may read the record) or both; platform administrators always may",
+        {
+          format: "attribute_reader",
+          distinct: true,
+        },
+      ),
       ["user", "admin"],
     ),
     searchable: defaulting(bool("whether lists can be filtered by the attribute"), false),
     pattern: optional(
-      string("pattern that the whole text must match, or each entry of a list", {
+      string("pattern that the whole text, or each entry of a list, must match", {
         format: "attribute_pattern",
         max_length: 200,
       }),
     ),
     max: optional(
-      int("maximum number of characters or list entries, or maximum of a number", {
+      int("maximum number of characters or list entries or, for a number, the largest value", {
         min: 0,
         max: 2_147_483_647,
       }),
@@ -291,7 +299,13 @@ export const ownTables = {
     endpoint: string("path of the request"),
     error: string("error code of the response"),
     description: text("error description sent to the caller", { format: "prose" }),
-    app_id: optional(reference("oauth_apps", "the app, if the client was known", "cascade")),
+    app_id: optional(
+      reference(
+        "oauth_apps",
+        "the app that sent the request; null if the server did not recognize the client",
+        "cascade",
+      ),
+    ),
     user_id: optional(reference("users", "the signed-in user, if any", "cascade")),
     evidence: defaulting(objects<Evidence>("received and expected values, never a secret"), []),
     request_id: optional(string("ID of the refused request")),

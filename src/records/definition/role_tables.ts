@@ -7,7 +7,7 @@ const most = { items: 100, characters: 36 };
 /** The roles of a membership, or those that a group grants its members. */
 export const givenRoles = {
   role_ids: defaulting(
-    strings("additional roles: those of the organization and of the server", {
+    strings("additional roles, each of which belongs to the organization or to the server", {
       ids_of: "roles",
       plain: "line",
       distinct: true,
@@ -16,7 +16,7 @@ export const givenRoles = {
     [],
   ),
   app_role_ids: defaulting(
-    strings("app roles at APIs of the organization and of the server", {
+    strings("app roles of APIs that belong to the organization or to the server", {
       ids_of: "app_roles",
       plain: "line",
       distinct: true,
@@ -35,7 +35,11 @@ export const roleTables = {
   roles: table("roles in organizations, in addition to the built-in ones", {
     id: id(),
     organization_id: optional(
-      reference("organizations", "owning organization; null if every organization may assign it", "cascade"),
+      reference(
+        "organizations",
+        "owning organization; null if every organization may assign the role",
+        "cascade",
+      ),
     ),
     name: name("role name, exactly as it appears in tokens"),
     description,
@@ -104,7 +108,7 @@ export const roleTables = {
 
   app_roles: table("roles of an API, each of which grants some of the API's scopes", {
     id: id(),
-    resource_id: reference("resources", "API", "cascade"),
+    resource_id: reference("resources", "API that the role belongs to", "cascade"),
     name: name("role name, exactly as it appears in tokens for the API"),
     description,
     scopes: defaulting(

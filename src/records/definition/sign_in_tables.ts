@@ -164,9 +164,16 @@ export const signInTables = {
       max_length: 64,
       searchable: true,
     }),
-    preset: oneOf("the name of a known provider, otherwise oidc or oauth2", providerPresets),
+    preset: oneOf(
+      "the provider's name if Postern has built-in settings for it, otherwise oidc or oauth2",
+      providerPresets,
+    ),
     organization_id: optional(
-      reference("organizations", "owning organization; null if it belongs to the server", "cascade"),
+      reference(
+        "organizations",
+        "owning organization; null if the provider belongs to the server",
+        "cascade",
+      ),
     ),
     issuer: optional(
       string("issuer (OpenID Connect Discovery)", { format: "provider_issuer", max_length: 2048 }),
@@ -195,7 +202,7 @@ export const signInTables = {
       sealed_for: "provider_secret",
     }),
     scopes: defaulting(
-      strings("scopes to request; if empty, those of the preset", {
+      strings("scopes to request; if empty, the scopes of the preset", {
         format: "scope",
         distinct: true,
       }),
@@ -220,7 +227,7 @@ export const signInTables = {
     ),
     link: defaulting(
       oneOf(
-        "what to do at a first sign-in whose email address already has an account: `ask` the user to prove that the account is theirs, or link it `automatic`ally where that is safe",
+        "what happens at a first sign-in whose email address already belongs to a user: with `ask`, the user must prove that the account is theirs; with `automatic`, Postern links some accounts without that proof",
         linkRules,
       ),
       "ask",
@@ -236,7 +243,7 @@ export const signInTables = {
     trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
     attribute_claims: optional(
       object(
-        "for each attribute, the claim that sets it at sign-in; the attributes are those of users, or of memberships if an organization owns the provider",
+        "for each attribute, the claim that sets it at sign-in; these are attributes of users or, if an organization owns the provider, of memberships",
         {
           format: "attribute_claims",
         },

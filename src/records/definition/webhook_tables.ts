@@ -15,12 +15,12 @@ import {
 import { created_at, kept, type TableDefinition, table, updated_at } from "./table.ts";
 
 export const webhookTables = {
-  webhook_endpoints: table("addresses that receive events (docs/webhooks.md)", {
+  webhook_endpoints: table("URLs that receive events (docs/webhooks.md)", {
     id: id(),
     organization_id: optional(
       reference(
         "organizations",
-        "owning organization, whose events the endpoint receives; null for those of the whole server",
+        "owning organization, whose events the endpoint receives; null if the endpoint receives the events of the whole server",
         "cascade",
         {
           immutable: true,

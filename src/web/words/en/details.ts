@@ -24,11 +24,11 @@ export const details: DetailSentences = {
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted with these parameters`,
   wrong_act: ({ record }) => `the operation on the ${record} does not accept these parameters`,
   provider_linked: ({ links }) =>
-    `${count(links, "account is", "accounts are")} linked to this provider: the settings that identify them cannot change`,
+    `${count(links, "account is", "accounts are")} linked to this provider: the settings that identify these accounts cannot change`,
   provider_links_remain: ({ links }) =>
     `${count(links, "account is", "accounts are")} linked to this provider: send links=delete to delete the links too`,
   successor_required: ({ apps, service_accounts }) =>
-    `the user created ${count(apps, "app", "apps")} and ${count(service_accounts, "service account", "service accounts")} of organizations: name a successor`,
+    `the user created ${count(apps, "app", "apps")} and ${count(service_accounts, "service account", "service accounts")} of organizations: name a successor, who takes them over`,
   secret_exists: "the app already has this secret",
   too_many_secrets: ({ secrets }) => `an app has at most ${secrets} valid secrets; revoke one first`,
   resource_taken: "another app has the same metadata.resource",
@@ -83,12 +83,13 @@ export const details: DetailSentences = {
   member_by_consent: "people become members only with their consent",
   already_member: "the person is already a member",
   invited_above: "the person is already invited to a role above your own",
-  invited_alike: "an open invitation exists for a look-alike address; withdraw it first",
+  invited_alike:
+    "an open invitation exists for an email address that looks the same; withdraw that invitation first",
   invitation_above: ({ role }) =>
     `the role ${role} of the invitation is above your own role in the organization`,
   too_many_invitations: ({ invitations }) => `${invitations} invitations are open: withdraw one first`,
   invitations_throttled: "too many invitations; try again later",
-  tests_throttled: "the app was just tested; try again shortly",
+  tests_throttled: "a test was just sent to the app; try again shortly",
   mail_off: ({ organization_id }) =>
     `invitations are sent by email, and this server does not send email: create a link at /console/organizations/${organization_id}/invite`,
 
@@ -110,7 +111,7 @@ export const details: DetailSentences = {
   nothing_taken: "this operation accepts no input",
   quota_exceeded: ({ requests, seconds }) =>
     `this credential may send at most ${requests} requests in ${seconds} seconds`,
-  wrong_operations: "the operations are not valid; none was executed",
+  wrong_operations: "the request is not valid; nothing was changed",
   reset_mail_off: "this server does not send email, so it cannot send a link",
   reset_mails_throttled: "too many emails of this kind; try again later",
   wrong_filter: "a query parameter of the list is not valid",

@@ -21,8 +21,9 @@ export const fieldErrors: FieldErrorSentences = {
   server_set: "is set by the server",
   unknown_field: "is not a field of this record",
   not_taken: "is not accepted here",
-  not_of_import: "is the name of a record that this import did not create: rename it here or in the file",
-  deleted_after_import: "was deleted here after its import, and stays deleted",
+  not_of_import:
+    "is already the name of a record that this import did not create: rename that record, or the one in the file",
+  deleted_after_import: "was deleted on this server after its import; importing it again does not restore it",
   in_the_future: "must not be in the future",
 
   not_string: "must be a string",
@@ -70,7 +71,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_domain: "must be a domain name such as example.com; write international names as A-labels (xn--…)",
   reserved_slug: "is reserved",
   retired_slug:
-    "belonged to a deleted provider with another address: only a platform administrator may reuse it",
+    "belonged to a deleted provider with another issuer or other endpoints: only a platform administrator may reuse it",
   not_p256_private_key: "must be a P-256 private key in PEM (PKCS #8)",
   slug_without_provider: "must be absent: no provider has this slug",
   retired_provider: "is the slug of a deleted provider",
@@ -84,7 +85,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_client_id: "must consist of visible ASCII characters and spaces",
   reserved_client_id: "is reserved for this server",
   client_id_is_address:
-    "must not begin with https://: that form is reserved for clients with a metadata document",
+    "must not begin with https://: such client IDs are reserved for clients with a metadata document",
   client_id_like_id: "must not be a UUID; leave it out to generate one",
   not_http_url: "must be an http or https URL",
   not_scope: "must be a scope: printable ASCII without spaces, quotes or backslashes",
@@ -155,7 +156,7 @@ export const fieldErrors: FieldErrorSentences = {
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
   not_https_url: "must be an https URL without user information or a fragment",
   receives_no_notices:
-    "requires an address for sign-out notices, and logout_notices in POSTERN_EXTRA_FEATURES",
+    "must be set before the app can receive sign-out notices; the server also needs logout_notices in POSTERN_EXTRA_FEATURES",
   not_endpoint_url: `must be an https URL without user information or a fragment; http requires “${fieldLabels.internal}” (internal), which a platform administrator sets`,
   not_notice_url: `must be an https URL without user information or a fragment; http requires “${fieldLabels.backchannel_logout_internal}” (backchannel_logout_internal), which a platform administrator sets`,
   issuer_with_query: "must have no query: an issuer never has one",
@@ -203,7 +204,8 @@ export const fieldErrors: FieldErrorSentences = {
     "must be false, because the security profile of the app or the server does not allow public apps",
   redirect_insecure:
     "must be an https URL whose host is not loopback, because the security profile of the app or the server requires it",
-  not_switched_on: ({ names }) => `requires ${names.join(", ")}, which the server settings leave off`,
+  not_switched_on: ({ names }) =>
+    `requires ${names.join(", ")}, which is switched off in the server settings`,
   not_type_of_key: ({ key_type }) => `must be ${key_type}, the type of the key`,
   not_algorithm_of_key: ({ algorithms }) => `must be ${algorithms.join(" or ")} for this key`,
   algorithm_of_other_type: ({ key_type }) => `is not supported by a key of type ${key_type}`,
@@ -261,14 +263,15 @@ export const fieldErrors: FieldErrorSentences = {
   beyond_credential: "would grant more than this credential allows",
   not_you: "must be you",
   email_locked: ({ seconds }) =>
-    `was just restored with a link from its mailbox: for ${durationIn(seconds, "en")}, only another administrator may change it`,
+    `was recently restored by its owner with a link from an email: for ${durationIn(seconds, "en")}, only another administrator may change it`,
   self_switched_off: "you can't deactivate yourself",
   own_in_manifest: "is your own, which a manifest can't change; change it in your account",
   platform_switched_off:
     "was switched off by a platform administrator: only a platform administrator may switch it on again",
   name_of_switched_off: "cannot change while the account is switched off by a platform administrator",
   not_manager_of_both: "can be changed only by an owner or admin of both organizations",
-  no_permission_there: ({ permission }) => `must be one in which you have ${permission}`,
+  no_permission_there: ({ permission }) =>
+    `must be an organization in which you have the permission ${permission}`,
   role_above: "is above your own role",
   role_above_or_beyond: "is above your own role, or grants permissions that you do not have",
   role_beyond: ({ permissions }) => `would grant permissions that you do not have: ${permissions.join(", ")}`,

@@ -21,15 +21,14 @@ export const providerFindings: ProviderFindingSentences = {
     clocks_differ: ({ seconds, most }) =>
       `the clocks differ by ${seconds} seconds; up to ${most} are accepted`,
     no_nonce: ({ provider }) =>
-      `${provider} returns no nonce: only the code ties the ID token to this sign-in, and the client secret and a separate callback address protect the code`,
+      `${provider} returns no nonce, so only the code ties the ID token to this sign-in; the client secret and a separate redirect URI protect the code`,
     pkce_refused: ({ provider }) =>
-      `${provider} rejects PKCE: state, the client secret and a separate callback address protect the code`,
-    pkce_switched_off:
-      "PKCE is off: state, the client secret and a separate callback address protect the code",
+      `${provider} rejects PKCE: state, the client secret and a separate redirect URI protect the code`,
+    pkce_switched_off: "PKCE is off: state, the client secret and a separate redirect URI protect the code",
     timeout: "the provider did not respond in time",
     unreachable: "the provider cannot be reached",
     tls: "the certificate of the provider cannot be verified",
-    address_refused: "this server does not connect to the address of the provider",
+    address_refused: "this server does not connect to the URL of the provider",
     busy: "too many requests to the provider are in progress",
     too_large: "the response of the provider is too large",
     encoded: "the provider compressed its response, although the request did not allow it",
@@ -37,7 +36,7 @@ export const providerFindings: ProviderFindingSentences = {
     status: "the provider returned an unexpected status",
     not_json: "the response of the provider is not a JSON object",
     metadata_issuer: "the metadata of the provider names another issuer",
-    metadata_member: "the metadata of the provider has a missing or wrong address",
+    metadata_member: "the metadata of the provider has a missing or invalid endpoint",
     keys: "the provider publishes no usable key set",
     not_configured: "a setting is missing",
     other_fault: ({ field }) => `the provider returned an invalid ${field}`,

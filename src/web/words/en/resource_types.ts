@@ -19,7 +19,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   group_members: titled("group member", "Members of groups."),
   attributes: titled("attribute", "Definitions of custom fields, and the claims that contain their values."),
   providers: titled("provider", "External providers that people sign in with."),
-  linked_accounts: titled("linked account", "Accounts of users at other providers."),
+  linked_accounts: titled("linked account", "Accounts of users at external providers."),
   api_keys: titled("API key", "Keys for the management API."),
   apps: titled("app", "Applications that sign users in or request tokens."),
   app_secrets: titled("app secret", "Client secrets of your apps."),
@@ -33,7 +33,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   key_pairs: titled("key pair", "Keys that service accounts authenticate with."),
   signing_keys: titled("signing key", "Keys that sign tokens."),
   audit_events: { ...titled("audit event", "Who did what and when, newest first."), many: "Audit trail" },
-  webhook_endpoints: titled("webhook endpoint", "Addresses that receive events."),
+  webhook_endpoints: titled("webhook endpoint", "URLs that receive events."),
   events: titled("event", "Events for consumers of the event feed and webhooks, newest first."),
   deliveries: {
     ...titled(
@@ -42,5 +42,8 @@ export const resourceTypeWords: ResourceTypeWords = {
     ),
     many: "Deliveries",
   },
-  refusals: { ...titled("refusal", "Refused requests and the reasons."), many: "Failed requests" },
+  refusals: {
+    ...titled("refusal", "Sign-in and OAuth requests that the server refused, and the reasons."),
+    many: "Failed requests",
+  },
 };

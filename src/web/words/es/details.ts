@@ -109,7 +109,7 @@ export const details: DetailSentences = {
   nothing_taken: "esta operación no acepta datos",
   quota_exceeded: ({ requests, seconds }) =>
     `esta credencial puede enviar ${requests} solicitudes en ${seconds} segundos`,
-  wrong_operations: "las operaciones no son válidas; no se ejecutó ninguna",
+  wrong_operations: "la solicitud no es válida; no se cambió nada",
   reset_mail_off: "este servidor no envía correo y no puede enviar el enlace",
   reset_mails_throttled: "demasiados correos de este tipo: vuelve más tarde",
   wrong_filter: "un parámetro de la lista no es válido",

@@ -92,7 +92,7 @@ export const details: DetailSentences = {
   json_not_kept: "正文中有无法精确保存的数字或文本",
   nothing_taken: "此操作不接受任何输入",
   quota_exceeded: ({ requests, seconds }) => `此凭据在 ${seconds} 秒内最多可发送 ${requests} 个请求`,
-  wrong_operations: "这些操作不符合要求；未执行任何操作",
+  wrong_operations: "请求无效；未做任何更改",
   reset_mail_off: "此服务器不发送邮件，因此无法发送链接",
   reset_mails_throttled: "此类邮件过多：请稍后再试",
   wrong_filter: "列表的某个参数不符合要求",
