@@ -108,12 +108,13 @@ export function startBackground(
     settle(now());
     await store.flush();
   });
-  // Events that a slow receiver has not accepted stay marked.
+  // Stopping early loses no events, because those that a slow receiver has not accepted stay marked.
   for (const pass of streamAudit) repeat("streaming audit events", flushInterval, untilStop(pass));
   if (numberEvents !== undefined) repeat("numbering events", numberingInterval, numberEvents);
   if (pumpSignals !== undefined) repeat("queuing events for signal streams", flushInterval, pumpSignals);
   if (sendDeliveries !== undefined) {
-    // An abandoned attempt can be taken over by another process when its lease ends.
+    // Stopping early loses no deliveries, because another process can take over an abandoned attempt when its
+    // lease ends.
     repeat("sending deliveries", deliveryInterval, untilStop(sendDeliveries));
   }
   repeat("sweeping expired rows", sweepInterval, async () => {

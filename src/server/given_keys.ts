@@ -31,7 +31,8 @@ export async function givenKeys(
       maxBuffer: longestOutput,
     });
     const { child } = running;
-    // A process that the command started may keep its output open.
+    // Closes the output soon after the command has exited, because a process that the command started may
+    // keep it open.
     child.once("exit", () => {
       setTimeout(() => [child.stdout, child.stderr].map((held) => held?.destroy()), restOfOutput).unref();
     });

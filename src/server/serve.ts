@@ -228,7 +228,7 @@ async function runWorker(
   own: ServerProcess,
   telemetry: Telemetry | undefined,
 ): Promise<void> {
-  // The primary has ended, so this worker stops too. This is not a failure.
+  // The channel to the primary breaks only if the primary has ended, so this worker exits too.
   cluster.worker?.on("error", () => process.exit(1));
   const listener = createListener({ ...config, shared: true });
   const stopping = new AbortController();

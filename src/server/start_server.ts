@@ -184,12 +184,12 @@ export async function startServer({
     const issuer = baseUrlOf(config, port);
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);
     const outbound = (more: OutboundLimits = {}) => traced(outboundOf(config, more));
-    // With demo data, users are not sent to providers.
     const upstream = (reach: Reach) => upstreamClient({ outbound: outbound(within(reach)), now });
     // Separate outbound pools, because slow hosts of unregistered clients must not delay other requests.
     const forClients = (reach: Reach) => outbound({ ...within(reach), most_at_once: mostForClients });
     const openReach = reachOfOpenClients(issuer);
     const lookup = demo ? undefined : config.account_lookup;
+    // With demo data, users are not sent to providers.
     const withProviders: IdentityContext = demo
       ? identity
       : {

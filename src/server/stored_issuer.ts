@@ -43,7 +43,8 @@ export async function followIssuer(
     now,
   }: { readonly store: Codes & Rows; readonly log: Pick<Log, "warn">; readonly now: () => Date },
 ): Promise<void> {
-  // Without a base URL the server is local, and its issuer contains the port that the system chose.
+  // Without a base URL the server is local, and its issuer changes with the port, so a change needs no
+  // warning.
   if (issuer === undefined) return;
   const at = now();
   const former = await formerIssuer(store, issuer, at);

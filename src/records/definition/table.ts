@@ -54,7 +54,10 @@ export interface Indexes<Column extends string = string> {
    * Such a column is used only if the caller may read the newest row that it finds.
    */
   readonly probed?: readonly Column[];
-  /** Columns to use only if no other column is more selective. */
+  /**
+   * Columns whose values each occur in very many rows; they are used only if no other column finds fewer
+   * rows.
+   */
   readonly wide?: readonly Column[];
 }
 

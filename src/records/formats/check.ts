@@ -133,7 +133,7 @@ export function checkNew<T extends TableName>(
       else record[name] = field.default;
       continue;
     }
-    // Rules use this id for records that do not exist.
+    // The nil UUID is refused as an id, because rules use it for records that do not exist.
     if (name === "id" && value === nilUuid) errors.push(fieldError("/id", "not_uuid"));
     else take(record, errors, name, field, value, undefined);
   }

@@ -14,8 +14,8 @@ export const groupNameReason = (name: string): Reason | undefined =>
   name === name.trim() ? undefined : reason("not_trimmed");
 
 /**
- * Returns why a role cannot have this name: applications would mistake it for a built-in one, or for two
- * roles, because proxies join roles with commas.
+ * Returns why a role cannot have this name: it contains a comma, although proxies join roles with commas; it
+ * begins or ends with a blank; or it looks like a built-in role.
  */
 export function roleNameReason(name: string): Reason | undefined {
   if (name.includes(",")) return reason("contains_comma");
@@ -25,14 +25,17 @@ export function roleNameReason(name: string): Reason | undefined {
 }
 
 /**
- * Returns why a membership cannot have this role: it looks like a built-in role without being one. Spec 2.3
- * allows any other name.
+ * Returns why a membership cannot have this role. Spec 2.3 allows any name, but this server refuses the names
+ * that no custom role may have (`roleNameReason`).
  */
 export function membershipRoleReason(name: string): Reason | undefined {
   return isRole(name) ? undefined : roleNameReason(name);
 }
 
-/** Returns why a role cannot grant this permission: it contains a space, or is a scope of this server. */
+/**
+ * Returns why a role cannot grant this permission: it is not a valid scope (RFC 6749 3.3), or it is a scope
+ * of this server.
+ */
 export function permissionWordReason(word: string): Reason | undefined {
   if (!isScopeToken(word)) return reason("not_permission_word");
   return isReservedScope(word) ? reason("scope_reserved") : undefined;

@@ -58,7 +58,10 @@ export const administratorsLock = kindOfLock(11, () => "administrators");
 /** The lock for removing or demoting an owner of this organization. */
 export const ownersLock = kindOfLock(12, (organization_id: string) => `owners ${organization_id}`);
 
-/** The lock for assigning resources to apps: each resource belongs to one app. */
+/**
+ * The lock for naming an API in the `metadata` of an app that is this API: two apps must not claim the same
+ * API.
+ */
 export const appResourcesLock = kindOfLock(13, () => "resources of apps");
 
 export const appSecretsLock = kindOfLock(14, (app_id: string) => `secrets of ${app_id}`);

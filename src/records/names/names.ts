@@ -130,7 +130,8 @@ export const keyTypes = ["rsa", "ec"] as const;
 export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
 
 /**
- * The clients that may request tokens of an API: listed apps, registered apps of its owner, or any client.
+ * The clients that may request tokens of an API: apps that list it in `resources`; also registered apps of
+ * its organization (every registered app if it has none); or any client.
  */
 export const resourceClients = ["listed", "registered", "any"] as const;
 
@@ -293,8 +294,8 @@ const revokedReasons = [
 export type RevokedReason = (typeof revokedReasons)[number];
 
 /**
- * Kinds of external providers (EP-1). Each is described in `src/providers/presets/`; the last two are for
- * any provider that uses the protocol.
+ * Kinds of external providers (EP-1). Each is described in `src/providers/presets/`; `oidc` and `oauth2` are
+ * for any provider that uses OpenID Connect or OAuth 2.0.
  */
 export const providerPresets = [
   ...([

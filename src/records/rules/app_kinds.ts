@@ -33,7 +33,7 @@ export const kindDefaults: Readonly<Record<AppKind, Defaults>> = {
   website: { app_type: "web", public: false, ...people },
   browser: { app_type: "spa", public: true, ...people },
   native: { app_type: "native", public: true, ...people },
-  // RFC 8252 7.3: the port is chosen when the program starts to listen.
+  // The redirect URI has no port, because the program gets one when it starts to listen (RFC 8252 7.3).
   command_line: {
     app_type: "native",
     public: true,

@@ -15,9 +15,9 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
 
     /**
      * Adds the scopes to the user's active consent, or creates one. Replaces the scopes of a consent that was
-     * withdrawn or was given for another client document (`document_hash`; null if the app has none). The
-     * scopes apply only to the APIs in `resource_ids`; a consent stored before that column existed applies to
-     * every API.
+     * withdrawn, or that was given for another version of the client's metadata document (`document_hash`;
+     * null if the app has none). The scopes apply only to the APIs in `resource_ids`; a consent stored before
+     * the column `scopes_by_resource` existed applies to every API.
      */
     async grantConsent(
       user_id: string,

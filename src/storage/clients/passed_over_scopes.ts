@@ -1,6 +1,6 @@
 /**
- * Stores the names of undefined scopes that apps requested, in one row of the table `ephemera` per app. The
- * administrator's report on the app's configuration shows these names.
+ * Stores the names of scopes that apps requested although nothing defines them, in one row of the table
+ * `ephemera` per app. The administrator's report on the app's configuration shows these names.
  */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 

@@ -116,7 +116,8 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
       await requireAlone(driver, "the database to copy");
       return driver.transaction(
         async (connection) => {
-          // `lock` is undefined for the profile `serializable`, whose transactions read one snapshot.
+          // In the profile `serializable`, `lock` is undefined: a transaction reads one snapshot, so nothing
+          // needs to be locked.
           const lock = lockStatement(dialect, [migrationsLock()]);
           if (lock !== undefined) {
             await connection.all(lock.sql, lock.parameters);
@@ -164,7 +165,7 @@ export async function copyInto(
     let counts: Readonly<Record<string, number>> = {};
     await migrate(target, now, undefined, async (connection) => {
       const to = { connection, dialect: target.dialect };
-      // Another process may have written before the lock was held.
+      // Checks again, because another process may have written rows before the lock was held.
       await requireNoRows(to);
       counts = await copyRows(from, to, onRows);
     });

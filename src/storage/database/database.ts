@@ -1,5 +1,6 @@
 /**
- * An open database: typed verbs, transactions, and the notices that keep the caches of every process valid.
+ * An open database: typed read and write methods (verbs), transactions, and the notices that keep the caches
+ * of every process valid.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";

@@ -244,7 +244,7 @@ export const postgres: Dialect = {
   idText: (id) => sql`${id}::text`,
   objectWith: (name, value) => sql`jsonb_build_object(${sql.lit(name)}, ${value})`,
   merged: (one, other) => sql`${one}::jsonb || ${other}`,
-  // The variant is in the same place in UUIDs of versions 4 and 7.
+  // The rest comes from a UUID of version 4, which has the variant in the same place as version 7.
   idLike: (text) => sql`(substr(${text}::text, 1, 18) || substr(gen_random_uuid()::text, 19))::uuid`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
   textsOf: (json) => sql`SELECT value FROM jsonb_array_elements_text(${json}::jsonb)`,
@@ -256,7 +256,8 @@ export const postgres: Dialect = {
   skipLocked: (table) => sql`FOR UPDATE OF ${sql.ref(table)} SKIP LOCKED`,
   tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
-  // `reltuples` is -1 before the first ANALYZE, and `n_live_tup` is 0 after a crash.
+  // Uses the greater of two estimates: `reltuples` is -1 before the first ANALYZE, and `n_live_tup` is 0
+  // after a crash.
   rowEstimates: (tables) => `SELECT c.relname AS name, greatest(c.reltuples, s.n_live_tup, 0)::bigint AS rows
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_stat_user_tables s ON s.relid = c.oid
     WHERE s.schemaname = current_schema() AND c.relname IN (${tables.map((table) => `'${table}'`).join(", ")})`,

@@ -55,8 +55,8 @@ export interface Driver extends Connection {
    */
   runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
   /**
-   * Announces a transaction, so others may wait for it and share its commit. Call the returned function
-   * when it arrives, or when it will not.
+   * Announces a transaction, so others may wait for it and share its commit. Call the returned function when
+   * the transaction arrives, or when it will not arrive.
    */
   expectJob(): () => void;
   script(connection: Connection, sql: string): Promise<void>;

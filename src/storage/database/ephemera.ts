@@ -37,8 +37,9 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * Kinds whose rows all have the same lifetime, so an expiry later than that of a new row is wrong. Rows of
- * other kinds may rightly expire later, because each lasts as long as the value that it marks as used.
+ * Kinds whose rows all have the same lifetime, so a stored row that expires later than a new one must be
+ * wrong. Rows of other kinds may rightly expire later, because each lasts as long as the value that it marks
+ * as used.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),

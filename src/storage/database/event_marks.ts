@@ -10,7 +10,7 @@ import { jsonRows } from "./json_rows.ts";
 import { statement } from "./statement.ts";
 
 const day = 86_400_000;
-/** How long an event waits while its stream accepts nothing, in milliseconds. */
+/** Milliseconds for which an event stays marked while its stream accepts nothing. */
 export const marksKept: number = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");

@@ -151,7 +151,8 @@ export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>)
   const told: Told[] = [];
   if (changes.email_verified_at instanceof Date)
     told.push({ type: "user.email_verified", key: id, data: {} });
-  // Replacing a hash with a stronger hash of the same password does not end sessions.
+  // If the hash is only replaced by a stronger one of the same password, `tokens_not_before` is not set and
+  // no session ends.
   if (changes.password_hash !== undefined && changes.tokens_not_before instanceof Date)
     told.push({ type: "user.credential_changed", key: id, data: { credential: "password" } });
   return told;

@@ -1,7 +1,7 @@
 /**
- * Writes back-channel logout notices in the transaction that ends a session. A session ends by a change of
- * its row or of its user's `tokens_not_before` (docs/decisions/events.md). Every write passes through
- * `verbs.ts`, which calls this module, so no session ends without its notices.
+ * Writes back-channel logout notices in the transaction that ends a session. A session ends if its row is
+ * marked as ended or if its user's `tokens_not_before` is set to a later time (docs/decisions/events.md).
+ * Every write passes through `verbs.ts`, which calls this module, so no session ends without its notices.
  */
 
 import { type RawBuilder, sql } from "kysely";

@@ -21,8 +21,8 @@ function placeholder<T>(kind: Kind) {
 }
 
 /**
- * The placeholders of a statement, each with the kind of a record field. A placeholder gets the argument of
- * that name. If the argument `row` is a whole row, it gets that row's column of the same name.
+ * The placeholders of a statement, each with the kind of a record field. A placeholder stands for the
+ * argument `name` or, if `row` is given, for the column `name` of the row in the argument `row`.
  */
 export const arg = {
   uuid: placeholder<string>("uuid"),
@@ -36,8 +36,8 @@ export const arg = {
 };
 
 /**
- * Returns the columns of a table as this version of the program knows them. `*` would include columns that
- * a later version adds while this one runs, and PostgreSQL would then refuse every prepared statement
+ * Returns the columns of a table as this version of the program knows them. `*` would include columns that a
+ * later version adds while this one runs, and PostgreSQL would then refuse every statement prepared before
  * (0A000).
  */
 export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {

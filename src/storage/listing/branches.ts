@@ -1,6 +1,6 @@
 /**
- * The branches of a list: ranges of an index in the order of ids, one for each kind of ownership.
- * Conditions without an index are checked on each row.
+ * The branches from which a list is read: ranges of an index, in the order of ids. Conditions without an
+ * index are checked on each row.
  */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";

@@ -51,7 +51,8 @@ export function namedRules(database: Database) {
     },
 
     /**
-     * Returns the names of the apps with these client IDs, keyed by client ID, with the limits of `namesOf`.
+     * Returns the names of the apps with these client IDs, keyed by client ID; `visible` has the same effect
+     * as in `namesOf`.
      */
     async namesOfClients(
       client_ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Selects a bounded part of the rows with a value, for counts. */
+/** Selects a bounded part of the rows that have a given value in a column, for counts. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import { isInOrder } from "./indexes.ts";

@@ -25,8 +25,8 @@ type Requested = Readonly<Record<string, unknown>>;
 const sameMoment = 2000;
 
 /**
- * Returns the range of ids that contains the token of a service account's token family. Such a family has a
- * single token, and the ids of both were created at the same time.
+ * Returns the range of ids that contains the token of this family, if the token belongs to no user. Such a
+ * family has a single token, and the ids of both were created at the same time.
  */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
@@ -60,7 +60,7 @@ async function branchesOfTheirs(
   const { user, organization, through = [], readers } = ownershipOf(table);
   const theirs = (name: string | undefined, ids: readonly string[]) =>
     name === undefined ? [] : ids.filter((id) => where[name] === undefined || where[name] === id);
-  // The columns are ordered by the number of rows that they find; the last finds the fewest.
+  // `through` ends with the column that finds the fewest rows, and that column is tried first.
   const parents = through
     .toReversed()
     .map(
@@ -234,7 +234,7 @@ export async function planBranches<T extends TableName>(
     const within = momentOf(where.family_id);
     const machines =
       visible === undefined ? [{ columns: {} }] : await branchesFor(database, table, where, visible);
-    // The index on `family_id` excludes the tokens of service accounts.
+    // The index on `family_id` excludes tokens that belong to no user.
     const family: Branch = { columns: { family_id: where.family_id }, few: true };
     return [family, ...machines.map((branch) => ({ ...branch, within }))];
   }

@@ -101,7 +101,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         ${dialect.skipLocked("d")})
       RETURNING ${allColumns("deliveries")}`,
   );
-  // A later claim differs in its process or its lease.
+  // If the delivery was claimed again in the meantime, the process or the end of the lease is different.
   const isMine = sql<boolean>`${isWaiting} AND d.claimed_by = g.claimed_by AND d.claimed_until = g.claimed_until`;
   const settle = statement<{ id: string }>(
     dialect,

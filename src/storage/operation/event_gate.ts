@@ -40,8 +40,8 @@ export interface LeftOut {
 }
 
 /**
- * Event types that only signed-in users can cause. They are not limited, because a user who refuses consent
- * is no sign of abuse.
+ * Event types that only signed-in users can cause. They are not limited, because refusing consent is no sign
+ * of abuse.
  */
 const authenticated: ReadonlySet<string> = new Set(["consent"]);
 

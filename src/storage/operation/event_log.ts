@@ -112,8 +112,8 @@ export function eventLog(
       return by;
     },
     /**
-     * Turns each count of omitted events into one event, with `more` in its details, when the minute of the
-     * count is over, or immediately with `all`. Returns these counts.
+     * Turns each count of omitted events into one event whose details contain the number (`more`): once the
+     * minute of the count is over, or immediately with `all`. Returns these counts.
      */
     settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;

@@ -211,8 +211,8 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
 
   return {
     /**
-     * Adds to the counts of an event in memory. The subject null stands for the whole server; any other is
-     * the id of an app or organization.
+     * Counts an event in memory. The subject null stands for the whole server; any other is the id of an app
+     * or organization.
      */
     increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
       const hour = hourOf(at);

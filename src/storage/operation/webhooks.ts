@@ -179,7 +179,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const fillSome = (ids: readonly string[], now: Date): Promise<number> =>
     database.transaction(
       async (tx) => {
-        // Excludes the numbering of events, which could not mark an endpoint that is being filled.
+        // Prevents events from being numbered in the meantime, because numbering could not mark an endpoint
+        // that is being filled.
         await tx.lock(feedLock());
         let [at, rows] = [0, 0];
         for (; at < ids.length && rows < mostAtOnce; at++) rows += await fill(tx, ids[at] ?? "", now);

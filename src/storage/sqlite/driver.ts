@@ -63,7 +63,8 @@ const emptied = ["gone", "the database file does not have the tables of this ser
 
 function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
-  // Another file replaced the open one, or the file is damaged from its first page on.
+  // A missing table means that another file replaced the open one, or that the file is damaged from its first
+  // page on.
   const isEmptied = errcode !== undefined && message.startsWith("no such table: ");
   const [kind, sentence] = isEmptied ? emptied : (kinds.get((errcode ?? 0) & 0xff) ?? []);
   return kind === undefined ? error : new UnavailableError(kind, `${sentence}: ${message}`, error);
@@ -210,7 +211,8 @@ function commitSteps(
     commit,
     async flush() {
       await log.flush();
-      // No response may depend on a file that cannot be opened again.
+      // Throws if the file is missing, replaced or damaged, because no response may depend on data that could
+      // not be read again.
       files.prove();
     },
     rollback() {
@@ -305,7 +307,7 @@ export function openSqlite(
       commits.add({
         work,
         resolve: resolve as (value: unknown) => void,
-        // A commit may fail although no statement did.
+        // Translates errors of the commit too, because a commit may fail although no statement did.
         reject: (error) => reject(asKnown(error)),
       });
     });

@@ -17,7 +17,7 @@ interface Job {
 
 export interface CommitSteps {
   readonly connection: Connection;
-  /** Resolves at this process's turn to write. */
+  /** Resolves when it is this process's turn to write. */
   begin(): void | Promise<void>;
   commit(): void;
   /** Resolves when earlier commits are on disk. */
@@ -172,8 +172,8 @@ export function logFlushOf(path: string, most: number): LogFlush {
         fs.fdatasync(log, (error) => {
           free.push(log);
           if (error === null) return resolve();
-          // A second flush would succeed without the pages of the first, because the system treats them as
-          // written.
+          // From now on every flush fails: a second one would succeed without the pages of this one, because
+          // the system treats them as written.
           const sentence = `the disk failed to store a commit; repair the disk, then restart the server: ${error.message}`;
           failure ??= new UnavailableError("away", sentence, error);
           reject(failure);

@@ -24,7 +24,7 @@ export interface OwnFiles {
    */
   prove(): void;
   proveAll(): void;
-  /** Records damage until a restart. No response may depend on a file that perhaps cannot be opened again. */
+  /** Records damage until a restart. No response may depend on a file that might not open again. */
   noteDamage(damage: UnavailableError): void;
 }
 
@@ -86,7 +86,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   }
 
   function prove(): void {
-    // When the last connection closes, SQLite removes the log.
+    // After closing, nothing is checked, because SQLite removes the log when the last connection closes.
     if (!reading.isOpen) return;
     if (damage !== undefined) throw damage;
     if (lostIndex !== undefined) throw lostIndex;

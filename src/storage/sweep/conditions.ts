@@ -125,7 +125,10 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
   refusals: sql<boolean>`created_at <= ${before}`,
 };
 
-/** Days for which hourly counts are stored. A year can be compared with the whole previous year. */
+/**
+ * Days for which hourly counts are stored: a little more than a year, so recent weeks can be compared with
+ * the same weeks a year earlier.
+ */
 const statisticsRetention = 400;
 
 /** Milliseconds for which an expired unused code is kept. */

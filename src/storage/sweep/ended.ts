@@ -45,7 +45,8 @@ export function sweepEnded(database: Database): SweepEnded {
         sql`SELECT ${end} AS ends FROM ${sql.table(table)} AS t WHERE ${after} AND ${end} <= ${arg.time("now")}
           ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
     );
-    // Once the last active token of a family has ended, its other rows may be removed.
+    // The family of each removed token is returned, because its other rows may be removed once its last
+    // active token has ended.
     const family =
       table === "oauth_tokens" ? sql`CASE WHEN user_id IS NULL THEN NULL ELSE family_id END` : sql`NULL`;
     const remove = make(

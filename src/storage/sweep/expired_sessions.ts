@@ -30,7 +30,8 @@ export function expiredSessionRules(database: Database) {
       now: Date,
       { batch = 500, batches = 20 }: { batch?: number; batches?: number } = {},
     ): Promise<void> {
-      // Another process whose clock is behind may still record a use of the session.
+      // A session counts as expired only after a minute, because another process whose clock is behind may
+      // still record a use of it.
       const expired = new Date(now.getTime() - clocksDiffer);
       for (let turn = 0; turn < batches; turn++) {
         const end = await bound.first(database.driver, { after, skip: batch - 1 });

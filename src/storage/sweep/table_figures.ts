@@ -28,7 +28,8 @@ const byEnd: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
 export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" | "driver">) {
   const counts = sweptTables.map((table) => {
     const ended = byEnd[table];
-    // In other tables rows end roughly in the order of their ids, so the oldest are read.
+    // In the tables that are not in `byEnd`, rows end roughly in the order of their ids, so the oldest are
+    // read.
     const found = ended
       ? sql`SELECT 1 AS one FROM ${sql.table(table)} AS t WHERE ${ended} LIMIT ${sql.lit(mostCounted)}`
       : sql`SELECT 1 AS one FROM
