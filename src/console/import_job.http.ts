@@ -36,7 +36,9 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 export const mostExportBytes = 1_000_000;
 /** Number of characters parsed before other requests get a turn. */
 const chunk = 65_536;
-/** Maximum number of lines shown of each list, and of characters in the CSV file of losses. */
+/**
+ * Maximum number of entries that the page shows of each list, and of characters in the CSV file of losses.
+ */
 const mostLines = 200;
 const mostLossCharacters = 4_000_000;
 /** An import without a progress report for this many milliseconds counts as stopped. */

@@ -249,8 +249,8 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
-  // A server program reads this variable, but the app has no such URI. The comment in the file names the
-  // variable for developers who want to register one.
+  // If the app has no post-logout redirect URI, a comment in the file names the variable that a server
+  // program reads, for developers who want to register one.
   const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
   if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");

@@ -52,7 +52,7 @@ export function impactPage(page: ImpactPage): Html {
   const title = said.title[verb](name);
   const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const say = page.signs_out ? { people: words.records.signedOut } : {};
-  // The title already says that the user stops being a member.
+  // Members are omitted from the impact, because the title already says that the user stops being a member.
   const impact = resourceType === "memberships" ? { ...page.impact, members: 0 } : page.impact;
   const ends = impactLines({ ...page, impact, say });
   const faulty = fields.find(({ error }) => error !== undefined);

@@ -80,7 +80,8 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
-  // A secret is never shown, so an empty control keeps the stored secret.
+  // A required field must not be emptied. The exception is a secret: it is never shown, and an empty control
+  // keeps the stored one.
   const isKept = field.required && isOneValue && !field.sensitive;
   const table = tableMeant(field);
   const asks = Object.keys(asked_by).find((asked) => asked_by[asked] === name);

@@ -114,8 +114,8 @@ export async function idMeant(
   table: string,
   text: string,
 ): Promise<{ id: string } | { error: Reason }> {
-  // The owner of the membership or group determines which role a name refers to
-  // (`admin/records/given_roles.ts`).
+  // Names of roles are looked up when the record is written (`admin/records/given_roles.ts`), because the
+  // same name may mean different roles in different organizations.
   if (table === "roles" || table === "app_roles") return { id: text };
   const named = namedIn(table);
   if (named === undefined) return isUuid(text) ? { id: text } : { error: reason("not_uuid") };

@@ -106,7 +106,7 @@ export function ownOrganization(
   { is_platform_admin, organizations, resourceTypes }: ConsoleUser,
   chosen = organizations?.chosen,
 ) {
-  // Developers do not manage how members sign in.
+  // Administrators of an organization manage its providers; developers do not.
   return is_platform_admin || !resourceTypes.has("providers") ? undefined : chosen;
 }
 

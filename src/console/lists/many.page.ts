@@ -15,7 +15,10 @@ export type NamedRecord = { readonly id: string; readonly name: string };
 
 export type NotDone = {
   readonly name: string;
-  /** The reason: the record had already ended, the server failed, or the change was refused. */
+  /**
+   * Why the action was not applied: the record had already ended, the server failed, or the change was
+   * refused.
+   */
   readonly why: "already" | "failed" | readonly FormError[];
 };
 

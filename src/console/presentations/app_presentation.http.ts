@@ -171,7 +171,8 @@ export const appPresentation: Presentation = {
     },
   ],
   help_of_new: { owner_id: "new_owner_id", who_may_sign_in: "new_who_may_sign_in" },
-  // The management API derives the value from the app's kind and organization.
+  // No default is suggested, because the management API derives the value from the app's kind and
+  // organization.
   left_open: ["who_may_sign_in"],
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],

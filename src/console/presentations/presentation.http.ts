@@ -135,7 +135,7 @@ export interface Presentation {
   ) => Readonly<Record<string, keyof FieldHelp>>;
   /** Fields that the record's page omits when empty, because few records have them. */
   readonly seldom?: readonly string[];
-  /** Fields that can be set in the API but that no form shows, in addition to `id`. */
+  /** Fields that no form shows, although the API accepts them. No form shows `id` either. */
   readonly unasked?: readonly string[];
   /**
    * By field in `unasked`, the field that forms show in its place. The shown field is required if the

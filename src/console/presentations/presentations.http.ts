@@ -328,7 +328,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at"] },
     ],
     unasked: ["revoked"],
-    // A key without an organization is the viewer's own.
+    // No organization is suggested, because a key without one is the viewer's own.
     left_open: ["organization_id"],
   },
   signing_keys: {

@@ -111,7 +111,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { url, location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    // Repeating the request shows the page again, so nothing is lost.
+    // The authorization request, to which this redirects, shows the selection page again, so nothing is lost.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
     const organization = {

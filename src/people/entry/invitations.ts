@@ -145,7 +145,7 @@ export async function acceptAsNewUser(
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (errors.length > 0) return { type: "refused", errors };
-  // The rules for email addresses may have changed since the invitation.
+  // The invited email address is not accepted. The rules for addresses may have changed since the invitation.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };

@@ -35,7 +35,9 @@ function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boo
   return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
 }
 
-/** Returns a function that sends the login page and keeps the pending request. */
+/**
+ * Returns a function that sends the login page, whose form and links contain the URL of the pending request.
+ */
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
 

@@ -76,7 +76,7 @@ export async function register(
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };
-  // The rules for email addresses may have changed since the email was sent.
+  // The email address is not accepted. The rules for addresses may have changed since the email was sent.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };

@@ -117,7 +117,7 @@ export async function checkMailboxCode(
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
-  // Another correct attempt, counted in the meantime, takes precedence.
+  // If another correct attempt has used the code in the meantime, that attempt takes precedence.
   if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);

@@ -25,8 +25,8 @@ type EmailRefusal =
 
 type EmailRequest =
   /**
-   * The request is stored, and the email with the link can be sent. The result is the same if another account
-   * uses the email address.
+   * The request is stored. The result is the same if another account uses the email address; `isFreeFor` then
+   * prevents the email.
    */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal

@@ -12,7 +12,10 @@ import {
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 
-/** Minimum age of a passkey that can authorize such actions, in milliseconds. */
+/**
+ * Minimum age, in milliseconds, of a passkey that can authorize these actions: the removal of another passkey
+ * and a change of the email address.
+ */
 export const youngFor = 86_400_000;
 
 /** Returns the IDs of passkeys that are younger than `youngFor` and not the account's first. */

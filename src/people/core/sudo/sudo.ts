@@ -59,7 +59,7 @@ export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
 
 function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
   if (password) return ["password"];
-  // A provider that skips reauthentication proves nothing, so a mailed code replaces the provider.
+  // If no provider can prove that it reauthenticated the user, a mailed code is required instead.
   if (!providers.some(reauthenticates)) return ["mail_code"];
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }
