@@ -39,7 +39,7 @@ export const keySettings = {
   signer_ca: {
     name: "POSTERN_SIGNER_CA",
     secret: true,
-    meaning: "CA certificate of the signer, in PEM; without it, the server trusts the system's CAs",
+    meaning: "CA certificate of the signer, in PEM; without it, the server trusts the CAs that Node trusts",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

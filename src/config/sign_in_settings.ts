@@ -74,7 +74,7 @@ export const signInSettings = {
     name: "POSTERN_RECOVERY_DELAY_HOURS",
     default: "72",
     meaning:
-      "hours, 720 at most, that users wait before they can replace lost second factors (they need their mailbox and password) or remove lost passkeys (they need two other factors); platform administrators cannot do this; 0 switches it off; needs POSTERN_SMTP_URL",
+      "hours, 720 at most, that users wait before they can replace lost second factors (they need their mailbox and password) or remove lost passkeys (they need two other factors); platform administrators cannot do this; 0 switches this recovery off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
   },
   foreign_passwords_until: {
