@@ -13,7 +13,7 @@ export { ConfigError } from "../config/config_error.ts";
 export type { PosternSetting, PosternSettings } from "./given_settings.ts";
 
 export interface PosternOptions {
-  /** The clock of the server (default: the clock of the machine). */
+  /** The current time (default: the clock of the machine). */
   readonly now?: () => Date;
   /**
    * Receives each log line with its newline. Without it, lines are sent to the logger of `fastify`, if given.

@@ -4,7 +4,7 @@ import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
-/** Events that occur in every request. They are counted and logged, but cause no audit event. */
+/** Events that are as frequent as requests. They are counted and logged, but cause no audit event. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**

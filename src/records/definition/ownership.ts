@@ -25,7 +25,7 @@ export function referencedBy(table: TableName, column: string): TableName {
   return references.table as TableName;
 }
 
-/** Returns the owner named on the row itself, without the records that it refers to. */
+/** Returns the owner that the row itself names; the owners of the records that it refers to are not read. */
 export function ownerOnRow(table: TableName, row: Readonly<Record<string, unknown>>): Owner {
   const { user, organization } = ownershipOf(table);
   const idIn = (column: string | undefined) => (column === undefined ? null : (row[column] ?? null));

@@ -1,6 +1,6 @@
 /**
- * The users that a provider may sign in (docs/decisions/providers.md): its claims count only for users of
- * its owner.
+ * The users that a provider may sign in (docs/decisions/providers.md): a provider's claims count only for
+ * users of its owner.
  */
 import type { Membership, Provider, User } from "../definition/definition.ts";
 import { permissionsOfMembership } from "../definition/permissions.ts";

@@ -28,7 +28,7 @@ interface TransactionOptions {
   readonly maxWait?: number;
 }
 
-/** @public Named in the declarations of the packages. */
+/** @public The type declarations of the published packages contain it. */
 export interface ConnectionLoad {
   readonly used: number;
   readonly idle: number;

@@ -63,7 +63,10 @@ const mostTerms = 8;
 
 const shortestPart = 3;
 
-/** Returns whether the term matches anywhere in a word, not only at its start. */
+/**
+ * Returns whether the term is long enough to match anywhere in a word; a shorter one matches only at the
+ * start.
+ */
 export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;
 }

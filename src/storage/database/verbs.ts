@@ -34,7 +34,7 @@ import {
 /** Columns that must equal a value; null matches null. An empty object matches every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
-/** @public Named in the declarations of the packages. */
+/** @public The type declarations of the published packages contain it. */
 export interface ListOptions<T extends TableName> {
   readonly order_by?: ColumnOf<T>;
   readonly descending?: boolean;

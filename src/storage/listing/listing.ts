@@ -101,7 +101,7 @@ function wantedBy<T extends TableName>(
   { where = {}, visible, search, sought, created_from, created_before }: ListWanted<T>,
 ): Wanted<T> | undefined {
   const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
-  // A search string without letters or digits, such as "---", matches no word.
+  // A search string without letters or digits, such as "---", has no terms and matches nothing.
   if (terms === undefined || (terms.length > 0 && !searchableTables.has(table))) return undefined;
   return { where, visible, terms, sought, created_from, created_before };
 }

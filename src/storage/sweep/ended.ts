@@ -96,8 +96,8 @@ export function sweepEnded(database: Database): SweepEnded {
 
   /**
    * Removes the rows that were stored only because their families were active, if no token of the family is
-   * active any more. All of them are deleted now, because no later sweep would find them. An ended family
-   * never becomes active again.
+   * active now. All of them are deleted, because no later sweep would find them. An ended family never
+   * becomes active again.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };

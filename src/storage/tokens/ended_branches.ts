@@ -125,7 +125,7 @@ export interface Position {
 /**
  * The content of a row of `ephemera`. Times are milliseconds since 1970.
  *
- * @public The declarations of the packages name it.
+ * @public The type declarations of the published packages contain it.
  */
 export interface EndedRecord extends Position {
   readonly table: Ended;
