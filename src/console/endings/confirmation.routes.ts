@@ -108,7 +108,8 @@ function typedFor(name: string, id: string): string {
 
 /**
  * Returns a name as it is compared with the typed one. Leading, trailing and repeated spaces and invisible
- * characters are ignored, because they look the same. No name is longer than the compared length.
+ * characters are ignored, because they look the same. Only the first 4,096 characters are compared, and no
+ * name is longer.
  */
 function asRead(text: string): string {
   const spaced = text

@@ -166,7 +166,9 @@ export function formFields(
   });
 }
 
-/** Returns the options of list fields whose definition has none. They depend on the server's settings. */
+/**
+ * Returns the options of list fields whose options depend on the server's settings instead of the definition.
+ */
 export function offeredIn(
   { resourceType }: Resource,
   switches: Switches,

@@ -19,7 +19,8 @@ export function jsonErrorAt(text: string): Place {
   let at = 0;
   let expected: Expected = "value";
   /**
-   * Whether the object or array may end although a name or a value is expected. It may only if it is empty.
+   * Whether the current object or array may end here, although a name or a value is expected. This is true
+   * only while it is empty.
    */
   let may_close = false;
   const take = (shape: RegExp): boolean => {

@@ -37,7 +37,7 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
     : { resource: resourceOf(resourceType), field };
 }
 
-/** The URL path under which each resource type has its suggestions, such as `users`. */
+/** The URL path of the suggestions, to which the name of a resource type is appended, such as `/users`. */
 export const suggestionsPath = "/console/suggestions";
 
 /**

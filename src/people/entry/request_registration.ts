@@ -34,7 +34,7 @@ type RegistrationMail =
 
 /**
  * Counts a request, whether or not an account has the email address. Returns the seconds until the next
- * request is admitted; undefined if this one is.
+ * request is admitted; undefined if this request is admitted.
  */
 export async function admitRegistration(
   { email, origin, browser_marks }: SignUpRequest,

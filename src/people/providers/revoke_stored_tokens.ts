@@ -36,8 +36,8 @@ async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): P
     const refresh_token = link.refresh_token === null ? undefined : open(link.refresh_token);
     return (await client.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
   } catch (error) {
-    // A token or secret that can no longer be decrypted counts as a failed attempt. It is useless to an
-    // attacker who reads the database, too.
+    // A token or secret that can no longer be decrypted counts as a failed attempt, because an attacker who
+    // reads the database cannot decrypt it either.
     if (error instanceof UpstreamError || (error instanceof Error && error.name === "SealError")) {
       return "failed";
     }

@@ -18,7 +18,7 @@ type LostFactorsCode =
   | { readonly type: "waits" }
   | { readonly type: "throttled" };
 
-/** Creates the code of a half sign-in, at most once. */
+/** Creates the code of a half sign-in; returns `waits` if a valid one already exists. */
 export async function makeLostFactorsCode(
   half: HalfSignIn,
   { client_ip }: Pick<RequestOrigin, "client_ip">,

@@ -100,8 +100,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const typed = { name: params.get("name") ?? "" };
       if (name === undefined) return sendForm(person, reply, 422, { ...typed, failure: "name" });
       const again = (failure: PasskeyFailure) => sendForm(person, reply, 422, { ...typed, failure });
-      // If the code is still required, `/new` shows the mailbox step instead of the form. This check enforces
-      // the rule if the form is sent anyway (MF-12).
+      // If the user still has to enter a mailed code, `/new` shows the form for the code. This check enforces
+      // the rule if the passkey form is sent anyway (MF-12).
       if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
         return reply.redirect(securityPath, 303);
       }

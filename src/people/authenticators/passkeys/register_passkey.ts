@@ -46,7 +46,7 @@ export async function proveNewPasskey(
     challenge,
     origins: [origin],
     rp_id,
-    // The browser created the passkey without user interaction (WebAuthn 5.1.3, PK-13).
+    // For an `upgrade`, the browser creates the passkey without user interaction (WebAuthn 5.1.3, PK-13).
     ...(requested.purpose === "upgrade"
       ? { require_uv: false, require_up: false }
       : { require_uv: signs_in }),

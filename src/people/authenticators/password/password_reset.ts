@@ -64,7 +64,7 @@ export type ResetOutcome =
 
 /**
  * Counts a request for a new password, whether or not an account has the email address (L-10). Returns the
- * seconds until the next request is admitted; undefined if this one is.
+ * seconds until the next request is admitted; undefined if this request is admitted.
  */
 export async function admitResetRequest(
   { email, origin, browser_marks }: ResetRequest,

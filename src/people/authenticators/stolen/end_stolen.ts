@@ -1,6 +1,6 @@
 /**
- * Defines the records that "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything
- * that the account created since the disowned session began. Every table has an entry here. Records that an
+ * Defines the records that "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything that
+ * the account created since the reported session began. Every table has an entry here. Records that an
  * organization uses are deactivated or revoked, never deleted.
  */
 import { recordNouns } from "../../../errors/messages.ts";
