@@ -148,7 +148,7 @@ export function listSchema(name: string): JsonSchema {
       }),
       total_is_more: {
         type: "boolean",
-        description: `Whether more than ${highestTotal} records match, so that \`total\` is only a lower bound`,
+        description: `Whether more than ${highestTotal} records match; \`total\` is then only a lower bound`,
       },
     },
   };

@@ -214,7 +214,7 @@ export const tables = {
     ),
     refresh_token_rotation: defaulting(bool("whether refresh tokens are rotated"), true),
     first_party: defaulting(
-      bool("whether the app is first-party, so that users are never asked for consent"),
+      bool("whether the app is first-party; users are then never asked for consent"),
       false,
     ),
     public: defaulting(bool("whether the app is public, without a secret"), false),

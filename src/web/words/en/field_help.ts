@@ -53,7 +53,8 @@ export const fieldHelp = {
   jwks_uri: "An https address where the app publishes its public keys, instead of the keys themselves.",
   key_id: "Leave empty to generate one. Assertions refer to the key by this ID.",
   logo_url: "An https address. Pages show the picture next to the name.",
-  metadata: "Additional fields, as a JSON object. The server reads only resource and resources.",
+  metadata:
+    "Additional fields, as a JSON object. The server reads only resource, resources, refresh_reuse_window and scope_descriptions.",
   organization_id: "The name, slug or ID of the organization.",
   key_organization_id: "The name, slug or ID of the organization. Leave empty for a key of your own.",
   owner_id: "The email, name or ID of the user.",

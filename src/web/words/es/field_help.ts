@@ -57,7 +57,8 @@ export const fieldHelp: FieldHelp = {
     "Una dirección https donde la aplicación publica sus claves públicas, en lugar de las propias claves.",
   key_id: "Si lo dejas vacío, se crea uno. Las aserciones se refieren a la clave con este ID.",
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
-  metadata: "Otros campos, como objeto JSON. El servidor solo lee resource y resources.",
+  metadata:
+    "Otros campos, como objeto JSON. El servidor solo lee resource, resources, refresh_reuse_window y scope_descriptions.",
   organization_id: "El nombre, el slug o el ID de la organización.",
   key_organization_id: "El nombre, el slug o el ID de la organización. Si lo dejas vacío, la clave es tuya.",
   owner_id: "El correo, el nombre o el ID del usuario.",

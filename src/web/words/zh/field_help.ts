@@ -43,7 +43,8 @@ export const fieldHelp: FieldHelp = {
   jwks_uri: "应用发布其公钥的 https 地址，用来代替公钥本身。",
   key_id: "留空则自动生成。断言用它来指明密钥。",
   logo_url: "https 地址。页面会在名称旁显示该图片。",
-  metadata: "其他字段，以 JSON 对象表示。服务器只读取 resource 和 resources。",
+  metadata:
+    "其他字段，以 JSON 对象表示。服务器只读取 resource、resources、refresh_reuse_window 和 scope_descriptions。",
   organization_id: "组织的名称、slug 或 ID。",
   key_organization_id: "组织的名称、slug 或 ID。留空则密钥属于您本人。",
   owner_id: "用户的电子邮件、名称或 ID。",
