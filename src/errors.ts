@@ -45,7 +45,7 @@ export const statusOf = {
   invalid_request_uri: 400,
 } as const;
 
-/** An error code of spec section 7, or one of the registered codes of design 6.5. */
+/** An error code of spec section 7, or a code that a later standard registers (design 6.5). */
 export type OAuthErrorCode = keyof typeof statusOf;
 
 /**

@@ -28,8 +28,13 @@ const admin: EffectivePermissions = {
   allowed: new Set(rolePermissions.admin),
 };
 
-/** The actions that are not reserved for platform administrators. */
-const actions: { readonly [Verb in OwnVerb]?: string } = {
+/** What the table calls each action; undefined for actions that only platform administrators may perform. */
+const actions: { readonly [Verb in OwnVerb]: string | undefined } = {
+  register: undefined,
+  reset_factors: undefined,
+  remove_factor: undefined,
+  sign_out: undefined,
+  revoke_everything: undefined,
   test_logout: "test the sign-out",
   retry: "retry",
   ping: "test",
