@@ -54,8 +54,8 @@ function catalogues(): string {
 }
 
 /**
- * Keeps `import.meta.url` valid, so that each file still finds its neighboring files, and bundles modules
- * that are loaded by name. `urlOf` returns the expression for the address of a file of `src/`.
+ * Keeps `import.meta.url` valid, so that each file still finds its neighboring files. Also bundles the
+ * modules that are loaded by name. `urlOf` returns the expression for the address of a file of `src/`.
  */
 export function ownFiles(urlOf: (name: string) => string): Plugin {
   return {
@@ -78,8 +78,8 @@ export function ownFiles(urlOf: (name: string) => string): Plugin {
 }
 
 /**
- * Keeps `import.meta.url` valid in a bundle anywhere below a folder `src`: files next to a source have
- * the same relative path there.
+ * Keeps `import.meta.url` valid in a bundle, which may be in any folder below a folder `src`. Files next to a
+ * source have the same path there, relative to that folder.
  */
 const addresses: Plugin = {
   name: "addresses of files",
@@ -117,7 +117,7 @@ function importedNames(): ReadonlyMap<string, ReadonlySet<string>> {
 
 /**
  * Imports only the names that are used from Node's modules. An import statement makes Node evaluate every
- * export, which loads further modules: with `node:http`, its WebSocket client.
+ * export, which loads further modules: for example, `node:http` loads its WebSocket client.
  */
 export const leanNode: Plugin = {
   name: "modules of Node",
@@ -140,9 +140,10 @@ export const leanNode: Plugin = {
 };
 
 /**
- * Removes work that Fastify does at startup and Postern does not need: loading HTTP/2 and TLS, and removing
- * each route's listener by a search through all of them. Also makes the router compare short parts of a path
- * in the same way as long ones, in place of a function that it would compile for each.
+ * Removes work that Fastify does at startup and that Postern does not need. HTTP/2 and TLS are not loaded.
+ * The listeners of the routes are removed all at once, because removing each one searches through all of
+ * them. The router compares short parts of a path in the same way as long ones, instead of compiling a
+ * function for each.
  */
 export const leanFastify: Plugin = {
   name: "fastify",
@@ -204,7 +205,10 @@ export async function bundleSources(entries: readonly string[], out: string): Pr
   }
 }
 
-/** Packages that every start loads: hundreds of modules, which take a quarter of its processor time. */
+/**
+ * Packages that every start loads: hundreds of modules, which take a quarter of the processor time of a
+ * start.
+ */
 const packagesAtStart: ReadonlySet<string> = new Set([
   "@fastify/cookie",
   "commander",

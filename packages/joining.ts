@@ -61,8 +61,9 @@ module.exports = createRequire(own.resolve(${from}))(${name});`,
 };
 
 /**
- * Resolves this project's imports of packages: `pinned` ones are in the same file, `ranged` ones in the
- * other file or as installed.
+ * Resolves this project's imports of packages. `pinned` packages are bundled into the same file. `ranged`
+ * packages are read from the other file, or from `node_modules` if `rangedPackages` returns nothing. All
+ * other packages are read from `node_modules`.
  */
 function packagesOfOurs(pinned: Names, ranged: Names): Plugin {
   return {

@@ -1,6 +1,4 @@
-/**
- * Scripts that complete commands and options in a shell; they contain the whole tree and start no process.
- */
+/** Scripts that complete commands and options in a shell. They contain all commands and start no process. */
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];

@@ -3,8 +3,8 @@ import { isSettingGiven, readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
 /**
- * Defaults of the demo server, whose data is separate from that of `postern serve`. Without the demo, these
- * settings are off.
+ * Defaults of the demo server: a database separate from that of `postern serve`, and features that are
+ * otherwise off.
  */
 const shown = {
   POSTERN_DATABASE_URL: "sqlite:data/dev/postern.db",

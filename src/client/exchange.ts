@@ -3,8 +3,8 @@ import type { Call, CallOptions, State } from "./operation_types.ts";
 import { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
 /**
- * An API key or an access token, or a function that returns one for each attempt. After a 401 it is called
- * again with `refused`, and the request is sent again.
+ * An API key or an access token, or a function that returns one for each attempt. After a 401, the function
+ * is called again with `refused: true`, and the request is sent again.
  */
 export type Credential =
   | string
@@ -61,7 +61,8 @@ function baseOf({ url, allowHttp = false }: ClientOptions): string {
 }
 
 /**
- * Returns the path with its values, each one segment. Throws `TypeError` for a value that is not a segment.
+ * Returns the path with its placeholders replaced by the values. Each value is one path segment. Throws
+ * `TypeError` for a value that cannot be a segment.
  */
 function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
@@ -96,7 +97,7 @@ function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns a function that sends calls to the server of these options. Throws `TypeError` for an invalid URL.
+ * Returns a function that sends calls to the server at `options.url`. Throws `TypeError` for an invalid URL.
  */
 export function exchange(options: ClientOptions): Send {
   const base = baseOf(options);
@@ -167,7 +168,7 @@ function headersOf(call: Call, { body, ifMatch, idempotencyKey, known }: Sent): 
   if (ifMatch !== undefined) headers.set("if-match", etagText(ifMatch));
   const etag = known === undefined ? undefined : etagOf(known);
   if (etag !== undefined) headers.set("if-none-match", etag);
-  // One key for all attempts, so the server repeats the response of the one that succeeded.
+  // All attempts have the same key, so the server repeats the response of the attempt that succeeded.
   if (call.keyed) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
   return headers;
 }

@@ -7,15 +7,15 @@ type RecordOf<P> = P extends { readonly data: readonly (infer R)[] } ? R : never
 
 /** Iterates over all records; no request is sent before the first one is read. */
 export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
-  /** Returns one page: the first, or that of `cursor`. */
+  /** Returns one page: the first, or the one that the query parameter `cursor` of the call names. */
   page(): Promise<P>;
-  /** Iterates over the pages, starting with the first or that of `cursor`. */
+  /** Iterates over the pages, starting with the one that `page` returns. */
   pages(): AsyncIterable<P>;
   /** Collects at most `most` records in memory. Throws `RangeError` if there are more. */
   all(most: number): Promise<RecordOf<P>[]>;
 }
 
-/** Returns the list whose pages `read` returns by cursor. */
+/** Returns a listing. `read` returns the page at a cursor, and without a cursor the first page to read. */
 export function listing<P extends Page<unknown>>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Listing<P> {

@@ -86,8 +86,8 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /**
- * Refuses unsupported parameters, because ignoring a certificate revocation list, for example, would weaken
- * security.
+ * Rejects parameters that the driver would ignore. For example, if it ignored a certificate revocation list,
+ * a revoked certificate would be accepted.
  */
 function requireKnownTls(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");

@@ -1,9 +1,9 @@
 /**
  * The OpenTelemetry variables that control whether and how telemetry is exported
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The exporters
- * themselves read the receiver, its headers and its certificates (`OTEL_EXPORTER_OTLP_…`). Values that the
- * exporters would silently replace with a default are rejected here, because telemetry would otherwise be
- * sent to another receiver.
+ * themselves read the variables for the receiver, its headers and its certificates (`OTEL_EXPORTER_OTLP_…`).
+ * Values that the exporters would silently replace with a default are rejected here, because telemetry would
+ * otherwise be sent to another receiver.
  */
 
 type OtlpProtocol = "http/protobuf" | "http/json";

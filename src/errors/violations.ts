@@ -1,5 +1,5 @@
 export class UniqueViolation extends Error {
-  /** `table.column` or `table.column,column`, as the records define unique fields. */
+  /** The unique fields, as the record definitions name them: `table.column` or `table.column,column`. */
   readonly constraint: string;
 
   constructor(constraint: string, cause: unknown) {

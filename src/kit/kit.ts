@@ -136,9 +136,9 @@ function quickFolder(): string {
 }
 
 /**
- * Starts a server on a free port of this machine, with an empty database that is removed with it. It runs
- * in its own thread, so a test's changes to clocks, timers, modules and globals do not affect it. A process
- * that has nothing else to do ends without `close`.
+ * Starts a server on a free port of this machine, with an empty database that is removed with it. The server
+ * runs in its own thread, so a test's changes to clocks, timers, modules and globals do not affect it. A
+ * process that has nothing else to do ends even if `close` was not called.
  *
  * @throws Error with every invalid setting
  */

@@ -1,7 +1,10 @@
 /** The formats of audit events outside the database. */
 import type { PublicView } from "../records/definition/view.ts";
 
-/** Returns one line of ASCII JSON, without a newline, because log readers disagree on other encodings. */
+/**
+ * Returns the event as one line of JSON, without a newline. The line is in ASCII, because log readers
+ * disagree on other encodings.
+ */
 export function auditLine(event: PublicView): string {
   return JSON.stringify(event).replaceAll(
     /[\u007f-\uffff]/g,

@@ -7,7 +7,7 @@ export interface LineWriter {
   /** Writes a line, which includes its newline. Never throws. */
   write(line: string): void;
   onDrop(listener: () => void): void;
-  /** Tries briefly to write the waiting lines, at the end of the process. */
+  /** Call this at the end of the process: it tries briefly to write the waiting lines. */
   finish(): void;
 }
 
@@ -25,8 +25,9 @@ const usualLimit = 1_048_576;
 const lastWait = 500;
 
 /**
- * Returns a writer that writes lines in order and completely: the rest of a partly written line comes
- * first. Lines that cannot be written wait. Beyond the limit, the newest ones are dropped and counted.
+ * Returns a writer that writes lines in order and completely: the rest of a partly written line comes first.
+ * A line that cannot be written is kept for a retry. If more than `limit` bytes are waiting, new lines are
+ * dropped and counted.
  */
 export function lineWriter({
   writeBytes,
@@ -39,7 +40,10 @@ export function lineWriter({
   let size = 0;
   let missing = 0;
   let retrying = false;
-  /** Whether the reader is slow. After any other error, a short wait does not help. */
+  /**
+   * Whether the last error was `EAGAIN`: the reader is slow, so a short wait may help. After any other error,
+   * it does not.
+   */
   let slow = false;
 
   function drain(): boolean {
@@ -52,7 +56,7 @@ export function lineWriter({
         else done += 1;
       }
     } catch (error) {
-      // After another error, the next attempt shows whether it was temporary.
+      // The error is not thrown: the next attempt shows whether it was temporary.
       slow = (error as NodeJS.ErrnoException).code === "EAGAIN";
     }
     if (done > 0) waiting = waiting.slice(done);

@@ -7,7 +7,9 @@ import { redactFields, redactText } from "./redaction.ts";
  */
 type LogFields = Readonly<Record<string, unknown>>;
 
-/** A log, passed as a value. Each line has an event (`message`) and its facts (`fields`). */
+/**
+ * The log that functions receive as an argument. Each line has an event (`message`) and details (`fields`).
+ */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -26,8 +28,8 @@ interface LogOptions {
 
 /**
  * Returns a log of JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields.
- * Secrets (H-7) are removed from fields and message. The fields `req`, `res` and `err` are reduced to
- * harmless facts.
+ * Secrets (H-7) are removed from fields and message. Of `req`, `res` and `err`, only harmless details are
+ * logged.
  */
 export function createLog({ level, destination, now = () => new Date(), ids }: LogOptions): Log {
   const logger = pino(
@@ -35,7 +37,8 @@ export function createLog({ level, destination, now = () => new Date(), ids }: L
       level,
       base: { pid: process.pid },
       timestamp: () => `,"time":"${now().toISOString()}"`,
-      // pino's default serializer would break up the summary of an error.
+      // `redactFields` has already reduced the error to a summary, which pino's default serializer would
+      // change.
       serializers: { err: (summary: unknown) => summary },
       formatters: { level: (label) => ({ level: label }) },
       ...(ids !== undefined && { mixin: () => ids() ?? {} }),
@@ -58,7 +61,7 @@ export type OtherLogger = Readonly<Record<Level, (fields: object, message: strin
  * are removed here as well.
  */
 export function logInto(logger: OtherLogger): Log {
-  // pino's default serializer would break up the summary of an error.
+  // `redactFields` has already reduced the error to a summary, which pino's default serializer would change.
   return logOf(logger.child({}, { serializers: { err: (summary: unknown) => summary } }));
 }
 

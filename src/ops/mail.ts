@@ -12,7 +12,9 @@ export interface SmtpOptions extends MailOptions {
   readonly now: () => Date;
   /** Returns the address to send email to: the recipient's address, with the domain as A-labels. */
   readonly mailAddress: (email: string) => string;
-  /** Milliseconds for sending the email, and then for the reply; one and ten minutes by default. */
+  /**
+   * Milliseconds for sending the email, and then for the mail server's reply. Default: one and ten minutes.
+   */
   readonly sending_time?: number;
   readonly answer_time?: number;
 }
@@ -21,7 +23,7 @@ export interface SmtpOptions extends MailOptions {
 const sendingTime = 60_000;
 /**
  * Milliseconds for the reply to a completely sent email. A server that inspects the email may take this long
- * (RFC 5321, section 4.5.3.2.6); after a shorter limit, the email would be sent again.
+ * (RFC 5321, section 4.5.3.2.6). With a shorter limit, the email would be sent a second time.
  */
 const answerTime = 600_000;
 

@@ -1,6 +1,6 @@
 /**
- * Composes and sends emails after the response to the request. Callers do not wait for this, and cannot infer
- * from the response time whether an email is sent. Email addresses and contents are never logged.
+ * Composes and sends emails after the response to the request. The response does not wait for the email, so
+ * its timing does not reveal whether an email is sent. Email addresses and contents are never logged.
  */
 import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/names/notices.ts";
@@ -58,7 +58,7 @@ export interface MailOptions {
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
 /**
- * Before a retry delay of at least this many milliseconds, an email is given up if `longestQueue` emails are
+ * An email whose next retry delay is at least this many milliseconds is given up if `longestQueue` emails are
  * already waiting for a retry.
  */
 const longDelay = 60_000;
@@ -160,7 +160,7 @@ export function mailQueue(
       finished("sent");
       return true;
     } catch (error) {
-      // A shutdown leaves the email to the next process, which is not an error.
+      // This is no failure: at shutdown, the email stays stored, and the next process sends it.
       if (error === stopping) return false;
       failing = true;
       log.warn(factsOf(error), "an email could not be sent and stays stored for a retry");
@@ -241,8 +241,8 @@ function isFinal(error: unknown): boolean {
 }
 
 /**
- * Returns the facts of a failure without personal data. Messages of mail servers contain email addresses, and
- * nodemailer quotes them.
+ * Returns details of a failure without personal data. The error's message is not used, because mail servers
+ * name email addresses in their messages, and nodemailer quotes these.
  */
 export function factsOf(error: unknown): Fields {
   const { code, responseCode, command } = properties(error);

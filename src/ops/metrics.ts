@@ -219,7 +219,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
         registers: [registry],
         async collect() {
           this.reset();
-          // Without labels, the gauge would stay at 0, which would be a valid value.
+          // A gauge without labels is reset to 0, which would look like a valid value if `read` fails.
           if (labels.length === 0) this.remove();
           const found = await Promise.resolve(read()).catch(() => []);
           for (const { labels: of, value } of found) this.set(of, value);

@@ -34,7 +34,10 @@ const secretNames: ReadonlySet<string> = new Set([
 ]);
 const secretPart =
   /password|secret|token|cookie|authorization|assertion|credential|csrf|api_?key|private_?key/;
-/** Suffixes of facts about a secret, such as `token_type`, `secret_prefix` and `token_endpoint`. */
+/**
+ * Suffixes of fields that describe a secret without containing it, such as `token_type`, `secret_prefix` and
+ * `token_endpoint`.
+ */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
 /** Names of fields whose long, random-looking values are public. */
 const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);
@@ -68,7 +71,7 @@ const textRules: readonly (readonly [RegExp, string | ((match: string) => string
   [/(?<![\w-])(?=[A-Za-z_-]*[0-9])[\w-]{40,}/g, removed],
 ];
 
-/** Matches short text without a credential, which most values of a log line are. */
+/** Matches short text that cannot contain a credential. Most values in log lines match. */
 const harmless = /^[\w./-]{0,39}$/;
 const longest = 8192;
 const deepest = 8;
@@ -100,8 +103,8 @@ function withoutQuery(word: string): string {
 }
 
 /**
- * Returns the fields of a log line without secrets. Requests, responses and errors are reduced to harmless
- * facts.
+ * Returns the fields of a log line without secrets. Of requests, responses and errors, only harmless details
+ * are kept.
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return members(fields, 0, new Set());

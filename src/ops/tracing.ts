@@ -132,8 +132,8 @@ export async function createTracing({
         ? new sdk.AlwaysOffSampler()
         : new sdk.TraceIdRatioBasedSampler(sampling.ratio);
   const provider = new sdk.TracerProvider({
-    // A child span follows the sampling decision of its parent in this process. For a caller's span,
-    // `begin` determines whether the caller's decision counts.
+    // A child span follows the sampling decision of its parent in this process. The decision of a caller
+    // counts only with `by_parent`.
     sampler: new sdk.ParentBasedSampler({
       root,
       ...(sampling.by_parent ? {} : { remoteParentSampled: root, remoteParentNotSampled: root }),
@@ -174,7 +174,8 @@ export async function createTracing({
       const caller = propagates ? callersSpan(traceparent) : undefined;
       const budget = { left: mostSpans };
       if (caller === undefined) return opened(start, ROOT_CONTEXT, budget);
-      // Sampling by trace ID would let callers choose the sampled traces, because they choose the IDs.
+      // The span starts a new trace that links to the caller's. Callers choose their trace IDs, so sampling
+      // by those would let them choose the sampled traces.
       if (!sampling.by_parent && sampling.ratio !== 1) {
         return opened(start, ROOT_CONTEXT, budget, [{ context: caller }]);
       }

@@ -1,6 +1,6 @@
 /**
- * Outbound requests to hosts that callers name: for client documents, key sets and sign-out notices. Only
- * this module sends such requests; `biome.json` forbids them in other modules.
+ * Outbound requests to hosts that clients or administrators name: for client documents, key sets and sign-out
+ * notices. Only this module sends such requests; `biome.json` forbids them in other modules.
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
@@ -25,8 +25,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   readonly max_bytes: number;
   /**
-   * Whether the caller needs only the status. A body that is too long or does not end in time is then
-   * truncated, and a compressed one discarded, instead of failing the request.
+   * Whether the caller needs only the status. The request then does not fail because of its body: a body that
+   * is too long or does not end in time is truncated, and a compressed body is discarded.
    */
   readonly cut?: boolean;
   /** Milliseconds for the complete request: name resolution, connection and response. */
@@ -93,8 +93,9 @@ export interface OutboundOptions {
 const maxHeaderSize = 16_384;
 
 /**
- * Maximum bytes before the response, and around its body. Node.js limits headers, but not blank lines,
- * interim responses (103), chunk extensions or leading zeros of chunk sizes.
+ * Maximum bytes that a host may send before the response headers end, and in addition to the body. Node.js
+ * limits headers, but not blank lines, interim responses (103), chunk extensions or leading zeros of chunk
+ * sizes.
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;
@@ -249,7 +250,8 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
     reject(new Error("the host switched protocols"));
   });
   outgoing.on("error", (error) => {
-    // `readAnswer` handles a response that is too large, and one with `cut`.
+    // Once the response headers have arrived, `readAnswer` reports two kinds of errors itself: a response
+    // that is too large, and with `cut` any error.
     if (received !== undefined && request.cut) received.destroy(error);
     else if (received === undefined || !(error instanceof OutboundError)) reject(error);
   });

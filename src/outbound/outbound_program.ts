@@ -6,7 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createOutbound, OutboundError } from "./outbound.ts";
 import type { ClonedOptions, FromThread, ToThread } from "./outbound_thread.ts";
 
-/** A nice value. It exceeds that of the threads that hash, which is 10, so they run first. */
+/** The nice value of this thread. The threads that hash passwords have 10, so they run first. */
 const priority = 15;
 
 // Only Linux has per-thread priorities.

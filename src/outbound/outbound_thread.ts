@@ -15,7 +15,10 @@ import {
   type OutboundRequest,
 } from "./outbound.ts";
 
-/** The options of a client in the thread: functions and URLs cannot be cloned. */
+/**
+ * The options of a client in the thread: `resolve` is omitted and `proxy` is a string, because functions and
+ * URLs cannot be cloned.
+ */
 export type ClonedOptions = Omit<OutboundOptions, "resolve" | "proxy"> & {
   readonly proxy: string | undefined;
 };

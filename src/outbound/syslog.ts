@@ -85,7 +85,10 @@ interface SyslogOptions {
   readonly ca?: string;
 }
 
-/** Sends messages in order. Throws if they may not have arrived. */
+/**
+ * Sends messages in order. Over TCP and TLS, throws if they may not have arrived. Over UDP, a lost message
+ * remains unnoticed.
+ */
 export async function sendSyslog(
   address: SyslogAddress,
   messages: readonly string[],

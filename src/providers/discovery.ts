@@ -9,8 +9,8 @@ export function documentAddress(issuer: string): string {
 }
 
 /**
- * Returns the discovery document as published. The caller, who knows the expected issuer, compares the
- * issuer.
+ * Returns the discovery document as published. Does not check the issuer: the caller knows the expected one
+ * and must compare it.
  */
 export async function fetchDiscovery(url: string, requests: ProviderRequests): Promise<ProviderMetadata> {
   const document = await requestObject(requests, { method: "GET", url });

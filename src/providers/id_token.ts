@@ -15,12 +15,15 @@ interface ExpectedToken {
 
 interface ExpectedIdToken extends ExpectedToken {
   readonly nonce: string;
-  /** The code and access token received with the id_token, for `at_hash` and `c_hash`. */
+  /**
+   * The code and the access token that were received with the id_token. They are compared with `c_hash` and
+   * `at_hash`.
+   */
   readonly access_token: string;
   readonly code: string;
   /**
-   * The user must have authenticated at the provider no earlier than this, less `clockTolerance`; undefined
-   * accepts any time.
+   * The earliest time at which the user may have authenticated at the provider; `clockTolerance` is
+   * subtracted. If undefined, any time is accepted.
    */
   readonly fresh_since: Date | undefined;
 }
@@ -171,7 +174,7 @@ export function isTime(value: unknown): value is number {
 
 function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: ExpectedIdToken): void {
   const isSent = preset.nonce === "always";
-  // Some providers send an empty nonce instead of none.
+  // If the request had no nonce, some providers return an empty one.
   const isRight = isSent ? nonce === sent : nonce === undefined || nonce === "";
   if (!isRight) throw new UpstreamError("nonce", { expected: isSent ? sent : "none", received: nonce });
 }

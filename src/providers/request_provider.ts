@@ -52,8 +52,8 @@ function targetOf({ location }: OutboundAnswer["headers"], from: string): string
 }
 
 /**
- * Sends one request. Returns a response with any status except a redirect, which could send a credential to
- * another host. Throws `UpstreamError`.
+ * Sends one request and returns the response, which may have any status. Throws `UpstreamError`, also for a
+ * redirect, because following it could send a credential to another host.
  */
 export async function requestProvider(
   { outbound, timeout, owner }: ProviderRequests,

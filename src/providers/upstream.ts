@@ -82,7 +82,7 @@ export async function beginUpstream(
   const url = new URL(metadata.authorization_endpoint);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (prompt !== undefined && preset.honours.prompts.includes(prompt)) {
-    // The `consent` that Google requires for a refresh token is sent together with the requested prompt.
+    // Keeps the prompt `consent`, which Google requires for a refresh token, and adds the requested prompt.
     url.searchParams.set("prompt", [url.searchParams.get("prompt") ?? [], prompt].flat().join(" "));
   }
   return url.href;
@@ -173,7 +173,7 @@ function requireOwnAnswer(
   if (expected.slug !== provider.slug) {
     throw new UpstreamError("other_provider", { expected: expected.slug, received: provider.slug });
   }
-  // Neither value is reported, because the received one is valid until it is redeemed.
+  // The error does not contain the two values, because the received `state` may still be valid.
   if (answer.state !== expected.state) throw new UpstreamError("state");
 }
 
@@ -189,7 +189,8 @@ function requireIssuer(
   claims: UpstreamClaims = { tid: iss?.match(/[0-9a-f]{8}-[0-9a-f-]{27}/i)?.[0] },
 ): void {
   if (iss === undefined) {
-    // Some providers send no `iss` with an error, but an error has nothing to redeem.
+    // Some providers send no `iss` with an error. Such a response is accepted, because it contains no code
+    // that could be redeemed.
     if (!iss_parameter || error !== undefined) return;
     throw new UpstreamError("response_iss_missing", { expected: issuer });
   }

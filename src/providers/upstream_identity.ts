@@ -131,7 +131,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 
-/** Returns an empty list if the provider refuses, because the user did not grant the scope. */
+/** Returns an empty list if the provider refuses the request: the user did not grant the scope. */
 async function requestList(
   url: string,
   authorization: string,

@@ -70,8 +70,9 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * Returns the error in a response regardless of its status: GitHub sends `error` with status 200, Slack `ok:
- * false`, Facebook an object. The description is omitted if it repeats something that was sent.
+ * Returns the error in a response, whatever the status is. GitHub and Slack send errors with status 200:
+ * GitHub with `error`, and Slack with `ok: false`. In errors of Facebook, `error` is an object. The
+ * description is omitted if it contains a value that this server sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

@@ -22,7 +22,7 @@ function show() {
   const called = name?.value.trim() || field("name")?.value.trim() || or;
   if (title) title.textContent = called;
   const [, hex] = /^#([0-9a-f]{6})$/i.exec(accent?.value.trim() ?? "") ?? [];
-  // The server adjusts the shades to make them readable.
+  // For an unreadable color, the style sheet has the nearest readable one.
   if (hex) sheet.href = `/assets/brand/accent-${hex.toLowerCase()}.css`;
   if (hex) preview?.append(sheet);
   else sheet.remove();
@@ -31,7 +31,8 @@ function show() {
   const letter = [...called][0]?.toUpperCase() ?? "?";
   const picture = new Image();
   picture.alt = "";
-  // If this page's policy blocks the picture, other pages would not show it either.
+  // If the picture cannot be shown here, for example because the content security policy forbids its host,
+  // the other pages cannot show it either. The preview then shows the letter.
   picture.onerror = () => portrait.replaceChildren(letter);
   if (!/^(https:|data:image\/)/.test(address)) return portrait.replaceChildren(letter);
   picture.src = address;
@@ -65,7 +66,10 @@ if (accent) {
   accent.after(picker);
 }
 
-/** Possible side lengths of a chosen picture in pixels; the largest that fits is used. */
+/**
+ * Side lengths in pixels to which a chosen picture is reduced. The largest whose data URL fits into the field
+ * is used.
+ */
 const sides = [128, 96, 64, 48, 32];
 
 if (logo) {

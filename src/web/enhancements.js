@@ -103,13 +103,14 @@ addEventListener("submit", (event) => {
   form.ariaBusy = "true";
   // Hides passwords before submission, because browsers restore the text of a visible field.
   for (const input of passwords) show(input, false);
-  // The browser stays on the page if the response opens another program or the user stops loading.
+  // If the response starts another program, or the user stops loading, this page stays open. The form can
+  // then be submitted again after eight seconds.
   setTimeout(release, 8000, form);
 });
-// A page from the back/forward cache keeps its old state.
+// A page from the back/forward cache is restored with its forms still marked as sent.
 addEventListener("pageshow", () => sent.forEach(release));
 
-// A check box of one form that applies to every form of its page.
+// A check box with `data-all` is in one form, but its value is submitted with every form of the page.
 addEventListener("formdata", ({ formData }) => {
   /** @type {NodeListOf<HTMLInputElement>} */
   const all = document.querySelectorAll("[data-all]:checked");
@@ -121,7 +122,8 @@ let pressed = null;
 addEventListener("pointerdown", (event) => {
   pressed = event.target;
 });
-// A user who chooses with the keyboard passes through other values, so only the button submits the form.
+// A `select` submits its form only if the user chose the value with a pointer. With the keyboard, users pass
+// through other values first.
 addEventListener("keydown", () => {
   pressed = null;
 });

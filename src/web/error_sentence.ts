@@ -4,7 +4,8 @@ import { detailText, fieldErrorText } from "./words/error_text.ts";
 import type { Words } from "./words/words.ts";
 
 /**
- * A form error that is shown at no input: an error of the whole form, or of a record field without an input.
+ * A form error that is not shown at an input: an error of the whole form, or of a record field without an
+ * input.
  */
 export type FormError = Detail | FieldError;
 

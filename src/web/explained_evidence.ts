@@ -9,8 +9,8 @@ type Evidence = Refusal["evidence"][number];
 type Said = Pick<ManagementLocale, "words" | "language">;
 
 /**
- * A value. `code`: a machine-readable string, in pieces of which the relevant ones are marked. `words`: a
- * text for readers. `duration`: seconds with a formatted text. `time`: a date that the page formats.
+ * A value. `code`: a machine-readable string, in parts; the relevant parts are marked. `words`: a text for
+ * readers. `duration`: seconds with a formatted text. `time`: a date that the page formats.
  */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
@@ -114,8 +114,8 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/par"];
 
 /**
- * Returns the explanation of the evidence of a refusal at this endpoint. Evidence of a kind unknown to this
- * version is shown unchanged.
+ * Returns the explanation of the evidence of a refusal (the received and the expected value) at this
+ * endpoint. Evidence of a kind that is unknown to this version is shown unchanged.
  */
 export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
   const words = said.words.refusal;
@@ -151,7 +151,10 @@ function valuesOf({ shape, absent }: Presentation, evidence: Evidence, said: Sai
   };
 }
 
-/** Returns whether to show that no value is allowed, because that explains the refusal. */
+/**
+ * Returns whether an empty list of expected values is shown as "nothing", because the refusal means that no
+ * value is allowed.
+ */
 function expectsSomething(shape: Shape): boolean {
   return shape === "address" || shape === "beyond";
 }
@@ -206,7 +209,7 @@ const comparisons: Readonly<Record<Shape, Comparison>> = {
   moment: (received, expected) => ({ received: received.map(timeOf), expected: expected.map(timeOf) }),
 };
 
-/** Compares with the first expected URL, which is the most similar. */
+/** Compares the received URL with the first expected one, which is the most similar. */
 function compareAddresses(
   received: readonly string[],
   expected: readonly string[],
@@ -283,7 +286,7 @@ function durationOf(text: string, language: Said["language"], limit?: string): E
   return { type: "duration", seconds, text: durationText(seconds, language), limit };
 }
 
-/** The value may be a word instead of a time: the reason of a revocation. */
+/** The value may be the reason of a revocation instead of a time. */
 function timeOf(text: string): ExplainedValue {
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? new Date(text) : undefined;
   return time === undefined || Number.isNaN(time.getTime()) ? code(text) : { type: "time", time };

@@ -33,12 +33,14 @@ export const impactKinds = [
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly impact: ShownImpact;
-  /** The limit of counting. A number that reaches it is shown as "more than". */
+  /** Records are counted up to this limit. A count that reaches the limit is shown as "more than". */
   readonly limit: number;
   readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
 
-/** Returns one sentence for each kind of record that ends, with the number of such records. */
+/**
+ * Returns one sentence for each kind of record that is deleted or revoked, with the number of such records.
+ */
 export function impactSentences({ impact, limit, say = {}, words, language }: ImpactLines): string[] {
   return impactKinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;

@@ -7,7 +7,7 @@ const questions = document.querySelectorAll("[data-passkey]");
 const passkeys = globalThis.PublicKeyCredential;
 const able = typeof passkeys?.parseRequestOptionsFromJSON === "function";
 
-/** A browser handles one request at a time. */
+/** A browser handles one passkey request at a time, so a new request aborts the previous one. */
 let asking = new AbortController();
 
 /** @param {HTMLElement} question @param {string | undefined} name */

@@ -154,7 +154,7 @@ for (const field of fields) {
     });
     continue;
   }
-  // For a list, a separate field searches a line, which is then appended to the list.
+  // For a list with one value per line, a separate input searches for a value and appends it to the list.
   const box = document.createElement("div");
   box.className = "combobox";
   const finder = document.createElement("input");

@@ -2,7 +2,10 @@ import { ownWord } from "./html/own_word.ts";
 import type { ScopeWords } from "./words/en/scopes.ts";
 import { codeOf, type Language } from "./words/language.ts";
 
-/** Returns another party's description of a scope, with its language if stated (BCP 47). */
+/**
+ * Returns the description of a scope by the app or the API that defines it, with its BCP 47 language tag
+ * if stated.
+ */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
 
 export type ScopeDescription = {
@@ -32,7 +35,10 @@ function ofManagement(
   return access === "read" ? see(what) : change(what);
 }
 
-/** Returns descriptions of the user's own permissions, each by the scope that a token needs for it. */
+/**
+ * Returns descriptions of permissions that the user has. Each is named by the management scope that a token
+ * needs for it.
+ */
 export function permissionDescriptions(
   scopes: readonly string[],
   { words: { scopes: words } }: { words: { readonly scopes: ScopeWords } },
@@ -41,10 +47,11 @@ export function permissionDescriptions(
 }
 
 /**
- * Returns readable descriptions of the scopes, in the given order. Scopes of OpenID Connect Core 1.0
- * (sections 5.4 and 11) and of the management API have built-in descriptions, which cannot be replaced. Any
- * other scope has the description of its API; that of `own`, which is marked as such; or none. `organization`
- * is the organization of the token, whose membership the membership scopes reveal.
+ * Returns readable descriptions of the scopes, in the given order. `openid`, `profile`, `email`,
+ * `offline_access` and the scopes of the management API have built-in descriptions, which cannot be replaced.
+ * Any other scope is described by its API or else by the app (`own`, which the result marks). If neither
+ * describes `phone`, it has a built-in description. `organization` is the organization of the token:
+ * membership scopes are then described with its name.
  */
 export function scopeDescriptions(
   scopes: readonly string[],

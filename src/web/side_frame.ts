@@ -57,7 +57,7 @@ ${body}
   });
 }
 
-/** Renders links to the parts of one page in a row with the accessible name `label`. */
+/** Renders a row of links to the parts of one page. The accessible name of the row is `label`. */
 export function tabBar(label: string, links: readonly SideLink[]): Html {
   const link = (tab: SideLink) =>
     html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}${tab.mark !== undefined && html` <span class="badge badge-caution">${tab.mark}</span>`}</a></li>`;

@@ -31,8 +31,8 @@ export function isSettingGiven(setting: EnvName, options: Options, env: Terminal
 }
 
 /**
- * Returns the settings. Flags take precedence over the environment, and both over `otherwise`, the defaults
- * of the command. Throws `ConfigError`.
+ * Returns the settings. Flags take precedence over the environment. The environment takes precedence over
+ * `otherwise`, the defaults of the command. Throws `ConfigError`.
  */
 export function readSettings(
   options: Options,

@@ -10,7 +10,7 @@ export interface Screen {
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** The id of a process; the server stops when that process ends. */
+  /** The id of the process that started the server. The server stops when that process ends. */
   readonly launcher?: number | undefined;
   readonly user?: string | undefined;
   readonly screen: Screen;

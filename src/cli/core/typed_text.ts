@@ -9,8 +9,8 @@ export const secretOption =
   "use @file to read it from a file or - from standard input, because other accounts can see typed arguments";
 
 /**
- * Returns a value as typed. For `@file` it returns the content of the file without the last line break, for
- * `@-` that of standard input. Throws `WrongUsage` if the file cannot be read.
+ * Returns a value as typed. For `@file`, returns the content of the file without the last line break; for
+ * `@-`, that of standard input. Throws `WrongUsage` if the file cannot be read.
  */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);

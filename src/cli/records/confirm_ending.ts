@@ -20,9 +20,9 @@ export function addYesOption(command: Command): void {
 const confirmationGroup = "Confirmation:";
 
 /**
- * Shows what else ends with a record, as the console does, and asks for confirmation; `--yes` skips this.
- * Without an interactive terminal, a deletion throws `WrongUsage` and a revocation proceeds. Throws
- * `NegativeAnswer` if the user declines.
+ * Shows which other records a deletion or revocation deletes or revokes too, as the console does, and asks
+ * for confirmation; `--yes` skips this. Without an interactive terminal, a deletion throws `WrongUsage` and a
+ * revocation proceeds. Throws `NegativeAnswer` if the user declines.
  */
 export async function confirmEnding(
   terminal: Terminal,
@@ -57,8 +57,8 @@ export async function confirmEnding(
 }
 
 /**
- * Returns one sentence for each kind of record that ends, in English; undefined if the server does not
- * report it.
+ * Returns one English sentence for each kind of record that is deleted or revoked too; undefined if the
+ * server does not report this.
  */
 async function endsWith(
   server: Pick<Server, "impact">,

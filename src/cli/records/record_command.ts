@@ -30,7 +30,7 @@ export interface RecordCommand {
       show: (view: PublicView) => void,
     ) => Promise<void>;
   };
-  /** Further records to show with a record, which refer to it by the field `by`. */
+  /** Records that are shown together with a record, because their field `by` refers to it. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 

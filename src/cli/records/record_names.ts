@@ -18,7 +18,7 @@ export function argumentOf(table: TableName): string {
 
 /**
  * Returns the arguments that name a record of this table, such as `<email>`. A record that two references
- * identify is named by its id or by both names.
+ * together identify, such as a membership, is named by its id or by the names of both referenced records.
  */
 export function argumentsOf(table: TableName): readonly string[] {
   const named = namedReferences(table);

@@ -73,8 +73,8 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
 }
 
 /**
- * Returns whether the command requires a user that the API does not: over HTTP the user defaults to the
- * caller, but the operator at the command line has no user record. False if an email address can name the
+ * Returns whether the command requires this field, although the API does not. Over HTTP, the user defaults to
+ * the caller, but the operator at the command line has no user record. False if an email address can name the
  * user instead.
  */
 function isSelfElsewhere({ input }: Resource, name: string, field: Field): boolean {

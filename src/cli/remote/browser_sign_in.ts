@@ -18,7 +18,7 @@ export interface SignInOptions {
   readonly opens: boolean;
 }
 
-/** Seconds before its expiry in which an access token is no longer sent. */
+/** An access token that expires within this many seconds is no longer sent. */
 const margin = 30;
 
 /**

@@ -33,8 +33,8 @@ interface Given {
   readonly ifMatch?: State;
   readonly answer?: Call["answer"];
   /**
-   * A field that Postern's response to this call always has. A response without it is from another server,
-   * which may return 200 without having done anything.
+   * A field that Postern's response to this call always has. A response without it is not from Postern:
+   * another web server may return 200 without having done anything.
    */
   readonly holds?: string;
   /** Whether the call accepts an idempotency key, which makes it safe to repeat. */
@@ -72,7 +72,8 @@ export interface Server {
   act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
   /**
-   * Returns the number of records that would end with this one; undefined if the server does not report it.
+   * Returns the number of records that are deleted or revoked together with this one; undefined if the server
+   * does not report it.
    */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
@@ -188,8 +189,8 @@ export function serverOf(
       try {
         return await call("GET", [path, id, "impact"]);
       } catch (error) {
-        // Earlier versions have no such endpoint. An action that is forbidden is refused when it is
-        // attempted.
+        // The impact is not shown if the server is too old to have this endpoint, or if it refuses the
+        // request. A forbidden action itself is refused later, when it is attempted.
         if (error instanceof ApiProblem && error.status < 500) return undefined;
         throw error;
       }

@@ -38,8 +38,8 @@ type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
 export interface Target {
   importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
   /**
-   * Applies a manifest. If the server refuses it, nothing is written: `wrong` has the refused parts, and
-   * `error` the reason.
+   * Applies a manifest. If the server refuses it, nothing is written. `wrong` then contains the refused
+   * parts, and `error` contains the reason.
    */
   apply(
     manifest: Manifest,
@@ -99,7 +99,7 @@ export async function importPeople(
 
 function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[] {
   const paths = new Set(lost.map(({ path }) => path));
-  // Memberships from another Postern are passed on unread, so they may have any form.
+  // Memberships from another Postern are passed on without validation, so they may have any type.
   const given: readonly unknown[] = Array.isArray(memberships) ? memberships : [];
   return given.flatMap((each, index) => {
     const isLost = ["", "/organization", "/role"].some((end) => paths.has(`/memberships/${index}${end}`));
@@ -142,7 +142,7 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/** Fields without which an entry is not a record. */
+/** Fields that an entry cannot do without. If such a field is refused, the whole entry is removed. */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);

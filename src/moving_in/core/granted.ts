@@ -22,8 +22,8 @@ export interface Granted {
   /** Returns and removes all of the user's memberships, or only the one in `organization`. */
   take(user: string | undefined, organization?: string): MovedMembership[];
   /**
-   * Passes the roles on. A role without a description gets the one that `descriptions` has for its name.
-   * Memberships that were not taken are reported as losses.
+   * Passes the collected roles to the sink. A role without a description gets the one that `descriptions` has
+   * for its name. Memberships that were not taken are reported as losses.
    */
   end(descriptions?: ReadonlyMap<string, string>): void;
 }

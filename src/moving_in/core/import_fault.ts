@@ -15,7 +15,10 @@ export interface Found {
    * outermost value.
    */
   readonly at: string;
-  /** Whether the value is an outermost object, without the arrays whose elements are returned one by one. */
+  /**
+   * Whether the value is an outermost object. It then lacks the arrays whose elements are returned one by
+   * one.
+   */
   readonly is_document: boolean;
   readonly line: number;
   /** Throws an ImportFault for invalid JSON. */

@@ -12,7 +12,7 @@ const deepest = 64;
 interface Container {
   readonly is_array: boolean;
   readonly at: string;
-  /** Whether the elements of the array are returned one by one. */
+  /** Whether the array's elements are returned one by one. */
   readonly is_read: boolean;
   index: number;
   key: string;

@@ -22,7 +22,7 @@ export interface Members {
   list(name: string): unknown[];
   /** Returns an object. The value may also be a string that contains the object as JSON. */
   members(name: string): Members | undefined;
-  /** Marks fields as read whose values need not be imported. */
+  /** Marks these fields as read, because their values need not be imported. */
   pass(...names: string[]): void;
   /** Reports that a field is not imported, unless the field is empty. */
   lose(name: string, reason: string): void;
@@ -44,7 +44,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads an object. Losses refer to it as `object`, and to its fields by their names after `path`. A value
+ * Reads an object. In losses, `object` names the object, and `path` precedes the names of its fields. A value
  * that is not an object is reported as a loss, and the result has no fields.
  */
 export function membersOf(

@@ -71,11 +71,11 @@ export interface Sink {
 /** What the operator states in addition to the export (`--map`). */
 export interface ImportMap {
   /**
-   * For CSV, Postern's column by the name in the file, such as `Mail: email`. For other files, the attribute
-   * by the path of a user's field, such as `app_metadata.plan: plan`.
+   * For CSV: maps a column of the file to Postern's column, such as `Mail: email`. For other files: maps the
+   * path of a user's field to an attribute, such as `app_metadata.plan: plan`.
    */
   readonly columns: Readonly<Record<string, string>>;
-  /** The slug of the provider on this server, by the other system's name for the provider. */
+  /** Maps the other system's name for a provider to the slug of that provider on this server. */
   readonly providers: Readonly<Record<string, string>>;
   readonly organization: string | undefined;
   /** The host of passkeys, if the file does not contain it. */

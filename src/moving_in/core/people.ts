@@ -62,9 +62,9 @@ export const joinedName = (...parts: readonly (string | undefined)[]): string | 
   parts.filter((part) => part !== undefined).join(" ") || undefined;
 
 /**
- * Passes the user on and returns true. Without a valid email address and identifier, reports that the user is
- * not imported and returns false. Fields that a user cannot have on this server are reported as losses; the
- * user is imported without them.
+ * Passes the user to the sink and returns true. Without a valid email address and identifier, reports that
+ * the user is not imported and returns false. Fields that a user cannot have on this server are reported as
+ * losses; the user is imported without them.
  */
 export function addPerson(found: FoundPerson, called: string, sink: Sink): boolean {
   const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object: called, member, reason });

@@ -16,8 +16,9 @@ export interface Source {
 
 interface Reading {
   /**
-   * Receives each outermost object, without the arrays. If the source declares no arrays, it receives each
-   * element instead. All these calls, for all files, precede the first call of `element`.
+   * Receives each outermost object, without the arrays. If the source declares no arrays, this method
+   * receives each element instead. All calls of this method, for all files, precede the first call of
+   * `element`.
    */
   document?(value: unknown): void;
   /**

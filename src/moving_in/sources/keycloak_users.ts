@@ -146,8 +146,8 @@ const notCarried: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
- * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, in which both fields
- * are strings of JSON.
+ * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, in which the fields
+ * `secretData` and `credentialData` are strings that contain JSON.
  */
 function hashIn(secretData: unknown, credentialData: unknown): string | undefined {
   if (secretData === undefined || credentialData === undefined) return undefined;

@@ -11,7 +11,8 @@ export const apple: Preset = {
   label: "Apple",
   protocol: "oidc",
   issuer: "https://appleid.apple.com",
-  // For a day in June 2025, Apple's discovery document named a different issuer than its tokens.
+  // The metadata is stated here, because for a day in June 2025, Apple's discovery document named a different
+  // issuer than its tokens.
   metadata: ({ issuer = "https://appleid.apple.com" }) => ({
     issuer,
     authorization_endpoint: `${issuer}/auth/authorize`,
@@ -32,7 +33,8 @@ export const apple: Preset = {
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },
   userinfo: false,
-  // Email to a private relay address reaches the user, and no existing account can have such an address.
+  // Addresses of Apple's private relay count as well: email to one reaches the user, and no existing account
+  // can have it.
   read: standardClaims,
   checksEmail: () => true,
   revocation: "rfc7009",

@@ -23,7 +23,8 @@ export const gitlab: Preset = {
   // Some claims are available only from the userinfo endpoint.
   userinfo: true,
   read: standardClaims,
-  // The operator of an instance can mark any email address as confirmed.
+  // The operator of a self-hosted instance can mark any email address as confirmed, so its claim counts only
+  // if `email_trust` is `claim`.
   checksEmail: ({ issuer = own, email_trust }) => issuer === own || email_trust === "claim",
   speaksForDomains: (_claims, { issuer = own }) => issuer !== own,
   revocation: "rfc7009",

@@ -2,7 +2,7 @@ import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { standardClaims, textOf, truthOf } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
-/** For Google, a tenant is the primary domain of a Workspace organization, which is the claim `hd`. */
+/** For Google, a tenant is the primary domain of a Workspace organization (claim `hd`). */
 export const google: Preset = {
   name: "google",
   label: "Google",
@@ -19,7 +19,7 @@ export const google: Preset = {
   nonce: "always",
   client_authentication: "client_secret_post",
   parameters: ({ allowed_tenants: [hd, ...others], keep_tokens }) => ({
-    // The parameter is only a hint for Google's page; the claim is verified afterwards.
+    // The parameter `hd` is only a hint for Google's sign-in page. The claim `hd` is verified afterwards.
     ...(hd !== undefined && { hd: others.length === 0 ? hd : "*" }),
     ...(keep_tokens && { access_type: "offline", prompt: "consent" }),
   }),

@@ -67,7 +67,10 @@ export interface Preset {
   readonly tokenIssuers?: (issuer: string, claims: UpstreamClaims) => readonly string[];
   readonly needs: readonly ProviderMember[];
   readonly takes: readonly TakenMember[];
-  /** The initial claim names in the form for a new provider, for presets whose record names claims. */
+  /**
+   * The initial claim names in the form for a new provider. Only presets whose records contain claim names
+   * have them.
+   */
   readonly usual_claim_names?: ClaimNames;
   /**
    * The format of `allowed_tenants` entries, which are then stored in lower case. By default, an entry is a

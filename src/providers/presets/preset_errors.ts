@@ -77,7 +77,8 @@ function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
   const input = endpoints.filter((field) => draft[field] !== null);
   if (input.length > 0 && !takes(preset, "endpoints")) return [...errors, ...input.map(excess)];
-  // The claim names of one userinfo endpoint have no meaning for another, so these fields are set together.
+  // If a record states one endpoint, it must state all of them. The claim names are meant for one particular
+  // userinfo endpoint, so the endpoints cannot be mixed with those of the preset.
   const isStated = input.length > 0 || preset.needs.includes("endpoints");
   const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
   return [...errors, ...lacking.map(needed)];

@@ -1,4 +1,4 @@
-/** Determines where a provider is, and who chose that location. */
+/** Determines at which URLs a provider is, and whether the preset or the record defines them. */
 
 import { presetOf } from "./all_presets.ts";
 import { endpoints } from "./preset_fields.ts";
@@ -18,8 +18,8 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
 }
 
 /**
- * Returns the origin of the subject in a link to a user (EP-2): everything that determines which provider
- * vouches for that subject. The tombstone of a deleted provider keeps the origin.
+ * Returns the origin of a linked account's subject (EP-2): everything that determines which provider vouches
+ * for that subject. The tombstone of a deleted provider keeps the origin.
  */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;

@@ -31,7 +31,7 @@ function hexOf(linear: Triple): string {
   return `#${parts.join("")}`;
 }
 
-/** Returns the color `#rrggbb`. */
+/** Converts a color `#rrggbb` to OKLCH. */
 export function oklchOf(hex: string): Oklch {
   const [r, g, b] = linearOf(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -56,7 +56,7 @@ function linearOfOklch({ lightness, chroma, hue }: Oklch): Triple {
   ];
 }
 
-/** Returns `#rrggbb`; a color outside the sRGB gamut loses chroma until it fits. */
+/** Converts a color to `#rrggbb`. A color outside the sRGB gamut loses chroma until it fits. */
 export function hexOfOklch(colour: Oklch): string {
   for (let chroma = colour.chroma; chroma > 0; chroma -= 0.004) {
     const linear = linearOfOklch({ ...colour, chroma });
@@ -141,9 +141,9 @@ function tokensOf(accent: Oklch, { grounds, away, tint, arch, on_accent }: Schem
 }
 
 /**
- * Returns the style sheet of a brand: the tokens of `style.css` that depend on the accent `#rrggbb`, for the
- * light and the dark scheme, on the elements of `selector`. An accent that would fail WCAG 2.2 AA is darkened
- * or lightened until it passes, with the same hue.
+ * Returns the style sheet of a brand. On the elements of `selector`, it sets the tokens of `style.css` that
+ * depend on the accent `#rrggbb`, for the light and the dark scheme. An accent that would fail WCAG 2.2 AA is
+ * darkened or lightened until it passes, with the same hue.
  */
 export function brandStyle(accent: string, selector = ":root"): string {
   const colour = oklchOf(accent);

@@ -16,8 +16,8 @@ export type Chart = {
 };
 
 /**
- * Heights in pixels. Horizontal positions are in percent, so text keeps its size on every screen; bars are an
- * exception.
+ * Heights in pixels. Horizontal positions are in percent, so text keeps its size on every screen. Only the
+ * bars are stretched to the width of the chart.
  */
 const height = 200;
 const top = 18;
@@ -53,7 +53,9 @@ function gridLabel(value: number, ceiling: number, format: Chart["format"]): Htm
 
 const barWidth = 0.72;
 
-/** Renders the bars of each series as one path. A slot is 1 wide, at any size of the chart. */
+/**
+ * Renders the bars of each series as one path. The space of one value is 1 wide, at any size of the chart.
+ */
 function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
   const baselines: number[] = Array(count).fill(baseline);
   const paths = series.map(({ values }) =>

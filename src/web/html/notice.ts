@@ -1,6 +1,9 @@
 import { type Html, html, type Printable } from "./html.ts";
 
-/** Renders a sentence in a box. Screen readers announce an `alert`, which every failure is, immediately. */
+/**
+ * Renders a sentence in a box. Screen readers announce the box immediately if `alert` is set, which is the
+ * default for a failure.
+ */
 export function notice(
   kind: "failure" | "caution",
   content: Printable,

@@ -2,8 +2,8 @@ import type { ClientLinks } from "../../records/definition/client_links.ts";
 
 export type OpenClientOnPage = {
   /**
-   * The host of the `client_id`, in ASCII, if a document at that URL describes the client; undefined if no
-   * host is verified.
+   * The host of the `client_id`, in ASCII, if the `client_id` is the URL of a document that describes the
+   * client; undefined for any other client.
    */
   verified_host: string | undefined;
   client_id: string;

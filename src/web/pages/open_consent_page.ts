@@ -22,7 +22,10 @@ export type OpenConsentPage = PageLocale & {
   resources: readonly RequestedResource[];
   /** Where either decision sends the browser: an origin in ASCII, or a URL scheme. */
   redirect_to: string;
-  /** The recipient of the response: a site, or an app on the device, which cannot be identified. */
+  /**
+   * The recipient of the response: a website, or an app on the user's device that has a loopback or
+   * private-use redirect URI. Such an app cannot be identified.
+   */
   answers: "site" | "loopback" | "private_scheme";
   csrf_token: string;
   /** The encrypted request to which the decision is bound. */

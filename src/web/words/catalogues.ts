@@ -1,4 +1,7 @@
-/** The languages of the pages. To add one, add a folder and a line here, named by the first BCP 47 subtag. */
+/**
+ * The languages of the pages. To add one, add a folder and a line here. Both are named by the first subtag of
+ * the language (BCP 47).
+ */
 export { about as de } from "./de/about.ts";
 export { about as en } from "./en/about.ts";
 export { about as es } from "./es/about.ts";

@@ -48,7 +48,10 @@ export function findLanguage(
   return spoken.find((each) => codeOf(each) === code);
 }
 
-/** Returns the language with this code or, if there is none, the server's English. */
+/**
+ * Returns the language with this code. If there is none, returns English, with the operator's messages if
+ * there are any.
+ */
 export function languageOr(code: string | null | undefined, spoken: readonly Language[]): Language {
   return findLanguage(code, spoken) ?? findLanguage("en", spoken) ?? "en";
 }

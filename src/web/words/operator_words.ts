@@ -184,7 +184,7 @@ function readPlural(given: unknown, path: string, tag: string, errors: WordsErro
       errors.push({ path: place, sentence: `is missing: ${tag} has the plural forms ${wanted}` });
       return [category, () => ""] as const;
     }
-    // A form such as "One minute" needs no number.
+    // A plural form such as "One minute" needs no number.
     const optional = category === "other" ? [] : ["count"];
     const sentences = errorsOfText(text, ["count"], optional);
     errors.push(...sentences.map((sentence) => ({ path: place, sentence })));

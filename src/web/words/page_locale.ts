@@ -8,11 +8,12 @@ export type PageLocale = {
   language: Language;
   offered?: readonly Language[] | undefined;
   /**
-   * Path and query to which the choice of another language returns; without it, the page offers no choice.
+   * Path and query to which the user returns after choosing another language. If undefined, the page offers
+   * no other language.
    */
   return_to?: string | undefined;
   server?: Brand | undefined;
-  /** The URL at which the pages work, for a browser that stores no cookies at the current one. */
+  /** Set if the browser stores no cookies at the current URL: the URL at which the pages work. */
   right_address?: string | undefined;
   docs_url?: string | undefined;
 };

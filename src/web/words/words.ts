@@ -47,7 +47,10 @@ function readWords(language: BuiltInLanguage): PersonWords {
   return { ...words, ...management.managementWords };
 }
 
-/** Returns the messages with some of them replaced. The replacements were checked to be of the same kind. */
+/**
+ * Returns the messages, with those that the operator replaced. `readOperatorWords` has checked that each
+ * replacement is of the same kind.
+ */
 function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, Message | object]) => {

@@ -23,7 +23,7 @@ export type ChecksWords = {
 };
 
 /**
- * The messages about a risk: its title, its reason and its remedy. The reason of a risk with a number is a
+ * The messages about a risk: its title, its reason and its remedy. If the reason contains a number, it is a
  * function of that number.
  */
 export interface RiskWords<Why = string | ((figure: string) => string)> {

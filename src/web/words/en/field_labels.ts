@@ -63,7 +63,7 @@ type Unshown =
   | "name_key"
   | "claim_key";
 
-/** Members of resources that are not columns: inputs, filters, and values shown only once. */
+/** Fields of resources that are not columns: inputs, filters, and values shown only once. */
 type Beside =
   | "q"
   | "group"

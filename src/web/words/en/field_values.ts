@@ -31,7 +31,7 @@ export type FieldValues = ProviderValues &
     readonly kind: Of<AppKind | DeliveryKindName>;
     readonly state: Of<DeliveryState>;
     readonly plan: Of<Organization["plan"]>;
-    /** The roles that this server defines; others may be stored (spec 2.3). */
+    /** The roles that this server defines; the database may contain others. */
     readonly role: Of<(typeof roles)[number]>;
     readonly allowed_grants: Of<AllowedGrant>;
     readonly group: Of<"changes">;
@@ -44,7 +44,9 @@ export type FieldValues = ProviderValues &
     readonly revoked_reason: Of<RevokedReason>;
     readonly who_may_sign_in: Of<SignInAudience>;
     readonly organization_mode: Of<OrganizationMode>;
-    /** The names of products are the same in every language (`field_label.view.ts`). */
+    /**
+     * All other dialects are names of products, which are the same in every language (`field_label.view.ts`).
+     */
     readonly claims_dialect: Of<"none">;
     readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
     readonly record_type: Of<AttributeRecord>;

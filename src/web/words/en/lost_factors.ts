@@ -1,6 +1,9 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** After an administrator removed all second factors: the user proves the mailbox and sets up new factors. */
+/**
+ * For the sign-in of a user whose second factors an administrator removed. The user enters a code from an
+ * email, and then sets up new factors.
+ */
 export const lostFactorsWords = {
   why: "Your second factors were removed.",
   sent: (email: Printable) => html`We emailed a code to ${email}.`,

@@ -1,6 +1,6 @@
 /**
- * Labels and help texts of attributes that can be searched, and of the members of open objects that have
- * their own fields (`records/formats/known_members.ts`).
+ * Labels and help texts of searchable attributes, and of fields inside JSON objects, such as `settings`, that
+ * have their own inputs in forms (`records/formats/known_members.ts`).
  */
 import type { SignUpPolicy } from "../../../records/names/names.ts";
 

@@ -100,7 +100,10 @@ export const recordWords = {
   saveNew: "Create",
   cancel: "Cancel",
   editing: (name: string) => `Edit ${name}`,
-  /** An entry of a list, counted from one: a line, or a word between spaces. */
+  /**
+   * The label of one entry of a list; `place` is its number, counted from 1. In a form, a list has one entry
+   * per line, or entries separated by spaces.
+   */
   entry: (place: string) => `Entry ${place}`,
   required: "required",
   faultsLead: "Nothing was saved. Fix these fields:",

@@ -9,7 +9,7 @@ type Sentences<C extends Codes> = {
 
 // Interfaces, because the compiler expands type aliases wherever it infers them (TS7056).
 
-/** Without a subject, which is the field. */
+/** Each sentence begins with its verb, because its subject is the name of the field. */
 export interface FieldErrorSentences extends Sentences<FieldErrorCodes> {}
 
 export interface DetailSentences extends Sentences<DetailCodes> {}
