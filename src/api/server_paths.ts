@@ -155,7 +155,7 @@ const statisticsSchema: JsonSchema = {
     organization_id: {
       type: ["string", "null"],
       format: "uuid",
-      description: "The organization; null for everything that the caller may read",
+      description: "The organization that is counted; null for everything that the caller may read",
     },
     moments: {
       type: "array",
@@ -177,7 +177,7 @@ const statisticsSchema: JsonSchema = {
     },
     apps: {
       type: "array",
-      description: "The busiest apps in the period",
+      description: "The apps that received the most tokens in the period",
       items: {
         type: "object",
         required: ["id", "name", "client_id"],

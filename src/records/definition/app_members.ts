@@ -136,7 +136,7 @@ export const appMembers = {
   ),
   backchannel_logout_internal: defaulting(
     bool(
-      "whether logout tokens may be sent over http and to the private addresses that POSTERN_OUTBOUND_ALLOW lists",
+      "whether logout tokens may be sent over http and to the private IP addresses that POSTERN_OUTBOUND_ALLOW lists",
     ),
     false,
   ),

@@ -187,7 +187,7 @@ export const tables = {
     }),
     name: string("app name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
-    logo_url: optional(string("logo", { format: "picture", max_length: 2048 })),
+    logo_url: optional(string("URL of the logo", { format: "picture", max_length: 2048 })),
     app_type: defaulting(oneOf("type of app", appTypes), "web"),
     owner_id: reference("users", "user who created the record", "restrict"),
     organization_id: optional(reference("organizations", "owning organization", "cascade")),

@@ -268,7 +268,7 @@ export const ownTables = {
     actor_id: optional(string("identifier of the actor")),
     organization_id: optional(uuid("the affected organization, which may have been deleted since")),
     target_table: optional(string("table of the affected record")),
-    target_id: optional(string("the affected record")),
+    target_id: optional(string("ID of the affected record")),
     client_ip,
     user_agent,
     request_id: optional(string("ID of the request that caused the event")),

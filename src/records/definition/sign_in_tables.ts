@@ -252,7 +252,7 @@ export const signInTables = {
     active: defaulting(bool("whether users can sign in through the provider"), true),
     internal: defaulting(
       bool(
-        "whether URLs of an organization's provider may use http and the private addresses that POSTERN_OUTBOUND_ALLOW lists",
+        "whether URLs of an organization's provider may use http and the private IP addresses that POSTERN_OUTBOUND_ALLOW lists",
       ),
       false,
     ),

@@ -47,7 +47,7 @@ export const webhookTables = {
     }),
     internal: defaulting(
       bool(
-        "whether events may be sent over http and to the private addresses that POSTERN_OUTBOUND_ALLOW lists",
+        "whether events may be sent over http and to the private IP addresses that POSTERN_OUTBOUND_ALLOW lists",
       ),
       false,
     ),

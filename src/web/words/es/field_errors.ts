@@ -75,7 +75,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_domain: "debe ser un nombre de dominio como example.com, los internacionales como A-labels (xn--…)",
   reserved_slug: "está reservado",
   retired_slug:
-    "fue el nombre de un proveedor eliminado en otra dirección: solo un administrador de la plataforma puede volver a usarlo",
+    "fue el nombre de un proveedor eliminado con otro emisor o con otras direcciones: solo un administrador de la plataforma puede volver a usarlo",
   not_p256_private_key: "debe ser una clave privada para la curva P-256, como PKCS #8 en PEM",
   slug_without_provider: "no puede indicarse: ningún proveedor tiene este slug",
   retired_provider: "es el nombre de un proveedor que se eliminó",
@@ -158,7 +158,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "debe ser http o https salvo que la aplicación sea nativa",
   no_private_scheme: "debe tener un esquema de uso privado con un punto, como com.example.app:/",
   not_https_url: "debe ser una URL https sin datos de usuario ni fragmento",
-  receives_no_notices: "requiere una dirección, y logout_notices en POSTERN_EXTRA_FEATURES",
+  receives_no_notices:
+    "debe tener un valor para que la aplicación reciba avisos de cierre de sesión; el servidor también necesita logout_notices en POSTERN_EXTRA_FEATURES",
   not_endpoint_url: `debe ser una URL https sin datos de usuario ni fragmento; http requiere “${fieldLabels.internal}” (internal), que activa un administrador de la plataforma`,
   not_notice_url: `debe ser una URL https sin datos de usuario ni fragmento; http requiere “${fieldLabels.backchannel_logout_internal}” (backchannel_logout_internal), que activa un administrador de la plataforma`,
   issuer_with_query: "no debe contener una consulta (?…), como todo emisor",

@@ -71,7 +71,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_slug: "只能是小写字母、数字和连字符",
   not_domain: "必须是形如 example.com 的域名，国际化域名须写成 A-label（xn--…）",
   reserved_slug: "为保留名称",
-  retired_slug: "曾是另一地址上已删除提供方的名称：只有平台管理员可以再次使用",
+  retired_slug: "曾是已删除提供方的名称，且该提供方的颁发者或端点不同：只有平台管理员可以再次使用",
   not_p256_private_key: "必须是 P-256 曲线的私钥，PEM 格式的 PKCS #8",
   slug_without_provider: "不能提供：没有提供方使用此 slug",
   retired_provider: "是已删除提供方的名称",
@@ -145,7 +145,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "除非是原生应用，否则必须是 http 或 https",
   no_private_scheme: "必须使用带点的私有 scheme，例如 com.example.app:/",
   not_https_url: "必须是 https 网址，且不含用户信息和片段",
-  receives_no_notices: "需要设置地址，并在 POSTERN_EXTRA_FEATURES 中启用 logout_notices",
+  receives_no_notices:
+    "必须设置后应用才能接收退出登录通知；服务器还需在 POSTERN_EXTRA_FEATURES 中启用 logout_notices",
   not_endpoint_url: `必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用“${fieldLabels.internal}”（internal）`,
   not_notice_url: `必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用“${fieldLabels.backchannel_logout_internal}”（backchannel_logout_internal）`,
   issuer_with_query: "不得包含查询部分（?…），颁发者均如此",
