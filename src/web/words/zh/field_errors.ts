@@ -146,7 +146,7 @@ export const fieldErrors: FieldErrorSentences = {
   no_private_scheme: "必须使用带点的私有 scheme，例如 com.example.app:/",
   not_https_url: "必须是 https 网址，且不含用户信息和片段",
   receives_no_notices:
-    "必须设置后应用才能接收退出登录通知；服务器还需在 POSTERN_EXTRA_FEATURES 中启用 logout_notices",
+    "必须设置后应用才能接收登出通知；服务器还需在 POSTERN_EXTRA_FEATURES 中启用 logout_notices",
   not_endpoint_url: `必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用“${fieldLabels.internal}”（internal）`,
   not_notice_url: `必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用“${fieldLabels.backchannel_logout_internal}”（backchannel_logout_internal）`,
   issuer_with_query: "不得包含查询部分（?…），颁发者均如此",
