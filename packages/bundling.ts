@@ -18,8 +18,8 @@ export const bundleOptions = {
 } satisfies BuildOptions;
 
 /**
- * Returns the folder of the package that contains a file, with `/`; undefined for this project's own
- * files.
+ * Returns the folder of the package that contains a file, with `/` as the separator; undefined for this
+ * project's own files.
  */
 export function packageFolder(path: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll("\\", "/"))?.[0];

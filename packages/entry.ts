@@ -1,4 +1,4 @@
-/** Writes the file of a package that programs import. */
+/** Writes the file that programs import from a package. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly credential: Credential;
   /** Milliseconds for each attempt. Default: 30,000. */
   readonly timeout?: number;
-  /** How often a call is retried, if that is safe. Default: 3. */
+  /** Maximum number of retries of a call. Only calls that are safe to repeat are retried. Default: 3. */
   readonly retries?: number;
   /** Maximum milliseconds to wait before a retry. Default: 30,000. */
   readonly longestWait?: number;

@@ -59,8 +59,8 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
     /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  // libpq accepts a socket folder only as the parameter `host`. A URL with a user needs a host too, so one is
-  // added.
+  // libpq accepts a socket folder only as the parameter `host`. A URL that contains a user is valid only with
+  // a host, so `localhost` is added.
   const named =
     hosts === "" && start.endsWith("@") && /[?&]host=(?:\/|%2f)/i.test(rest) ? "localhost" : hosts;
   const urls = named.split(",").map((host) => `${start}${host}${rest}`);

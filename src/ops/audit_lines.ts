@@ -1,4 +1,4 @@
-/** The formats of audit events outside the database. */
+/** The formats in which audit events leave the database: JSON lines and syslog messages. */
 import type { PublicView } from "../records/definition/view.ts";
 
 /**

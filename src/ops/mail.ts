@@ -129,7 +129,7 @@ async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<
 
 /**
  * Requires encryption (STARTTLS, RFC 3207) for email to another machine, unless the operator disables it in
- * the URL. A password reset link is as powerful as the password.
+ * the URL. The reason is that a password reset link in an email is as powerful as the password.
  */
 function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);

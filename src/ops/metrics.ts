@@ -228,7 +228,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     },
     count: <N extends CounterName>(name: N, labels: CounterLabels<N>): void =>
       counting.get(name)?.inc(labels),
-    /** Records a value in the unit that ends the metric's name. */
+    /** Records a value. Its unit is the last word of the metric's name. */
     observe: <N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void =>
       measuring.get(name)?.observe(labels, value),
     /** Returns the metrics in Prometheus text format 0.0.4. */
@@ -251,7 +251,7 @@ export async function mergedSnapshot(snapshots: readonly MetricsSnapshot[]): Pro
 
 /** Returns the metrics that never decrease: counters and histograms. */
 export function countersOf(snapshot: MetricsSnapshot): MetricsSnapshot {
-  // After transfer between processes, the type is a string.
+  // The type is an enum in the declarations, but a string after the transfer between processes.
   const lasting: readonly unknown[] = ["counter", "histogram"];
   return snapshot.filter(({ type }) => lasting.includes(type));
 }

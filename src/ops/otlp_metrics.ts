@@ -8,8 +8,8 @@ import type { MetricsSnapshot } from "./metrics.ts";
 type Labels = Readonly<Record<string, string | number>>;
 
 /**
- * Returns the unit that ends the metric's name; empty if there is none. Prometheus appends a unit to names
- * that do not end with it.
+ * Returns the unit with which the metric's name ends; empty if there is none. Prometheus appends a unit to
+ * names that do not end with it.
  */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";

@@ -57,9 +57,7 @@ export type OutboundErrorKind =
   | "too_large"
   | "encoded";
 
-/**
- * No response arrived. The message names the host and the error, and contains nothing from the response.
- */
+/** The request failed. The message names the host and the error, and contains nothing from the response. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
   readonly host: string;
@@ -244,7 +242,8 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
       if (read > most) (received ?? outgoing).destroy(new OutboundError("too_large", url.host));
     });
   });
-  // A host that switches protocols without being asked (101) causes neither a response nor an error.
+  // If the host switches protocols without being asked (101), Node.js reports neither a response nor an
+  // error.
   outgoing.once("upgrade", (_answer, socket) => {
     socket.destroy();
     reject(new Error("the host switched protocols"));

@@ -39,7 +39,7 @@ export function openTunnel(
       ? httpsRequest({ ...options, ...(ca && { ca: [...ca] }) })
       : httpRequest(options);
   asking.once("connect", ({ statusCode = 0 }, socket, early) => {
-    // Neither side sends data before the TLS handshake that follows.
+    // The host must not send data before the TLS handshake, so a tunnel with early data is refused.
     if (statusCode >= 200 && statusCode < 300 && early.length === 0) return resolve(socket);
     socket.destroy();
     reject(new ProxyRefusal(statusCode));
@@ -53,7 +53,10 @@ export function openTunnel(
   return promise;
 }
 
-/** Names that are internal by their form (RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`). */
+/**
+ * Matches names in special-use domains and in domains that are customary for internal names (RFC 6761, RFC
+ * 6762, RFC 8375, and ICANN's `internal`).
+ */
 const inner =
   /(^|\.)(localhost|local|localdomain|internal|private|intranet|corp|home|lan|svc|consul|onion|arpa)\.?$/i;
 

@@ -14,14 +14,20 @@ export interface UpstreamClient extends ProviderRequests {
   readonly now: () => Date;
   /** Returns the metadata that a provider publishes, or that its preset states. Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
-  /** Returns the keys at this URL, fetched again if a required key is missing. Throws `UpstreamError`. */
+  /**
+   * Returns the keys at this URL. If `suffices` returns false for the cached keys, they are fetched again.
+   * Throws `UpstreamError`.
+   */
   keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
 }
 
 /** How long a user waits for one response of a provider, in milliseconds (EP-17). */
 const usualTimeout = 5000;
 
-/** Published metadata is used for an hour without revalidation (EP-17); `fresh` is in milliseconds. */
+/**
+ * Published documents are used for an hour without revalidation (EP-17); `fresh` is in milliseconds. At most
+ * `most` of them are cached.
+ */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
 /** Creates the client without sending a request; each provider's metadata is fetched on first use. */

@@ -11,7 +11,8 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 export interface UpstreamIdentity {
   /**
-   * The ID of the account at the provider, compared byte for byte (EP-7). Unique only together with the slug.
+   * The ID of the account at the provider, compared byte for byte (EP-7). It is unique only together with the
+   * provider's slug.
    */
   readonly subject: string;
   /** A valid email address, as the provider spells it. */

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { once } from "../lazily.ts";
 
 /**
- * A file as it is served: `path` is its path under {base_url}, `etag` a strong, quoted ETag (RFC 9110,
+ * A file as it is served. `path` is its path under {base_url}. `etag` is a strong, quoted ETag (RFC 9110,
  * section 8.8.3).
  */
 type Asset = { path: string; type: string; body: Buffer; readonly etag: string };

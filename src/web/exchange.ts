@@ -64,7 +64,10 @@ ${claims.map(({ label, said }) => html`<figure class="message message-decoded"><
 </li>`;
 }
 
-/** Renders requests and responses in order. `#last` is the newest one, so users need not scroll. */
+/**
+ * Renders requests and responses in order. The newest one has the ID `last`, so a URL with `#last` saves
+ * users from scrolling.
+ */
 export function exchangeList(exchanges: readonly Exchange[], words: FlowWords): Html {
   const last = exchanges.length - 1;
   return html`<ol class="steps">${exchanges.map((exchange, index) => exchangeItem(exchange, index === last, words))}</ol>`;

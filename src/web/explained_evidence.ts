@@ -15,7 +15,7 @@ type Said = Pick<ManagementLocale, "words" | "language">;
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }
-  /** `limit` is the text before a value that is a maximum. */
+  /** If the value is a maximum, `limit` is the text before it. */
   | {
       readonly type: "duration";
       readonly seconds: number;
@@ -110,7 +110,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   proof_key: { shape: "beyond", absent: "nothing" },
 };
 
-/** Endpoints that read parameters only from the form of a POST (T-4). */
+/** Endpoints that read parameters only from the body of a POST request (T-4). */
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/par"];
 
 /**

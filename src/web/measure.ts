@@ -1,9 +1,7 @@
 import { durationIn, numberFormat, timeUnits, unitText } from "./html/formats.ts";
 import { type Language, languageTag } from "./words/language.ts";
 
-/**
- * Formats seconds in the largest unit of which there are at least two, or exactly one: `90 minutes`, `1 day`.
- */
+/** Formats seconds in this language, as `durationIn` does: `90 minutes`, `1 day`. */
 export function durationText(seconds: number, language: Language): string {
   return durationIn(seconds, languageTag(language));
 }

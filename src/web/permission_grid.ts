@@ -5,7 +5,7 @@ import type { PageLocale } from "./words/page_locale.ts";
 type PermissionGrid = {
   /** The field name. Each row is sent as `name.resource_type`, with the permissions that it represents. */
   readonly name: string;
-  /** The prefix of each permission in the list: empty, or that of management scopes. */
+  /** The prefix of each permission in the list: empty, or the prefix of management scopes. */
   readonly prefix: string;
   readonly offered: readonly string[];
   readonly chosen: readonly string[];

@@ -28,7 +28,8 @@ export function backupCommand(program: Command, terminal: Terminal): void {
         makeEmpty(draft);
         await withProgress(terminal, async (say) => {
           say("Reading the database and copying it…");
-          // SQLite silently copies only the readable part of a damaged table.
+          // SQLite silently copies only the readable part of a damaged table, so the database is checked
+          // first.
           const error = sqliteError(database.path);
           if (error !== undefined) throw new Error(`${database.path} is damaged: ${error}`);
           copySqlite(database.path, draft);

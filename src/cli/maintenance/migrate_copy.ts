@@ -84,7 +84,8 @@ async function requireKeys(config: Config): Promise<void> {
   ]);
   const store = await openStore(namedAddress(config.database));
   try {
-    // `copyInto` later reports a database whose tables are of another version.
+    // If the tables are of another version, the keys are not checked: `copyInto` later reports such a
+    // database.
     if ((await store.migrationStatus()).some(({ applied }) => !applied)) return;
     const keys = await presentKeys(config);
     if (keys === undefined) {

@@ -7,7 +7,7 @@ import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { secretOption, typedSecret } from "../core/typed_text.ts";
 import { optionOfPath, withServer } from "../server/with_server.ts";
 
-/** Seconds one request waits for an event. */
+/** Seconds that one request waits for an event. */
 const wait = "20";
 /** Milliseconds until a request without a response is repeated. */
 const retryPause = 500;
@@ -31,7 +31,10 @@ const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));
 
-/** The address ranges of programs under development, which may use http; others require https. */
+/**
+ * The address ranges of programs under development. URLs in these ranges may use http; all others require
+ * https.
+ */
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 /**

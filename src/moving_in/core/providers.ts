@@ -77,8 +77,8 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
 }
 
 /**
- * Other systems' names for Microsoft. Their identifiers of Microsoft accounts differ from those of Postern's
- * preset.
+ * The names of Microsoft in other systems. The identifiers of Microsoft accounts in those systems differ from
+ * those of Postern's preset.
  */
 const otherwiseKnown: ReadonlySet<string> = new Set([
   ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],

@@ -44,7 +44,7 @@ export const okta: Source = {
       },
       element(value) {
         if (has(value, "signOnMode")) {
-          // An app has a line for each page of its users.
+          // The file has several lines for an app: one for each page of its users.
           const id = (isObject(value) && value.id) || value;
           if (!apps.has(id)) takeApp(value, sink);
           apps.add(id);
@@ -86,7 +86,7 @@ function takeGroup(
     if (user === undefined) sink.lose({ object, member: "users", reason: "a user without an ID" });
     else if (!isBuiltIn) granted.give(user, organization, { groups: [name] });
   }
-  // A group has a line for each page of its users.
+  // The file has several lines for a group: one for each page of its users.
   if (groups.has(id ?? name)) return;
   groups.add(id ?? name);
   if (isBuiltIn) {

@@ -23,7 +23,10 @@ export interface ProviderSettings {
   readonly slug: string;
   readonly preset: ProviderPreset;
   readonly owner?: string;
-  /** Set if the preset does not define the issuer; compared character by character. */
+  /**
+   * Set if the preset does not define the issuer. It is compared character by character with the issuer in
+   * the provider's metadata and tokens.
+   */
   readonly issuer?: string;
   /** By default the preset's. */
   readonly endpoints?: ProviderEndpoints;

@@ -49,8 +49,8 @@ export function unitText(value: number, unit: string, tag: string, unitDisplay: 
 }
 
 /**
- * Formats seconds in the largest unit of which there are at least two, or exactly one: `90 minutes`, `2
- * days`, `1 day`.
+ * Formats seconds, rounded down, in the largest unit of which they contain at least two, or exactly one
+ * without a remainder: `90 minutes`, `2 days`, `1 day`.
  */
 export function durationIn(seconds: number, tag: string): string {
   const whole = Math.max(0, Math.floor(seconds));

@@ -116,7 +116,7 @@ ${hiddenFields(fields)}
 }
 
 /**
- * Renders the page that asks for consent, with the app, its scopes, the account, and where the browser
+ * Renders the consent page, with the app, its scopes, the account, and where the browser
  * continues (A-20, A-21).
  */
 export function consentPage({

@@ -3,8 +3,7 @@ import type { ManagementLocale, PageLocale } from "./page_locale.ts";
 import { wordsOf } from "./words.ts";
 
 /**
- * Returns the locale of a console page for this viewer, which is English if the console lacks the viewer's
- * language.
+ * Returns the locale of a console page for this viewer, with the language that `managementLanguage` chooses.
  */
 export function managementLocale(locale: PageLocale): ManagementLocale {
   const { offered = languages } = locale;

@@ -52,7 +52,10 @@ export function missingMessages({ messages }: Pick<OperatorWords, "messages">): 
   return paths.filter((path) => !messages.has(path));
 }
 
-/** A language with an optional script or region, in a form that the column of a user's language can store. */
+/**
+ * Matches a language tag that the column of a user's language can store: a language with an optional script
+ * and an optional region.
+ */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
 /** Maximum length of names and tags, in characters. */

@@ -16,7 +16,7 @@ export type { PersonWords };
 export type Words = PersonWords & ManagementWords;
 
 const read = createRequire(import.meta.url);
-/** The package contains JavaScript (`packages/server`). */
+/** The npm package contains JavaScript instead of TypeScript (`packages/server`). */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 const englishWords: Words = { ...english, ...managementWords };

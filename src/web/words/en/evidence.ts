@@ -6,7 +6,7 @@ export type EvidenceWords = Readonly<
     {
       readonly what: string;
       readonly advice: string;
-      /** Replaces `advice` at endpoints that read their parameters only from the form of a POST. */
+      /** Replaces `advice` at endpoints that read parameters only from the body of a POST request. */
       readonly adviceInForm?: string;
       /** Replaces `advice` if the evidence is the `Authorization` header. */
       readonly adviceInHeader?: string;

@@ -7,6 +7,6 @@ const pluralOf = pluralsOf("es", categories);
 
 type Form = (figure: string) => string;
 
-/** Whole millions take `de`, which is part of the figure. */
+/** After whole millions, Spanish puts `de` before the noun. It is added to the figure. */
 export const plural = (forms: { readonly one: Form; readonly other: Form }) =>
   pluralOf({ ...forms, many: (figure) => forms.other(`${figure} de`) });
