@@ -1,6 +1,6 @@
 /**
- * Arbitrary manifests: whatever a manager may say of the records of each section, and references that lead
- * somewhere.
+ * Arbitrary manifests: any fields that a manager may set in each section, with references to records of the
+ * same manifest.
  */
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
@@ -43,7 +43,7 @@ const object = fc.dictionary(
   { maxKeys: 3, noNullPrototype: true },
 );
 
-/** Members of which each may be left out. */
+/** Returns objects of which each member may be missing. */
 function partly<T extends Record<string, fc.Arbitrary<unknown>>>(members: T) {
   return fc.record(members, { requiredKeys: [], noNullPrototype: true });
 }
@@ -54,7 +54,9 @@ interface Numbered {
   readonly [member: string]: unknown;
 }
 
-/** `count` of them, each with its number in what names it. */
+/**
+ * Returns `count` entries. `whole` adds the members that contain the number of the entry, such as its name.
+ */
 function numbered(
   count: { min: number; max: number },
   whole: (n: number) => Numbered,
@@ -65,14 +67,14 @@ function numbered(
     .map((entries) => entries.map((entry, n) => ({ ...entry, ...whole(n) })));
 }
 
-/** Gives each entry members whose values are drawn from `of`. */
+/** Adds members to each entry, with values drawn from `of`. */
 function drawing(entries: fc.Arbitrary<Numbered[]>, of: Record<string, fc.Arbitrary<unknown>>) {
   return entries.chain((list) =>
     fc.tuple(...list.map((entry) => fc.record(of).map((drawn) => ({ ...entry, ...drawn })))),
   );
 }
 
-/** A manifest of people, organizations, apps and machines. */
+/** A manifest of users, organizations, apps and service accounts. */
 export const anyManifest: fc.Arbitrary<Record<string, unknown[]>> = fc
   .record({
     organizations: numbered(

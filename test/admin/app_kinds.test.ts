@@ -30,7 +30,7 @@ for (const database of databasesInForm)
       const { store, context, owner, organization_id } = await ready();
       const it = await testServer(store);
       const who = await signedIn(it, owner);
-      // Apps of an organization are for its members (OC-8).
+      // Only members of the organization may use its apps (OC-8).
       await aMembership(store, { user_id: owner.id, organization_id });
       for (const kind of appKinds) {
         const redirect_uris =

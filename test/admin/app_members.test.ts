@@ -1,5 +1,6 @@
 /**
- * Members of an app beyond the specification, and the metadata that sets them (docs/decisions/clients.md).
+ * Fields of an app that the specification does not have, and the metadata that sets them
+ * (docs/decisions/clients.md).
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
@@ -109,7 +110,7 @@ for (const database of databasesInForm) {
         backchannel_logout_uri: "http://10.0.0.5/logout",
       };
       assert.equal((await change(context, internal)).backchannel_logout_uri, "http://10.0.0.5/logout");
-      // Withdrawing the permission validates the stored address again.
+      // If the permission is withdrawn, the stored address is validated again.
       await refused(
         change(context, { backchannel_logout_internal: false }),
         "invalid_record /backchannel_logout_uri",
@@ -178,7 +179,7 @@ for (const database of databasesInForm) {
       const change = (input: object) => hearing(updateApp(context, app.id, input as never));
       const next = { ...metadata, post_logout_redirect_uris: [bye("2")] };
       assert.deepEqual(said((await change({ metadata: next }))[0]), [[bye("2")], ["orders:read"]]);
-      // Removing the metadata also removes it from the member derived from it.
+      // If metadata no longer has a member, the field that was derived from it is cleared.
       assert.deepEqual(said((await change({ metadata: { colour: "blue" } }))[0]), [[], null]);
     });
 
@@ -192,7 +193,7 @@ for (const database of databasesInForm) {
         "/metadata/default_scopes: has no effect, because default_scopes is set",
       ]);
       const change = (input: object) => hearing(updateApp(context, app.id, input as never));
-      // Neither a change of another member of metadata nor the removal of metadata changes these members.
+      // Neither a change of other metadata nor the removal of all metadata changes these fields.
       const beside = { ...metadata, colour: "blue" };
       assert.deepEqual(said((await change({ metadata: beside }))[0]), [[bye("2")], ["orders:write"]]);
       assert.deepEqual(said((await change({ metadata: null }))[0]), [[bye("2")], ["orders:write"]]);
@@ -217,7 +218,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await apply(file([bye("1")])))[0].updated, []);
       await apply(file([bye("2")]));
       assert.deepEqual((await find()).post_logout_redirect_uris, [bye("2")]);
-      // After the member itself changes, the unchanged file does not revert it.
+      // If the field itself was changed since, applying the unchanged file does not revert it.
       await updateApp(context, (await find()).id, { post_logout_redirect_uris: [bye("3")] });
       assert.deepEqual((await apply(file([bye("2")])))[0].updated, []);
       const exported = await exportManifest(context);

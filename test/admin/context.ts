@@ -31,7 +31,7 @@ export function testContext(store: Store, actor: Actor = operator): TestContext 
 }
 
 /**
- * Returns the decrypted tokens of a linked account. Throws a SealError unless they were sealed for its id.
+ * Returns the decrypted tokens of a linked account. Throws a SealError unless they were encrypted for its id.
  */
 export function openedTokens(
   { sealer }: Pick<TestContext, "sealer">,

@@ -52,7 +52,8 @@ for (const database of databasesInForm)
         }
       }
       const query = { revoked: "false", app_id };
-      // The filters in any order, a page of another length, another credential of the same caller.
+      // The cursor works with the filters in another order, with another page size, and for another
+      // credential of the same caller.
       for (const caller of [mine, by(people.one, { scopes: ["postern:read"] })]) {
         const rest = await listRecords(caller, tokens, { cursor, limit: "9", ...query });
         assert.deepEqual([rest.data.length, rest.next_cursor], [3, null]);

@@ -119,7 +119,7 @@ for (const database of databasesInForm) {
         assert.deepEqual(activity?.moments.at(-1), new Date("2030-03-14T06:00:00.000Z"));
         assert.deepEqual(activity?.moments[0], new Date("2030-03-07T12:00:00.000Z"));
         const code = activity?.counts.tokens_code;
-        // 09:59 belongs to the quarter before, 10:00 to the quarter of the day from 06:00 to 12:00.
+        // 09:59 and 10:00 belong to the same quarter, from 06:00 to 12:00.
         assert.equal(code?.at(-1), 110_000);
         assert.equal(sum(code), 111_111);
         assert.deepEqual(activity?.counts.sign_in_failures?.slice(-3), [0, 4, 0]);

@@ -196,7 +196,7 @@ const apps: readonly Escalation[] = [
   [all, app(), { jwks: { keys: [] } }],
   [all, app(), { jwks_uri: "https://evil.example/jwks" }],
   [all, app(), { client_assertion_audience: "issuer_or_token_endpoint" }],
-  // Removing a value that restricts the app.
+  // These changes remove a value that restricts the app.
   [all, app({ require_acr: "urn:postern:acr:mfa" }), { require_acr: null }],
   [all, app({ require_pkce: true }), { require_pkce: false }],
   [all, app({ dpop_bound_access_tokens: true }), { dpop_bound_access_tokens: false }],
@@ -225,7 +225,7 @@ const providers: readonly Escalation[] = [
       client_secret: "s",
     },
   ],
-  // The server would send the secret, and the tokens that the provider issued for users, to the new address.
+  // The server would send the secret, and the tokens that the provider issued for users, to the new issuer.
   [all, provider(), { issuer: "https://$word.example/" }],
   [
     all,
@@ -261,7 +261,7 @@ const audiences: readonly Escalation[] = [
   [all, api(), "delete"],
 ];
 
-/** Records that tokens name by the subject of another record. */
+/** New records with an id or client_id that tokens already contain as their subject. */
 const subjects: readonly Escalation[] = [
   [all, "users", { id: "$id", name: "x", email: "$word@evil.example" }],
   [all, "service_accounts", { ...newAccount, id: "$id" }],

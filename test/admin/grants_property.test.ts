@@ -14,7 +14,7 @@ import { anApiKey, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aMembership, type ManagementFixture, managementFixture } from "../support/management_fixture.ts";
 
-/** Returns all permissions of the actor, each as a word with the place where it applies. */
+/** Returns all permissions of the actor as texts, each with `own` or the organization in which it applies. */
 function powersOf(actorPermissions: EffectivePermissions): Set<string> {
   const anywhere = permissionsAnywhere({ ...actorPermissions, organizations: new Map() });
   return new Set([

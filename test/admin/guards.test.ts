@@ -282,7 +282,8 @@ for (const database of databasesInForm)
         ["owner", change, acme, { settings: { a: 4 } }, `forbidden ${path}`],
         ["owner", change, acme, { settings: { audience: `${audience}/` } }, `forbidden ${path}`],
       );
-      // No caller can move an organization's key to another organization.
+      // No caller, not even a platform administrator, may use the identifier of another organization or of
+      // its API as the audience.
       const named = (id: string) => `urn:postern:organization:${id}`;
       const { identifier } = await aResource(store, { organization_id: other.id });
       for (const audience of [named(other.id), `${named(other.id)}:orders`, "URN:postern:any", identifier])
@@ -487,7 +488,7 @@ for (const database of databasesInForm)
         ["developer", "change oauth_app_secrets", secret, { revoked: true }, "done"],
         ["developer", "change service_account_key_pairs", pair, { revoked: true }, "done"],
         ["admin", "add oauth_app_secrets", { ...secret, app_id: machine.id } as never, "done"],
-        // User codes sent to a foreign address could give access as an administrator.
+        // With auth_code the app would get codes of users, possibly of an administrator.
         ["admin", "change oauth_apps", machine, { allowed_grants: ["auth_code"] }, "forbidden"],
         ["owner", "change oauth_apps", await anApp(store, inAcme), { redirect_uris: [] }, "forbidden"],
         ["subject", "add oauth_app_secrets", { ...secret, app_id: personal.id } as never, "forbidden"],

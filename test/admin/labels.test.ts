@@ -15,7 +15,7 @@ import { databasesInForm } from "../support/databases.ts";
 import { managementFixture, requesters } from "../support/management_fixture.ts";
 import { refused, testContext } from "./context.ts";
 
-/** Returns whether this member of a new record determines the place of the record. */
+/** Returns whether this field decides to which user or organization a new record belongs. */
 const isPlaceOf = (table: string) => (name: string) => {
   if (table === "oauth_app_secrets") return name === "app_id";
   if (table === "service_account_key_pairs") return name === "service_account_id";
@@ -115,7 +115,8 @@ for (const database of databasesInForm)
               ),
             ),
           );
-          // A draft without a place is allowed for every caller who has the permission anywhere.
+          // A draft that does not say to whom the record belongs is allowed for every caller who has the
+          // permission anywhere.
           const said = passed.filter((_, index) => Object.keys(drafts[index] ?? {}).some(isPlaceOf(table)));
           if (!offered)
             assert.ok(!said.includes(true), `${requester} ${resourceType}: not offered, though it may`);

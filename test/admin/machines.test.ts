@@ -218,7 +218,7 @@ for (const database of databasesInForm) {
       const standIn = (await listKeys(context)).find(({ kid }) => kid !== next.kid);
       assert.deepEqual([standIn?.state, standIn?.retires_at], ["signing", next.activates_at]);
       clock.advance(700);
-      // Without its signer, the server cannot create a key; here it needs none.
+      // The server cannot create a key without its encryption key, but this drop needs no new key.
       const { sealer: _, ...away } = context;
       await dropSigningKey(away, standIn?.id ?? "");
       assert.deepEqual(column(await store.list("signing_keys", {}), "kid"), [next.kid]);

@@ -42,8 +42,8 @@ function unchanged(resource: Resource, etag: string) {
 const at = "2031-01-01T00:00:00.000Z";
 
 /**
- * For each resource type, the record that a test creates, changes, finds and ends: the input, the changed
- * members with their new values, a filter that finds the record, and the values that are shown once.
+ * For each resource type, what a test sends: the input of a new record, a change of it, a filter that finds
+ * the record, and the name of the secret that is shown once.
  */
 const cases: readonly (readonly [ResourceType, Input, change: Input, by: string, once?: string])[] = [
   [

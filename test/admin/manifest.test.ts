@@ -19,7 +19,10 @@ const pemOf = (namedCurve: string) =>
   generateKeyPairSync("ec", { namedCurve }).publicKey.export({ type: "spki", format: "pem" }).toString();
 const [p256, p384] = [pemOf("P-256"), pemOf("P-384")];
 
-/** Returns a manifest with every form in the documentation, and every member that a manager may set. */
+/**
+ * Returns a manifest with every notation that the documentation shows, and every field that a manager may
+ * set.
+ */
 function documented() {
   return {
     organizations: [

@@ -116,7 +116,7 @@ for (const database of databasesInForm) {
     assert.deepEqual((await to.store.find("oauth_apps", { client_id: "asking" }))?.resources, resources);
     const asNew = { resources: [{ identifier: `${issuer}/oauth/x`, name: "New" }] };
     await assert.rejects(applyManifest(asNew, to), { code: "invalid_manifest" });
-    // Text longer than any identifier uses no memory of the look-up.
+    // A text longer than any identifier is not looked up, even if its normal form is an existing identifier.
     const long = `https://api.example/${"x/../".repeat(600)}%7Btenant%7D`;
     await applyManifest(
       { resources: [{ identifier: "https://api.example/%7Btenant%7D", name: "Short" }] },

@@ -74,7 +74,8 @@ for (const database of databasesInForm)
 
       await store.remove("oauth_apps", { client_id: "old" });
       assert.deepEqual(await errorsOf(importing(manifest)), ["apps[2] deleted_after_import"]);
-      // These rules do not apply to a manifest of the operator, which prunes none of the imported records.
+      // These rules do not apply to a manifest that the operator applies. Pruning with it removes only
+      // records that such manifests created, and no imported ones.
       await applyManifest({ apps: [app("old"), app("web")] }, context);
       assert.equal((await store.find("oauth_apps", { client_id: "web" }))?.active, false);
       const { removed } = await applyManifest({}, context, { prune: true, dryRun: true });

@@ -129,7 +129,7 @@ for (const database of databasesInForm) {
       const theirs = await anApp(store, { owner_id: eve.id });
       const made = await aSecret(store, { app_id: theirs.id });
       await applyManifest(whole(), context);
-      // The file names these records for a while, but users created them.
+      // This manifest names the user Eve, whom no manifest created.
       await applyManifest({ users: [{ email: "eve@example.com", name: "Eve" }] }, context);
       assert.equal(await store.count("oauth_apps"), 3);
       await applyManifest({ users: [admin] }, context, { prune: true });

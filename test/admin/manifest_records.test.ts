@@ -164,7 +164,7 @@ for (const database of databasesInForm) {
         context,
       );
       const before = await context.store.list("audit_events");
-      // Two secrets that share a bucket by chance are cached; the dry run may add nothing to the cache.
+      // The dry run may add nothing to the cache of verified secrets, which can already have entries.
       const remembered = await context.store.count("ephemera");
       const { differences, updated, created } = await applyManifest(
         {

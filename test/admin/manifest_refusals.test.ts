@@ -232,7 +232,7 @@ describe("values in a manifest that cannot be converted to text", () => {
       const names = ["id", ...columnsOf(section), ...referencesOf(table).keys(), ...parts];
       const [usual = {}] = whole_manifest[resourceType] ?? [];
       for (const name of new Set([...names, ...(manifest.requested ?? [])])) {
-        // Also as members of a nested part, such as a key pair.
+        // The names are refused as members of a nested object too, such as a key pair.
         const part = (value: unknown) =>
           [...new Set([...names, "key_id", "algorithm", "hash", "value", "jwk"])].map((each) => [
             each,

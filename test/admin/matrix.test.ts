@@ -150,7 +150,7 @@ const placeholders = (fixture: ManagementFixture): Placeholders => ({
   $group: async () => (await aGroup(fixture.store, { organization_id: fixture.acme.id })).id,
   $api_of_acme: async () => (await aResource(fixture.store, { organization_id: fixture.acme.id })).id,
   $api_of_server: async () => (await aResource(fixture.store)).id,
-  // A new app each time, because an app has few secrets and a user gives it one consent.
+  // A new app each time, because an app can have few secrets, and a user can consent to an app only once.
   $app: async () => (await anApp(fixture.store, { organization_id: fixture.acme.id })).id,
   $own_app: async () => (await anApp(fixture.store, { owner_id: fixture.people.guest.id })).id,
 });
@@ -379,7 +379,8 @@ async function outcome(
 
 test("the permission matrix has a row for every resource type, and every row is tested", () => {
   const covered = new Set([...expected().keys()].map((kind) => kinds[kind]?.[0]));
-  // The feed has no single lookups by permission cell; EV-3 and the probe of every operation test it.
+  // Events are read as a feed, not as single records. EV-3 and the probe of every operation test who may read
+  // them.
   assert.deepEqual(covered, new Set(resourceTypes.filter((type) => type !== "events")));
   assert.deepEqual([...expected().keys()], Object.keys(kinds));
 });
@@ -416,8 +417,7 @@ for (const database of databasesInForm) {
           found[requester] = row;
         }
         assert.deepEqual(found, cells);
-        // Permitted callers have changed these kinds of records themselves, without a separate record for
-        // each.
+        // For these resource types, permitted callers have changed the shared record itself.
         if (["users", "organizations", "signing_keys"].includes(name)) return;
         assert.deepEqual(await fixture.store.find(table, { id: shared.id }), before);
       });

@@ -46,7 +46,7 @@ const lacks = [
   "/token_endpoint_auth_signing_alg not_one_of",
 ];
 
-/** Returns the same error for the first app of a file. */
+/** Returns the error as it is for the first app of a manifest. */
 const inManifest = (error: string) => error.replace(/^[/](\w+)/, "apps[0].$1").replace(/[/](\d+)/, "[$1]");
 
 for (const database of databasesInForm)

@@ -92,7 +92,7 @@ for (const database of databasesInForm)
       assert.deepEqual(JSON.parse(JSON.stringify(await exportManifest(other))), manifest);
       assert.equal((await other.store.find("oauth_accounts", { provider: "acme" }))?.provider_id, record.id);
       assert.match(warned.join("\n"), /providers\[\d\]\.client_secret: is missing/);
-      // The second run changes nothing, with the secret as well.
+      // A second run changes nothing, although the file contains the secret.
       const file = { providers: [google] };
       assert.equal((await applyManifest(file, other)).updated.length, 1);
       assert.equal((await applyManifest(file, other)).unchanged.length, 1);
@@ -386,7 +386,7 @@ for (const database of databasesInForm)
         createRecord(context, linkedAccounts, { ...of, access_token: "t", provider_id: first.record.id }),
         "invalid_record /provider_id",
       );
-      // A row from a restored database still belongs to the other record.
+      // A linked account from a restored database still belongs to the deleted provider.
       await anOAuthAccount(store, { ...of, provider_id: String(first.record.id) });
       assert.equal(await store.count("oauth_accounts", { provider_id: String(again.record.id) }), 0);
     });
@@ -405,7 +405,7 @@ for (const database of databasesInForm)
         updateRecord(context, providers, String(moved.record.id), { slug: "acme" }),
         "forbidden /slug",
       );
-      // The issuer at that time, with separate endpoints.
+      // A provider with the same issuer as the deleted one, but with other endpoints.
       const endpoints = {
         authorization_endpoint: "https://login.acme.example/authorize",
         token_endpoint: "https://evil.example/token",

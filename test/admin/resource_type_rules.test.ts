@@ -166,7 +166,7 @@ for (const database of databasesInForm) {
         "unauthorized",
       );
       assert.equal((await store.find("users", { id }))?.password_hash, null);
-      // If another password signed the user out, the error says so.
+      // If another password was set meanwhile, which signed the user out, the error is a conflict.
       const there = await aSession(store, { user_id: id });
       const other = { ...self, actor: { kind: "user", user, session_id: there.id } as const };
       const late: typeof context.passwords.hash = async (...values) => {

@@ -180,7 +180,8 @@ for (const database of databases)
         const [here = ""] = made[type] ?? [];
         const [team, desk] = [{ attribute: "team:SALES" }, { attribute: "desk:d4" }];
         assert.deepEqual(await list("root", team), both);
-        // An administrator's own membership is not found by an attribute that members may not read.
+        // An administrator's own membership is not found by an attribute that members may not read about
+        // themselves.
         assert.deepEqual(await list("admin", team), [here]);
         for (const caller of ["root", "admin"] as const) {
           assert.equal((await refusal(list(caller, desk)))[0]?.code, "no_searchable_attribute");

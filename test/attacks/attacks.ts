@@ -18,7 +18,7 @@ import {
   type Word,
 } from "./permission_model.ts";
 
-/** The members of a record that matter for permissions, in addition to its owner. */
+/** The properties of a record that matter for permissions, in addition to its owner. */
 export interface Facts {
   /** The user that the record is or belongs to. */
   readonly person?: string | undefined;
@@ -58,7 +58,7 @@ export interface Attack {
 const always = () => true;
 const platform = ({ platform }: Caller) => platform;
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
-/** An endpoint sends only events that its writer may read. */
+/** An endpoint sends only events that the caller who saves it may read. */
 const readsFeed = (caller: Caller, { place }: Target) => holds(caller, "events:read", place);
 const isSelf = ({ user }: Caller, { facts }: Target) => user !== undefined && user === facts.person;
 
@@ -99,7 +99,10 @@ function mayArm(caller: Caller, { facts }: Target): boolean {
   return inOrganization && (!isEverywhere || mayGiveEverywhere(caller, words));
 }
 
-/** Apps that a platform administrator vouched for are excluded. */
+/**
+ * Only a platform administrator with an unrestricted credential may change the redirect URIs of a first-party
+ * app.
+ */
 const mayRedirect = (caller: Caller, target: Target) =>
   mayArm(caller, target) && (unlimitedPlatform(caller) || target.facts.first_party !== true);
 

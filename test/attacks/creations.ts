@@ -1,4 +1,4 @@
-/** Attempts to create records: the places, and the results that docs/permissions.md defines. */
+/** Attempts to create records for different owners, and the results that docs/permissions.md defines. */
 import {
   type Caller,
   carriedBy,
@@ -55,7 +55,9 @@ function where(resourceType: string, place: Place, is: (caller: Caller) => boole
   };
 }
 
-/** Only platform administrators create them; no other actor can own them. */
+/**
+ * Records of such a type can be created only by platform administrators, and cannot belong to other actors.
+ */
 function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () => true) {
   return (caller: Caller): Fate =>
     caller.platform && lets(caller, `${resourceType}:write`) && is(caller) ? "done" : "forbidden";
@@ -63,7 +65,7 @@ function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () =
 
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
 
-/** An endpoint sends only events that its writer may read. */
+/** An endpoint sends only events that the caller who saves it may read. */
 const readsFeed = (place: Place) => (caller: Caller) => holds(caller, "events:read", place);
 
 /** Users invite, machines cannot, and platform administrators add members directly. */

@@ -150,7 +150,7 @@ export function mayGiveEverywhere(caller: Caller, words: Iterable<Word>): boolea
 }
 
 /**
- * To its own owner, a credential grants what the owner may do without the credential's limits, if its scopes
+ * A credential grants to its own owner any permission that the owner has anywhere, if the credential's scopes
  * include it.
  */
 export function mayGiveTo(caller: Caller, user: string, words: Iterable<Word>): boolean {

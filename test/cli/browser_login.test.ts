@@ -146,7 +146,7 @@ describe("postern login through the browser", () => {
     const second = kept().remotes.mine?.session ?? {};
     assert.notEqual(second.refresh_token, first.refresh_token);
 
-    // Tokens that were taken from the file end with the logout.
+    // After the logout, a copy of the tokens from the file is invalid.
     assert.match((await line.run("logout mine")).out, /^signed out of mine/);
     assert.equal(kept().remotes.mine, undefined);
     writeFileSync(path, JSON.stringify({ remotes: { mine: { url: postern.url, session: second } } }));

@@ -50,7 +50,7 @@ describe("postern doctor checks the mail server", () => {
   test("and reports a remote server without encryption or with an untrusted certificate", async () => {
     const plain = await smtpServer();
     const forged = await smtpServer({ secure: true });
-    // An address of this machine that does not look like one.
+    // 0.0.0.0 leads to this machine, but is not a loopback address.
     const { line } = await doctored(`smtp://0.0.0.0:${plain.port}`);
     assert.match(line ?? "", /^WRONG +mail +0\.0\.0\.0:\d+ cannot be reached with encryption/);
     const other = await doctored(`smtps://127.0.0.1:${forged.port}`);

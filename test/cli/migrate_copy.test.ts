@@ -147,7 +147,8 @@ for (const database of databases)
       await driver.close();
     }
     const signing = await openStoreAt(source);
-    // The sealed values of these rows are placeholders, which the command could not decrypt before it copies.
+    // The encrypted values of these rows are placeholders, which the command could not decrypt before it
+    // copies.
     await signing.remove("signing_keys", {});
     const sealed = tableNames.filter((table) =>
       Object.values(fieldsOf(table)).some(({ sealed_for }) => sealed_for !== undefined),

@@ -1,6 +1,6 @@
 /**
- * Restores a copy (arguments: draft, database), and kills itself (SIGKILL) before the change of the folder
- * with the given number. With fewer changes it exits normally.
+ * Restores a copy (arguments: draft, database), and kills itself (SIGKILL) before the change of files whose
+ * number is the third argument. With fewer changes it exits normally.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -65,7 +65,7 @@ describe("files encrypted in the age format", () => {
         altered[at] = (altered[at] ?? 0) ^ 1;
         await refused(altered);
       }
-      // An error in the last chunk, and in the last byte.
+      // Files that end in the last chunk, in the last byte or earlier.
       for (const end of [sealed.length - 1, sealed.length - 4480, 300, 40, 0])
         await refused(sealed.subarray(0, end));
       await refused(Buffer.concat([sealed, Buffer.from("x")]));

@@ -68,7 +68,7 @@ describe("password hashes of other programs", () => {
         const hash = readForeignHash(text);
         assert.equal(hash.scheme, scheme);
         assert.ok(await verifyForeignHash(hash, password), text);
-        // Once for each scheme of a program, because a wrong password costs the same time as the right one.
+        // A wrong password is tried once per scheme, because it takes as long as the right one.
         if (each[index - 1]?.[0] === scheme) continue;
         assert.equal(await verifyForeignHash(hash, `!${password}`), false, text);
       }
@@ -98,7 +98,7 @@ describe("password hashes of other programs", () => {
       [`$P$B12345678${dots.slice(0, 22)}`, `$H$B12345678${dots.slice(0, 22)}`],
       [`{SHA}${twenty}`, `$sha1$${twenty}`],
       [`$argon2id$${argon2}`, `$argon2id$v=16$${argon2}`],
-      // Unused bits of the last digits.
+      // These differ only in unused bits of the last digit.
       [`$2b$04$${dots.slice(0, 52)}/`, `$2b$04$${dots.slice(0, 53)}`],
       [`$2b$04$${dots.slice(0, 21)}A${dots.slice(0, 31)}`, `$2b$04$${dots.slice(0, 53)}`],
     ];

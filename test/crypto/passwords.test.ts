@@ -104,7 +104,7 @@ describe("passwords", () => {
       ...(await Promise.all([1, 2, 3].map(() => timed(() => hasher.verify(phc, "pw", "management"))))),
     );
     assert.ok(known < cost / 2);
-    // A guess with two forms takes twice the time.
+    // A password that is verified both as typed and in its normal form takes twice the time.
     assert.ok((await timed(() => hasher.verifyAgainstNothing("e\u0301"))) > cost);
     assert.ok((await timed(() => hasher.verifyAgainstNothing("a\0"))) > cost);
   });

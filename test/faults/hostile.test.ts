@@ -4,7 +4,7 @@ import { hostileFixture } from "../../tools/hostile/fixture.ts";
 import { hostile } from "../../tools/hostile/hostile.ts";
 
 /**
- * Sends one of this number of requests. The numbers are primes, so every text is sent in every place of some
+ * One of this many requests is sent. Each number is a prime, so every text is sent in every parameter of some
  * route.
  */
 const oneOf = { public: 41, signedIn: 211 };

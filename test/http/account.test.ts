@@ -101,7 +101,8 @@ describe("the profile page", () => {
       ["root@example.com", "not the password", /Enter your current password/],
     ] as const)
       assert.match((await save(email, typed)).body, words);
-    // Browsers also fill in the password where no field requires it.
+    // Browsers may fill in the password field although the email did not change; the password is then
+    // ignored.
     await landed(browser, await save("ada@example.com", "not the password"));
     await landed(browser, await save("root@example.com"));
     assert.equal(await stored(), "root@example.com");
@@ -137,7 +138,7 @@ describe("a change of the user's own password", () => {
     clock.advance(1);
     assert.equal((await signInAs(testBrowser(it.app), user)).statusCode, 401);
     assert.equal((await signInAs(testBrowser(it.app), user, { password: fresh })).statusCode, 302);
-    // Apps can still use the remaining session.
+    // In the session that stays, an app can get new tokens.
     const again = await tokensOf(it, browser, client, authorization);
     assert.equal(await isActive(it, authorization, again.access_token), true);
   });

@@ -212,7 +212,6 @@ describe("API keys", () => {
     assert.match(refused.body, /grant some of these/);
     assert.match(refused.body, /value="postern:users:read"[^>]* checked/);
     assert.equal(await store.count("api_keys", { user_id: user.id }), 0);
-    // Every offered scope can be granted.
     assert.equal((await make(mine)).statusCode, 200);
 
     await aMembership(store, { user_id: user.id, role: "owner" });

@@ -70,7 +70,7 @@ describe("limits on concurrent requests", () => {
     await until(() => begun.includes("other"));
     assert.deepEqual(begun, ["a", "b", "other"]);
     const answers = requested.map(answerOn);
-    // A caller that disconnects while it waits frees its place.
+    // A caller that disconnects while it waits no longer counts as a waiting request.
     requested[2]?.destroy();
     answers[2]?.catch(() => {});
     await until(async () => (await connectionsOf(it)) === 6);
@@ -90,7 +90,7 @@ describe("limits on concurrent requests", () => {
     const answers: ServerResponse[] = [];
     const note = (_: IncomingMessage, answer: ServerResponse) => answers.push(answer);
     it.app.server.on("request", note);
-    // More bytes than the buffers of both ends hold.
+    // The responses to these requests are larger than the socket buffers of both sides.
     const silent = Array.from({ length: 4 }, () => {
       const socket = connect(port, "127.0.0.1").pause();
       socket.on("error", () => {});
@@ -108,7 +108,7 @@ describe("limits on concurrent requests", () => {
 
   test("H-62: a request whose caller has disconnected is not processed", async () => {
     await until(async () => (await connectionsOf(it)) === 0);
-    // Closes the connection once the request has arrived, like a caller that does not wait.
+    // Closes the connection once the request has arrived, like a caller that does not wait for the response.
     const hangUp = (request: IncomingMessage) => request.once("end", () => request.socket.destroy());
     it.app.server.on("request", hangUp);
     const callers = Array.from({ length: 20 }, (_, at) => ask(`left${at}`, "203.0.113.9"));

@@ -64,7 +64,7 @@ async function followed(
   throw new Error("a loop of redirects");
 }
 
-/** Returns the owner's playground as stored in any session. */
+/** Returns the playground of this app, whichever session of the owner it belongs to. */
 async function storedPlayground(app: OAuthApp) {
   const { store, passwords, sealer, now } = it.server;
   const context: AdminContext = {
@@ -207,7 +207,7 @@ describe("the playground of an app", () => {
     await send(visitor, page, `${at}/start`, { scope: ["openid"] });
     assert.notEqual(await status(), 400);
     assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb"]);
-    // Only for this app, and only at this address.
+    // The playground's redirect URI works only for its own app, and only if it matches exactly.
     const other = await ownApp();
     for (const [name, value] of [
       ["client_id", other.client_id],

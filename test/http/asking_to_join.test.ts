@@ -131,7 +131,7 @@ for (const database of databasesInForm)
         const { status, body } = await invite(acme.id, wrong);
         assert.deepEqual([status, body.code], [422, "invalid_record"], JSON.stringify(wrong));
       }
-      // If the caller may not invite, the error reveals nothing about names of roles.
+      // A caller who may not invite cannot tell from the error whether a role exists.
       const answers = [await invite(other.id, ["foreign"]), await invite(other.id, ["none"])];
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -182,7 +182,8 @@ for (const database of databasesInForm)
       const list = await get(it.asAdmin, "users");
       const reported = Object.fromEntries(list.body.data.map((user: Given) => [user.id, confidential(user)]));
       assert.deepEqual(reported, { [admin.id]: both, [stranger.id]: [] });
-      // Neither by filtering a list nor by the tag of a state.
+      // These fields cannot be found out by filtering a list either, and a change of them does not change the
+      // ETag.
       const narrowed = await get(it.asAdmin, "users?is_platform_admin=true");
       assert.deepEqual([narrowed.status, narrowed.body.code], [400, "invalid_filter"]);
       assert.equal((await get(bearer(it.key), "users?is_platform_admin=true")).status, 200);

@@ -39,7 +39,7 @@ test("OC-7: the consent page names the attributes that a scope releases, whateve
     scopes: { phone: "See the weather", hr: "See the weather" },
   });
   await anAttribute(it.store, { name: "salary", label: "Salary", claim: "salary", scopes: ["hr"] });
-  // An attribute that the user may not read does not exist for them.
+  // The user may not read this attribute, so the consent page must not mention it.
   await anAttribute(it.store, { name: "risk", claim: "risk", scopes: ["hr"], readers: ["admin"] });
   const app = await anApp(it.store, {
     organization_id: acme.id,

@@ -13,7 +13,8 @@ test("one list defines every authenticator for sign-in, the repeated proof and t
       factorKinds.some((each) => each === kind),
       kind,
     );
-    // The sudo page separates its own fields from those of the waiting form by a prefix.
+    // The sudo page also contains the fields of the form that it interrupted. The prefix prevents a collision
+    // of names.
     for (const name of [fields.sudo, sends ?? fields.sudo]) assert.match(name ?? "", /^sudo_/, kind);
   }
   const names = allAuthenticators.flatMap(({ fields, sends }) => [fields.sudo, sends ?? []].flat());

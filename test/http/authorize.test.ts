@@ -222,7 +222,8 @@ describe("the authorization endpoint in a browser", () => {
     for (const page of ["/account", "/account/security", "/console", "/api/docs"]) {
       const { headers } = await browser.get(page);
       assert.equal(headers["cross-origin-opener-policy"], "same-origin", page);
-      // A user without a role that uses the console is redirected away from it.
+      // Users without a role that gives access to the console are redirected, so the policy is not asserted
+      // there.
       if (page !== "/console") assert.match(String(headers["content-security-policy"]), /form-action 'self'/);
     }
   });
@@ -232,7 +233,7 @@ describe("the authorization endpoint in a browser", () => {
     const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
     const page = (redirect: string) =>
       browser.get(`/account/security?redirect=${encodeURIComponent(redirect)}`);
-    // The response is the page that requests reauthentication, which carries the form.
+    // A form submitted now is answered with the reauthentication page, which repeats the form's fields.
     it.clock.advance(300);
     const sent = (redirect: string) => browser.post("/account/api-keys/new", { csrf_token, redirect });
     const isStep = ({ headers }: Awaited<ReturnType<typeof page>>) => {

@@ -14,7 +14,6 @@ test("until setup, the page says in every language where the setup link is and h
     const { statusCode, body } = await testBrowser(it.app).get("/", { "accept-language": language });
     const { waiting } = wordsOf(language).setup;
     assert.equal(statusCode, 200);
-    // The log also states the lifetime in hours.
     const again = waiting.again(unitText(setupLinkHours, "hour", languageTag(language), "long"));
     for (const sentence of Object.values({ ...waiting, again }))
       assert.ok(body.includes(sentence), `${language} ${sentence}`);

@@ -1,4 +1,7 @@
-/** Mails that users cause for others are few and contain little (docs/decisions/abuse-limits.md). */
+/**
+ * The server limits how many mails a user can cause to be sent to others, and what the user can write in them
+ * (docs/decisions/abuse-limits.md).
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { HttpMetrics } from "../../src/http/context.ts";
@@ -86,7 +89,7 @@ describe("limits on invitation mails", () => {
     for (let inviter = 0; inviter < 4 && answer === 303; inviter += 1) {
       const browser = await it.inviterOf(it.acme);
       for (let mail = 0; mail < 100 && answer === 303; mail += 1) {
-        // Open invitations are limited as well, and withdrawn ones still count.
+        // The limit on pending invitations must not apply first. Revoked invitations still count as mails.
         for (const { id } of await it.store.list("invitations")) await it.store.remove("invitations", { id });
         answer = (await it.invite(browser, it.acme, `guest${invited}@example.com`)).statusCode;
         if (answer === 303) invited += 1;
@@ -124,7 +127,7 @@ describe("limits on password mails", () => {
     const [marked, stranger] = [testBrowser(it.app), testBrowser(it.app)];
     await signInAs(marked, user);
     forgetSession(marked);
-    // The account was deleted, so only the browser is known.
+    // Without a session, the server recognizes this browser only by the cookie that marks browsers.
     for (const { id } of await it.store.list("sessions")) await it.store.remove("sessions", { id });
     const ask = (browser: TestBrowser, email: string) =>
       submit(browser, "/forgot-password", undefined, { email });

@@ -95,7 +95,7 @@ describe("the brand of an organization", () => {
     assert.match(preview(form.body), /<link rel="stylesheet" href="\/assets\/brand\/accent-ff8a00\.css">/);
     assert.match(preview(form.body), /<img src="https:\/\/globex\.example\/logo\.svg"/);
     assert.match(preview(form.body), /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
-    // Input is also validated for the preview; only a color becomes part of an address.
+    // The preview also validates its input: only a valid color becomes part of a URL.
     const { action, fields } = formOn(form);
     const typed = {
       ...fields,

@@ -30,7 +30,7 @@ test("P-4: a known browser can sign in to a locked account until another browser
   for (const browser of [laptop, phone]) assert.equal((await signInAs(browser, user)).statusCode, 302);
   const stranger = testBrowser(it.app);
   const close = async () => {
-    // All attempts come from one address, so they share the pair's ten attempts.
+    // All attempts come from one IP address, which may try this account ten times.
     for (let guess = 0; guess < 11; guess += 1) await signInAs(stranger, user, { password: "wrong" });
     assert.equal((await signInAs(stranger, user)).statusCode, 429);
   };

@@ -48,7 +48,7 @@ describe("F-20: a stop of the server answers running requests and closes idle co
   }
 
   async function closed(it: TestApp): Promise<void> {
-    // The server stops listening a few turns of the event loop after the stop.
+    // The server stops listening a few turns of the event loop after `close` was called.
     await until(() => !it.app.server.listening, "it no longer listens");
   }
 
@@ -90,7 +90,7 @@ describe("F-20: a stop of the server answers running requests and closes idle co
     const { it, port } = await listening({ quiet: long, maxWait: long });
     const queued = connect(port, "127.0.0.1");
     queued.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");
-    // The kernel completes the handshake, while this process cannot accept the connection.
+    // The kernel completes the handshake before this process can accept the connection.
     queued.once("connect", () => {
       void it.app.close();
     });

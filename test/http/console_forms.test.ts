@@ -24,9 +24,12 @@ import {
 
 type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** For each resource type: the input of a new record, the values shown once, and a change. */
+/**
+ * What the test does with a record of one resource type: the fields of a new record and of a change, and the
+ * secret that is shown once.
+ */
 interface Life {
-  /** The choice that precedes the form. */
+  /** The query that opens the form of a new record, if there is a choice before the form. */
   readonly query?: string;
   readonly made: Fields | ((it: ConsoleFixture) => Fields);
   readonly once?: RegExp;
@@ -154,7 +157,7 @@ const lives: Readonly<Record<string, Life>> = {
   resources: {
     made: {
       name: "Shop API",
-      // The organization already has an API whose identifier begins this one.
+      // The identifier of another API of the organization is a prefix of this one.
       identifier: "https://api.acme.example/shop",
       organization_id: "acme",
       scopes: '{ "shop:read": "See the shop" }',
@@ -249,7 +252,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
         if (revoke !== undefined) {
           const revoked = await confirmOn(browser, `${list}/${id}/revoke`);
           assert.equal(revoked.headers.location, `${list}/${id}?done=revoked`, revoked.body);
-          // Every record is already revoked.
+          // The record is already revoked, so the page redirects.
           assert.equal((await browser.get(`${list}/${id}/revoke`)).statusCode, 303);
           const ended = await browser.get(`${list}/${id}?done=revoked`);
           assert.doesNotMatch(ended.body, new RegExp(`${id}/revoke`));
@@ -268,7 +271,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
           ...(life.changed === undefined ? [] : [`${kind}.updated`]),
           `${kind}.created`,
         ];
-        // The clock does not advance, and ids of one millisecond have no order.
+        // The clock does not advance, and ids that were created in the same millisecond have no order.
         assert.deepEqual(events.data.map(({ type }) => type).toSorted(), expected.toSorted());
         for (const { actor_id } of events.data) assert.equal(actor_id, it.people[viewer].id);
       });
@@ -642,7 +645,7 @@ describe("forms of the console", () => {
       }
       assert.doesNotMatch(body, /id="field-(?:allowed_scopes|owner_id|name)-error"/);
     }
-    // A taken name is always reported, and it is the only logged error.
+    // That the email is already in use is reported together with the other error.
     const taken = await fillIn(root(), "/console/users/new", {
       email: "MINA@example.com",
       name: "M",
@@ -737,12 +740,12 @@ describe("forms of the console", () => {
     assert.match((await fillIn(admin, edit, {})).headers.location ?? "", /done=unchanged/);
     assert.equal((await fillIn(admin, edit, { "allowed_scopes.apps": "postern:apps:read" })).statusCode, 303);
     assert.deepEqual((await scopesNow()).allowed_scopes.toSorted(), [all[0], all[1], all[3]]);
-    // Values without a row in the form, and a write permission without its read permission, are kept.
+    // Scopes without a check box in the form, and a write permission without its read permission, are kept.
     const odd = ["postern:apps:write", "postern:manage"];
     await it.store.update("service_accounts", { id }, { allowed_scopes: odd });
     assert.equal((await fillIn(root(), edit, { name: "Odd" })).statusCode, 303);
     assert.deepEqual((await scopesNow()).allowed_scopes, odd);
-    // A value beyond the caller's permissions is named, and the other selected ones stay selected.
+    // The error names the scope that the caller may not grant, and the other scopes stay selected.
     const refused = await fillIn(admin, form, {
       name: "Beyond",
       email: "beyond@acme.example",
@@ -758,7 +761,7 @@ describe("forms of the console", () => {
   test("a permission that the viewer may not grant is reported at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
     const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));
-    // The only organization in which they may create apps is filled in.
+    // The form fills in the only organization in which the administrator may create apps.
     assert.equal(fields.organization_id, "acme");
     assert.equal(fields.first_party, undefined);
     assert.equal(fields.owner_id, undefined);
@@ -841,7 +844,7 @@ describe("forms of the console", () => {
     const { fields: anew } = formOn(stale);
     assert.equal((await root().post(action, anew)).statusCode, 303);
     assert.equal((await it.store.find("oauth_apps", { id: it.orders.id }))?.name, "Orders of mine");
-    // Without a tag, or with an invented one, nothing is written.
+    // Without the ETag, or with an invented one, nothing is written.
     for (const etag of ["", '"x.y"']) {
       assert.equal((await root().post(action, { ...anew, etag, name: "Blind" })).statusCode, 412);
     }

@@ -89,7 +89,8 @@ describe("rules of management as shown in the console", () => {
       assert.equal(refused.statusCode, 422);
       assert.doesNotMatch(refused.body, /not the password"/);
     }
-    // Browsers also fill in the password where no field requires it.
+    // Browsers may fill in the password field although the email did not change; the password is then
+    // ignored.
     assert.equal(
       (await fillIn(root, own, { name: "Root 2", current_password: "not the password" })).statusCode,
       303,

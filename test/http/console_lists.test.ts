@@ -357,7 +357,7 @@ describe("lists of the console", () => {
       assert.ok(await it.store.find("oauth_apps", { id: moved.id }));
       assert.equal(await it.store.find("oauth_apps", { id: kept.id }), undefined);
 
-      // Ids that the page did not show, and a repeated id.
+      // The form is sent with an id that the page did not show, and with a repeated id.
       const requested = formOn(await selected("apps", [twice.id], "delete"));
       const ids = `${twice.id} ${twice.id} ${other.id}`;
       const forged = await root().post(requested.action, { ...requested.fields, ids, confirm: "2" });
@@ -377,7 +377,7 @@ describe("lists of the console", () => {
         memberships.push(await aMembership(it.store, { user_id, organization_id, role: "owner" }));
       const ids = memberships.map(({ id }) => id);
       const browser = await browserOf(it, owners[0]);
-      // Their own membership comes first, and its end removes the permission for the other one.
+      // The user's own membership comes first, and its end removes the permission to end the other one.
       const own = formOn(await selected("memberships", ids, "delete", browser));
       const half = await browser.post(own.action, { ...own.fields, confirm: "2" });
       assert.match(half.body, /1 of 2 deleted/);

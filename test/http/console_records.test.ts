@@ -1,4 +1,4 @@
-/** The console's lists and records show each actor the same as the management API. */
+/** The console shows each viewer the same lists and records as the management API. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
@@ -72,7 +72,7 @@ describe("the pages of records in the console", () => {
         for (const secret of it.secrets) assert.ok(!page.body.includes(secret));
       });
 
-      // The page of a refusal is not part of the list.
+      // The page of a refusal is not built from the fields of the record, and has separate tests.
       if (resourceType === "refusals") continue;
       test(`the page of one of ${resourceType} shows the ${viewer} the same fields as the API`, async () => {
         const browser = it.browsers[viewer];

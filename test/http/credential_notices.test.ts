@@ -31,7 +31,7 @@ const everything: IdentitySettings = {
   recovery_delay_hours: 72,
 };
 
-/** Writes of management and the protocol are tested separately from those of the user's own pages. */
+/** Paths of the console, the management API and OAuth, whose writes other tests cover. */
 const others = ["/console", "/api/", "/oauth/"];
 
 test("SS-8: every account route that writes declares the notices it sends, or that it changes no sign-in method", async () => {

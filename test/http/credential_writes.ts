@@ -39,12 +39,12 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /account/data": "nothing",
   "POST /account/deletion": ["deletion"],
   "POST /sign-in/undo-deletion": "nothing",
-  // The mailbox is not proved yet.
+  // The user has not proved control of the new mailbox yet.
   "POST /account/email": "nothing",
   "POST /account/email/mailbox": "nothing",
   "POST /account/email/cancel": "nothing",
   "POST /account/email/confirm": ["email", "email_here"],
-  // The restored mailbox has just been proved.
+  // The user has just proved control of the restored mailbox.
   "POST /undo-email": ["email", "secured"],
   "POST /account/password": ["password"],
   // A passkey that may have been copied is refused.
@@ -68,7 +68,7 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /account/linked-accounts/link": "nothing",
   "POST /account/linked-accounts/:id/unlink": ["link_removed"],
   "POST /account/api-keys/new": ["api_key"],
-  // Ends a record that acts for the user.
+  // The key could act for the user; its end needs no notice.
   "POST /account/api-keys/:id/revoke": "nothing",
   "POST /account/organizations/:id/leave": "nothing",
 };

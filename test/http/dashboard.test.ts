@@ -153,7 +153,7 @@ describe("the dashboard in the console", () => {
         "Failed requests": "60",
       });
       const text = textOf(page);
-      // A third of an hour has passed, so a third of yesterday's 1,000 was expected.
+      // Twenty minutes of today have passed, so a third of yesterday's 1,000 tokens was expected.
       assert.match(text, /Tokens issued 1,234 270% more than the day before/);
       assert.match(text, /Failed requests 60 140% more than the day before more than usual/);
       assert.match(text, /Failed sign-ins 6 0 the day before/);
@@ -232,7 +232,7 @@ describe("the dashboard in the console", () => {
       });
     }
     await test.store.flushCounts();
-    // As transferred: static files are compressed.
+    // The size is counted as transferred: static files are compressed.
     const packed = readAssets().map(({ path, body }) => [path, gzipSync(body, { level: 9 }).length] as const);
     for (const period of ["day", "week", "month"]) {
       const { body } = okPage(await browser.get(`/console?period=${period}`));
@@ -410,7 +410,7 @@ describe("the page of cleanup and process figures", () => {
       assert.doesNotMatch(answer.body, /<th role="rowheader" scope="row"><code>/, "a table without a name");
       assert.match(text, /Sessions 2 Temporary records \d/);
     }
-    // Two expired sessions, and that of the request.
+    // These are two expired sessions, and the session of the request.
     assert.equal(await test.store.count("sessions"), 3);
     assert.ok((await browser.post("/console/housekeeping", { csrf_token: "x" })).statusCode >= 400);
   });

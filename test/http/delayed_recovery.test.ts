@@ -25,7 +25,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
     await followRecoveries({ mail: outbox, server, identity, languages }, clock.now());
     await outbox.settled();
   };
-  /** Submits a form of the page. All forms of a browser have the same token. */
+  /** Submits a form of the page. All forms of a browser have the same CSRF token. */
   const send = (fields: Parameters, of: TestBrowser = browser) => submit(of, factorPage, path, fields);
   const begin = async () => {
     assert.equal((await it.enter(browser)).headers.location, factorPage);

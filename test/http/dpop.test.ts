@@ -131,7 +131,7 @@ describe("DPoP-bound tokens over HTTP", () => {
       forwarded: `host=${elsewhere};proto=http`,
     },
   };
-  /** The address that would result if one of these headers were trusted. */
+  /** The origins that the server would derive if it trusted one of these headers. */
   const forged = [
     `https://${elsewhere}`,
     `http://${elsewhere}`,
@@ -235,7 +235,7 @@ describe("DPoP-bound tokens over HTTP", () => {
           "x".repeat(9000),
         ),
       )
-      // The values that Node itself accepts in a header.
+      // Node does not send other characters in a header.
       .map((text) => text.replaceAll(/[^\x20-\x7e]/g, "?"))
       .filter((text) => text !== proof);
     const authorization = `DPoP ${access_token}`;

@@ -17,7 +17,8 @@ describe("settings that an app still has in metadata", () => {
     const apart = /value of post_logout_redirect_uris in metadata differs from the field/;
     assert.doesNotMatch((await browser.get(page)).body, /metadata contains|in metadata differs/);
 
-    // The form sends only metadata, from which the server derives the member; the API's header says the same.
+    // If a form sends only metadata, the server derives the field from it. The notice in the API's response
+    // header is the same.
     const form = await browser.get(`${page}/edit`);
     const [csrf_token, etag] = [hiddenField(form, "csrf_token"), hiddenField(form, "etag")];
     const metadata = JSON.stringify({ post_logout_redirect_uris: [said] });

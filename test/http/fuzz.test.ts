@@ -66,7 +66,7 @@ describe("H-1: no request causes a 5xx", () => {
   let browser: TestBrowser;
   let csrf_token: string;
   let mail: Outbox;
-  /** Mails whose creation failed. */
+  /** Log messages of mails that could not be created. */
   const unmade: string[] = [];
   before(async () => {
     const log = { warn() {}, error: (_: object, message: string) => unmade.push(message) };

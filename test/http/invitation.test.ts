@@ -85,7 +85,7 @@ describe("inviting a user on the console", () => {
     assert.match(answer.body, /<bdi>editor &lt;i&gt;<\/bdi>.*<bdi>https:\/\/shop\.example#clerk<\/bdi>/s);
     const { text } = (await it.mails())[0] ?? assert.fail();
     assert.match(text, /Developer, editor <i>, auditor, /);
-    // A deleted role is removed from the invitation too.
+    // If a role is deleted, it is removed from pending invitations too.
     await store.transaction((tx) => store.forgetRole(tx, "role_ids", server.id));
     const [, path = ""] = /https:\/\/id\.example(\/invitation\S+)/.exec(text) ?? [];
     const guestBrowser = testBrowser(it.app);

@@ -80,7 +80,7 @@ describe("error responses of the endpoints for clients", () => {
         [400, Array.from({ length: 101 }, (_, index) => `p${index}=1`).join("&"), form],
         [400, "client_id=a&client_id=b&access_token=a&access_token=b", form],
       ] as const) {
-        // At userinfo the credential is in the header, so a form of another type is ignored.
+        // Userinfo ignores a form of another content type, because the credential is in the header.
         if (url === "/oauth/userinfo" && status === 415) continue;
         const answer = await post(url, payload, type);
         const what = `${url} ${status} ${payload.slice(0, 9)}`;
@@ -205,7 +205,7 @@ describe("error responses of the endpoints for clients", () => {
     ] as const) {
       const { server } = it;
       const store = broken(error);
-      // The keys too, which are cached from an earlier request.
+      // The signing keys fail too; otherwise they would come from the cache.
       const keys = () => Promise.reject(error);
       const at = await testApp({ server: { ...server, store, keys } });
       for (const url of posted) {

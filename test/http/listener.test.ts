@@ -21,7 +21,9 @@ describe("a connection to the server", () => {
   });
   after(() => listener.close());
 
-  /** Returns the responses to a batch of requests, until the connection ends. */
+  /**
+   * Sends pipelined requests, and returns the number of successful responses once the connection is closed.
+   */
   async function answersTo(text: string): Promise<number> {
     const socket = connect(port, "127.0.0.1");
     let got = "";
@@ -61,7 +63,8 @@ describe("a connection to the server", () => {
 
   test("H-3: a connection is closed after a refusal, even if the caller never closes it", async () => {
     const { server } = listener;
-    // After its own time limit, Node refuses a second time, which ends the connection.
+    // Without these limits, Node itself would refuse the request a second time and thereby end the
+    // connection.
     server.headersTimeout = 0;
     server.requestTimeout = 0;
     const before = openSockets();
@@ -77,7 +80,7 @@ describe("a connection to the server", () => {
     await until(() => taken.length === 10 && taken.every(({ bytesRead }) => bytesRead > 0));
     server.off("connection", take);
     const answers = callers.map((caller) => once(caller, "data"));
-    // Node's behavior when the headers take longer than `headersTimeout`.
+    // Node emits this event if the headers take longer than `headersTimeout`.
     const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
     for (const socket of taken) server.emit("clientError", late, socket);
     for (const [answer] of await Promise.all(answers))

@@ -126,7 +126,7 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
 
 type Account = Awaited<ReturnType<typeof accountWith>>;
 
-/** Gives a first factor, and returns the response. */
+/** Signs in with the first factor, and returns the response. */
 const firsts: Readonly<
   Partial<Record<Method, (it: Account, browser: TestBrowser) => Promise<LightMyRequestResponse>>>
 > = {
@@ -174,7 +174,7 @@ async function giveSecondPasskey({ devices }: Account, browser: TestBrowser, met
 
 const isIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
 
-/** Returns the combinations that sign in, by trying every first factor with every second one. */
+/** Tries every first factor with every second factor, and returns the combinations that sign in. */
 async function methodsOf(it: Account, enrolled: readonly Method[]): Promise<readonly (readonly Method[])[]> {
   const ways: (readonly Method[])[] = [];
   // The mailbox comes last, because a new password changes the account.
@@ -212,8 +212,8 @@ async function warns(it: Account): Promise<boolean> {
 }
 
 /**
- * Returns whether an administrator can help: by changing the address and removing the enrolled factors, so a
- * mail to the new address lets the user sign in.
+ * Returns whether an administrator can help: after a change of the email address and a removal of the
+ * enrolled factors, mails to the new address let the user sign in.
  */
 async function administratorHelps(it: Account): Promise<boolean> {
   const { user, admin, store, clock } = it;
@@ -273,7 +273,7 @@ async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: 
     if (!(await isIn(browser))) await seconds[second]?.(it, browser);
     it.clock.advance(301);
   };
-  /** Goes to the provider, and returns to the form that waits. */
+  /** Goes to the provider, and returns to the pending form. */
   const confirmAtProvider = async (path: string, page: LightMyRequestResponse) => {
     const sent = await sendForm(browser, page, path, { sudo_provider: "example" });
     await returnAs(browser, it.client, stateOf(sent), upstreamPerson({ auth_time: it.clock.now() }));
@@ -311,8 +311,8 @@ const hasPasskey = (some: readonly Method[]) => some.some((each) => passkeys.inc
 const asksSecond = (enrolled: readonly Method[]) => enrolled.includes("app") || hasPasskey(enrolled);
 
 /**
- * Returns the methods with which a recovery with a wait is possible. Each is tested above, in one of several
- * equivalent states.
+ * Returns which methods a user needs to recover the account after a wait. The tests below try each of them
+ * for some of these accounts.
  */
 function methodsThatWait(enrolled: readonly Method[]): readonly (readonly Method[])[] {
   // A new password is mailed to users who have one, or no other sign-in method (SS-13).
@@ -326,7 +326,7 @@ const includesAll = (all: readonly Method[], part: readonly Method[]) =>
 
 describe("recovery after losing sign-in methods", () => {
   test("MF-10: a user who lost every second factor can enroll new ones after the wait, whichever factors they were", async () => {
-    // With a password, which can be reset by mail, a provider adds no other state.
+    // A user who has a password and a linked provider can recover in the same way as with the password alone.
     for (const [first, had] of [
       ["mailbox", "password"],
       ["provider", "provider"],
@@ -366,7 +366,8 @@ describe("recovery after losing sign-in methods", () => {
       for (const lost of subsetsOf(all).slice(1)) {
         const left = all.filter((each) => !lost.includes(each));
         const isOpen = (some: readonly (readonly Method[])[]) => some.some((way) => includesAll(left, way));
-        // Without the passkey that sudo requires, the wait is for sudo (MF-15).
+        // A user who has lost the passkey that sudo requires can sign in, but has to wait before sudo is
+        // possible (MF-15).
         if (isOpen(ways) && (hasPasskey(left) || !hasPasskey(enrolled))) found.at_once += 1;
         else if (isOpen(waiting)) found.after_the_wait += 1;
         else if (warned) found.warned += 1;
@@ -377,7 +378,7 @@ describe("recovery after losing sign-in methods", () => {
       }
       assert.ok(await administratorHelps(it), `everything lost: ${enrolled.join(", ")}`);
     }
-    // Without a waiting time, a user who could be locked out by one loss gets a warning.
+    // If the server sets no waiting time, every user who could be locked out by one loss gets a warning.
     assert.ok(needy.size > 4);
     for (const enrolled of needy) {
       if (!(await warns(await accountWith(enrolled, { hours: 0 })))) dead.push(`no wait: ${enrolled}`);

@@ -21,7 +21,7 @@ const api = "https://tools.example";
 const elsewhere = "http://localhost:6274";
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** The documents on the hosts of the clients, by address. */
+/** The metadata documents and key sets that the clients publish, by URL. */
 const published = new Map<string, object>();
 for (const { document } of mcpClients) {
   if (document === undefined) continue;

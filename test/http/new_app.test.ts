@@ -74,10 +74,11 @@ describe("creating an app in the console", () => {
         assert.ok(later.body.includes("OAUTH_CLIENT_SECRET=paste-the-secret-here"));
         assert.doesNotMatch(later.body, /The app is created/);
       }
-      // A program in the browser contains its values as literals.
+      // A program that runs in the browser contains the issuer and client id as literals.
       const environment = /<pre class="snippet" data-copy tabindex="0">OAUTH_ISSUER=/.test(page);
       assert.equal(environment, kind !== "browser");
-      // A remote address gets only the curl snippet.
+      // The programs for devices need a loopback redirect URI. The native app has an https URI, so its page
+      // shows only the curl program.
       const programs = page.match(/<details(?: open)?><summary><h3>/g)?.length ?? 0;
       assert.ok(programs >= (kind === "native" ? 1 : 2), `${programs} programs`);
       assert.equal(/no redirect URI|no scope/.test(page), false, "nothing is missing");

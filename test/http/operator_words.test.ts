@@ -57,7 +57,7 @@ describe("a language that an operator added", () => {
     const [mail] = outbox.kept();
     assert.match(mail?.subject ?? "", /^اختر كلمة مرور جديدة في /);
     assert.match(mail?.html ?? "", /<html lang="ar" dir="rtl">/);
-    // Missing texts of the file appear in English.
+    // Texts that the file does not translate appear in English.
     assert.match(mail?.text ?? "", /If this was not you/);
   });
 

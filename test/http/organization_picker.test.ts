@@ -166,7 +166,7 @@ describe("the page that asks for an organization", () => {
     assert.match(page.body, languages.en);
     assert.equal(hiddenField(page, "redirect"), it.server.issuer + address);
     const named = await pushed({ organization: organizations[1]?.slug });
-    // Parameters added to the reference are ignored.
+    // Parameters next to `request_uri` are ignored.
     const consent = await browser.get(`${named}&organization=${organizations[0]?.slug}`);
     assert.match(consent.body, /See your role at Alpha/);
   });

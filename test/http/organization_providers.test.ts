@@ -16,7 +16,10 @@ async function setUp() {
   const organization = await anOrganization(it.store, { name: "Rocket Works" });
   const own = { organization_id: organization.id, email_trust: "never", sign_up: "never" } as const;
   await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own });
-  /** Goes to the provider and returns as the user that its owner names. */
+  /**
+   * Goes to the provider and returns as a user without an email address, as the provider's owner could
+   * choose.
+   */
   const visit = (browser: TestBrowser) => {
     const who = upstreamPerson({ email: undefined, auth_time: it.clock.now() });
     return visitProvider(browser, client, who, { slug: "acme" });

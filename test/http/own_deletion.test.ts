@@ -291,7 +291,7 @@ describe("SS-12: self-service account deletion", () => {
         removeDueUsers({ ...testContext(store), now: () => at(hours), warn }, stuck);
       const { id: organization_id } = await anOrganization(store);
       const blocked: User[] = [];
-      // All accounts are due at one moment, and more than one run examines at once.
+      // All these accounts are due at the same time, and they are more than one run examines.
       for (let count = 0; count < 25; count++) {
         const owner = await aUser(store, { active: false, deletion_at: at(-2) });
         await anApp(store, { owner_id: owner.id, organization_id });
@@ -318,7 +318,7 @@ describe("SS-12: self-service account deletion", () => {
       const due: string[] = [];
       for await (const { id } of dueUsers({ store }, at(0))) due.push(id);
       assert.equal(due.length, 24);
-      // An account that was kept meanwhile is dropped from the list too.
+      // If the deletion of an account is canceled, the account is removed from `stuck` too.
       for (const { id } of blocked) await store.update("users", { id }, { active: true, deletion_at: null });
       assert.equal(await look(100), 0);
       assert.deepEqual([stuck.size, reported.length], [0, 25]);

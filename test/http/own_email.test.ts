@@ -29,7 +29,7 @@ describe("SS-7: changing the address of the user's own account", () => {
     assert.equal((await it.ask("new@example.com")).statusCode, 303);
     assert.match((await it.browser.get("/account")).body, /new@example\.com/);
     const link = await it.linkTo(confirmation, "new@example.com");
-    // Mail scanners open the page.
+    // Mail scanners open links, so opening one must not confirm the address.
     for (const method of ["GET", "HEAD"] as const) await it.app.inject({ method, url: link });
     assert.equal((await it.browser.get(link)).statusCode, 200);
     assert.equal(await it.stored(), "ada@example.com");
@@ -52,7 +52,7 @@ describe("SS-7: changing the address of the user's own account", () => {
     const it = await setUp();
     await it.ask("typo@example.com");
     const link = await it.linkTo(confirmation, "typo@example.com");
-    // The case of the token's letters is irrelevant.
+    // The random token is removed, because it may contain these letters by chance.
     const reported = JSON.stringify(await it.mails("typo@example.com")).replaceAll(/token=[\w-]+/g, "");
     assert.doesNotMatch(reported, /ada/i);
     const stranger = testBrowser(it.app);

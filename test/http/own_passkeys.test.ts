@@ -185,7 +185,7 @@ describe("a user's own passkeys", () => {
     const refused = await submit(other, "/account/password", `${own}/new`, { kind: "passkey" });
     assert.equal(refused.statusCode, 403);
     assert.match(refused.body, reported);
-    // A password that the user sets in place of the administrator's makes no difference.
+    // The waiting time stays the same if the user replaces the administrator's password.
     const again = "another good passphrase";
     const overrides = { current_password: password, password: again, password_again: again };
     assert.equal((await submit(browser, "/account/password", undefined, overrides)).statusCode, 303);
@@ -214,7 +214,7 @@ describe("a user's own passkeys", () => {
       accepted: { ...about, allAcceptedCredentialIds: [device.credential_id] },
       user: { ...about, name: user.email, displayName: "Ada" },
     };
-    // A sign-in that redirected directly sends no signal itself.
+    // A sign-in that redirects to an app shows no page of the account, so it sends no signal.
     const other = testBrowser(app);
     await signInByPasskey(other, device, { redirect: "/oauth/authorize?x=1" });
     for (const path of ["/account", "/account/sessions", security]) {

@@ -13,10 +13,10 @@ const isOfGroup = (path: string) => groups.some((group) => path === group || pat
 /** Pages for holders of a mailed link, with or without a session. */
 const byLink = /^\/account\/(?:not-me|undo)/;
 
-/** This route stores the layout of lists in a cookie, and writes nothing else. */
+/** This route only stores the chosen layout of lists in a cookie. */
 const keepsAChoice = "/console/view";
 
-/** This route accepts each response once. */
+/** This route accepts each authorization response once. */
 const takenOnce = /\/try\/callback$/;
 
 describe("every page of the account and of the console", () => {

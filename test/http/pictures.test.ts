@@ -11,7 +11,7 @@ const foreign = "https://evil.test/pixel.png?reader=1";
 const vouched = "https://cdn.example.com/logo.png";
 const inline = "data:image/png;base64,iVBORw0KGgo=";
 
-/** Every page that shows a picture named by a tenant. */
+/** Returns every page that shows a picture whose URL another user or an organization chose. */
 async function pagesWith(it: TestApp, logo_url: string) {
   const { store } = it;
   const settings = { brand: { name: "Globex", logo_url } };

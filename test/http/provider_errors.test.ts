@@ -40,7 +40,7 @@ after(async () => {
   for (const fake of fakes) await fake.close();
 });
 
-/** Replaces the provider by one that makes this false claim. */
+/** Replaces the provider with one that makes this false claim. */
 async function meet(lie: Lie): Promise<UpstreamFake> {
   const { now } = it.clock;
   const fake = await misbehavingUpstream(lie, now);
@@ -68,7 +68,7 @@ async function press(page: LightMyRequestResponse, browser: TestBrowser, fields:
   return browser.get(await recoveryLink(sent));
 }
 
-/** Signs in at the provider, and returns the address to which it redirects the browser. */
+/** Signs in at the provider, and returns the path and query to which the provider redirects the browser. */
 async function recoveryLink({ headers }: LightMyRequestResponse): Promise<string> {
   const { mode: _, ...answer } = await there.fake.visit(String(headers.location));
   return `/sign-in/oidc/callback?${new URLSearchParams(answer as Record<string, string>)}`;
@@ -91,7 +91,7 @@ describe("EP-16 every misbehavior of a provider ends on a page with a way to con
   for (const lie of lies) {
     const { name, kind, field } = lie;
     test(`EP-16 ${name}: ${kind}`, async () => {
-      // The number of stored refusals per place is limited.
+      // The number of stored refusals per time is limited, so the clock is advanced between the cases.
       it.clock.advance(600);
       await meet(lie);
       const browser = testBrowser(it.app);

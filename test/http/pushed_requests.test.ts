@@ -127,7 +127,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.match(page.body, /lang="es"/);
     assert.match(page.body, /Books/);
     assert.ok(page.body.includes(person.email));
-    // The user takes several minutes.
+    // The user takes twenty minutes to sign in.
     it.clock.advance(20 * 60);
     const again = await browser.get(login);
     const back = await enter(browser, again, person);

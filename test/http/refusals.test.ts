@@ -28,7 +28,7 @@ describe("the page that explains a refused request", () => {
     test(`${kind}: the page explains ${what} (${shows[0]?.source})`, async () => {
       const answer = await make(setting);
       const { row, text } = await explained(setting, answer);
-      // Separate clients, so one refusal does not use up the limit of others.
+      // The number of stored refusals per time is limited, so the clock is advanced between the cases.
       setting.it.clock.advance(8);
       assert.equal(row.error, error);
       assert.ok(row.evidence.some((piece) => piece.kind === kind));
@@ -306,7 +306,7 @@ describe("secrets in refusals", () => {
         }
       }
     }
-    // Real secrets, in places where they do not belong.
+    // Real secrets, each sent in parameters for other values.
     for (const value of [code, access_token, refresh_token, id_token, secret("misplaced")]) {
       for (const name of ["code", "refresh_token", "token", "id_token_hint", "assertion", "code_verifier"]) {
         const parameters = { grant_type: "authorization_code", [name]: value };
@@ -327,7 +327,7 @@ describe("secrets in refusals", () => {
         `/oauth/authorize?${formOf({ client_id, redirect_uri: `https://x.example/${value}` })}`,
       );
     }
-    // With an assertion, a secret is a second method, and is ignored.
+    // Sent in a request of its own, because a secret next to an assertion would be ignored.
     const client_secret = secret("client_secret alone");
     await setting.post("/oauth/token", { grant_type: "client_credentials", client_id, client_secret });
     await signInAs(testBrowser(app), { email: secret("e-mail") }, { password: secret("password") });

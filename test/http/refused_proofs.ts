@@ -1,4 +1,4 @@
-/** Refusals of clients that push, sign and bind, each caused over HTTP. */
+/** Refusals of clients that push requests, sign assertions or use DPoP, each caused over HTTP. */
 import { aSigningClient, assertionType } from "../oauth/signing_client.ts";
 import { anApp } from "../support/builders.ts";
 import { aProof, aProofKey, userinfoUrl } from "../support/dpop.ts";

@@ -18,7 +18,7 @@ import {
 import { scriptedClient } from "../support/scripted_providers.ts";
 import { readHtml } from "../web/read_html.ts";
 
-/** Refusals of clients beyond the specification. */
+/** The optional features that some refusals need. */
 const beyond = {
   extra_features: ["dpop", "par"],
   extra_client_auth: ["private_key_jwt"],
@@ -109,7 +109,7 @@ export async function refusing() {
     administrator: await signedInBrowser(root),
     developer: await signedInBrowser(developer),
     stranger: await signedInBrowser(await aPerson(it)),
-    /** `web` is confidential and first party, of the organization. */
+    /** `web` is a confidential first-party app of the organization. */
     ...{ web, authorization, public_app, third_party, machine_app },
     machineAuthorization: String(await credentialsOf(it, machine_app)),
     account: await aMachine({ ...it, server }),
@@ -135,7 +135,7 @@ export interface Explained {
   readonly text: string;
 }
 
-/** Returns the row of the refusal, and its page as this browser sees it. */
+/** Returns the stored refusal, and its page as this browser sees it. */
 export async function explained(
   { it, administrator }: Refusing,
   answer: LightMyRequestResponse,
@@ -152,9 +152,9 @@ export async function explained(
 export interface RefusedCase {
   readonly kind: EvidenceKind;
   readonly error: string;
-  /** The text of the page about the refusal. */
+  /** Texts that the page about the refusal contains. */
   readonly shows: readonly RegExp[];
-  /** The app that it belongs to, if any. */
+  /** The app that the refusal names, if any. */
   readonly about?: "web" | "public_app" | "third_party" | "machine_app";
   make(setting: Refusing): Promise<LightMyRequestResponse>;
 }

@@ -172,7 +172,7 @@ describe("MF-13 a remembered browser does not replace the second factor for", ()
     it.clock.advance(1);
     const continue_at = `/sign-in/${slug}/continue`;
     assert.equal((await it.enter(it.browser, { redirect: continue_at })).headers.location, path);
-    // Nor with a session that was started on another page meanwhile.
+    // A session that was started on another page in the meantime is not enough either.
     assert.equal((await it.enter(it.browser)).headers.location, "/");
     assert.doesNotMatch((await it.browser.get(continue_at)).body, /value="link"/);
     assert.equal(await it.store.count("oauth_accounts", {}), 0);

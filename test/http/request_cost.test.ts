@@ -95,7 +95,7 @@ describe("the number of database queries of a request", () => {
     const { action, fields } = formOn(await browser.get(`/console/apps/${it.ids.apps}/edit`));
     const statements = await requested(() => browser.post(action, { ...fields, name: "Orders of today" }));
     const of = (statement: string) => statements.filter((each) => each === statement).length;
-    // Reads the owner, the row, and the row under its lock.
+    // The statements read the app's owner, and the app before and under its lock.
     assert.equal(of("select oauth_apps"), 3, String(statements));
     assert.equal(of("update oauth_apps"), 1);
     assert.equal(of("insert into audit_events"), 1);

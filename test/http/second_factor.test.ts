@@ -60,7 +60,7 @@ describe("the page for the second factor", () => {
     for (const guess of [...guesses, of("recovery_code", "0".repeat(16))])
       assert.equal((await give(browser, guess)).statusCode, 401);
     assert.equal((await enter(browser)).statusCode, 302);
-    // Two passwords and eight codes are ten.
+    // Two passwords and eight codes have been tried, which are the ten attempts that the limit permits.
     for (const guess of guesses.slice(1)) assert.equal((await give(browser, guess)).statusCode, 401);
     for (const right of [{ code: code() }, of("recovery_code", codes[0] ?? "")]) {
       const refused = await give(browser, right);
@@ -173,7 +173,8 @@ describe("the page for the second factor", () => {
   });
 
   test("MF-5 every other page treats a half-finished sign-in as signed out", async () => {
-    // An example address that no page shows.
+    // Unlike the default address, this one is no example on a page, so a page that contains it shows the
+    // account.
     const { app, browser, user, enter, store } = await setUp({ email: "half-signed-in@example.com" });
     const nobody = testBrowser(app);
     await enter(browser);

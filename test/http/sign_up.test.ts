@@ -351,7 +351,7 @@ describe("SS-3 registration does not reveal whether an account exists", () => {
 
   test("SS-3, L-9: responses and the work before them are the same for known and unknown addresses", async () => {
     const it = await watched();
-    /** Whether the mail to each address contains a link, which only its reader learns. */
+    /** For each address: whether the mail contains a link. Only the owner of the mailbox can find out. */
     const messages: Record<string, boolean | undefined> = {};
     for (const path of paths) {
       const seen = new Set<string>();
@@ -362,7 +362,7 @@ describe("SS-3 registration does not reveal whether an account exists", () => {
         assert.ok(made, "the mail is made behind the answer");
         assert.ok(work.length > 0, "the watch works");
         assert.ok(!work.some((each) => /users|invitations|passwords/.test(each)), work.join("\n"));
-        // The sealed address has the same length each time.
+        // The encrypted address differs each time, but not in length.
         seen.add(answer.replace(/(?<=[?&]to=)[\w.-]+/, ({ length }) => String(length)));
         works.add(work.join("\n"));
         if (path === "/forgot-password") messages[name] = (await made())?.text.includes("token=");

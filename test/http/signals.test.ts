@@ -468,7 +468,10 @@ describe("shared signals (SSF) for receivers", () => {
     ]);
   });
 
-  /** Starts polls that find nothing and wait. Resolves once each has got its first response. */
+  /**
+   * Starts long polls of a stream without events. Resolves with the pending responses once the server has
+   * received a poll.
+   */
   async function waitingPolls(receiver: Receiver, stream_id: string, count: number) {
     const before = new Date(0);
     await it.store.update("signal_streams", { id: stream_id }, { last_active_at: before });

@@ -1,4 +1,4 @@
-/** A form in an older tab never answers a question other than the one that it shows (L-5). */
+/** A form in an older tab acts only on the request that it shows, never on a newer one (L-5). */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { passkeySignInPath } from "../../src/people/authenticators/passkeys/passkey_sign_in.http.ts";
@@ -45,7 +45,9 @@ describe("a form in an older tab, after the browser's session changed", () => {
     `/oauth/authorize?${formOf(authorizeParameters(app, input))}`;
   const loginAt = (redirect: string) => `/login?redirect=${encodeURIComponent(redirect)}`;
 
-  /** Returns the user whose code the application gets if this browser continues with the request. */
+  /**
+   * Continues with the request in this browser, and returns the user for whom the application gets a code.
+   */
   async function codeOwner(browser: TestBrowser): Promise<string | undefined> {
     await it.store.remove("oauth_auth_codes", {});
     const { headers } = await browser.get(request());

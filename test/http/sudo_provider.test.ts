@@ -1,4 +1,6 @@
-/** Sudo through a provider: the redirects there and back, and the form that waits meanwhile. */
+/**
+ * Sudo through a provider: the redirects to the provider and back, and the form that is pending meanwhile.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";

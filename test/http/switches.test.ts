@@ -29,7 +29,7 @@ interface Line {
   readonly settings: Partial<Settings>;
   /** Paths that are 404 if the switch is off, with their methods. */
   readonly endpoints?: Readonly<Record<string, "GET" | "POST">>;
-  /** Shown if any client may request an API, otherwise absent (PR-2). */
+  /** Set if the feature exists only while there is an API that any client may request (PR-2). */
   readonly needs_open_resource?: true;
   /** Whether the switch removes features, so it is not combined with the others. */
   readonly narrows?: true;
@@ -132,7 +132,7 @@ const switches: Readonly<Record<string, Line>> = {
       pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
       require_pushed_authorization_requests: false,
     },
-    // The endpoint itself is the implementation; there is no list without it.
+    // Pushed requests have no separate implementation that could be missing, so the feature is switched off.
     without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
   },
   resource_metadata: {
@@ -218,7 +218,7 @@ const switches: Readonly<Record<string, Line>> = {
   },
 };
 
-/** The name of everything beyond the specification that can be switched on, from the lists themselves. */
+/** Everything beyond the specification that can be enabled, read from the settings' own lists. */
 const named: readonly string[] = [
   ...extraGrants,
   ...extraClientAuthentication,

@@ -1,4 +1,7 @@
-/** The user's linked account is unlinked through the management API as on the account page (EP-12, EP-13). */
+/**
+ * The management API unlinks a user's own linked account by the same rules as the account page (EP-12,
+ * EP-13).
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { aPersonAt, cookieOf } from "../support/account.ts";

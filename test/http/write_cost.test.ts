@@ -7,7 +7,7 @@ import { type ConsoleFixture, consoleFixture, formOn } from "../support/console.
 
 type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
 
-/** The changed member of each resource type's record in the fixture. */
+/** For each resource type: the field of the fixture's record that is changed. */
 const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: { name: "Mina Harker" },
   organizations: { name: "Acme & Sons" },
@@ -126,7 +126,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         });
         mock.restoreAll();
         assert.equal(answer.statusCode, 200, answer.body);
-        // A user is also read before, because a password is hashed outside the transaction.
+        // A user is also read before the transaction, because a password is hashed outside it.
         const seen = resourceType === "users" ? 1 : 0;
         assert.deepEqual(cost, { owner: 1, before: seen + known, locked: 1 });
       });

@@ -87,7 +87,7 @@ for (const database of databasesInForm) {
       await store.update("users", { id: user.id }, { deletion_at });
       assert.ok(await disown(token, origin, context));
       assert.equal(await store.count("totp_authenticators", { user_id: user.id }), 0);
-      // The deletion was requested after that time (SS-15).
+      // The deletion was requested after the app was added, so it is canceled as well (SS-15).
       const kept = await store.find("users", { id: user.id });
       assert.deepEqual([kept?.active, kept?.deletion_at], [true, null]);
     });

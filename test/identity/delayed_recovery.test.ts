@@ -291,7 +291,7 @@ describeInForm("delayed recovery of lost second factors", (database) => {
     const input = { by: "link", origin, id: begun.recovery.id } as const;
     assert.equal((await cancelRecovery(it.user, input, it.context))?.id, begun.recovery.id);
     assert.equal(await recoveryOfLink(token, it.context), undefined);
-    // Another one of the same user is not its business.
+    // The link does not affect another recovery of the same user.
     const again = await it.begin();
     assert.ok(again);
     assert.equal(await recoveryOfLink(token, it.context), undefined);

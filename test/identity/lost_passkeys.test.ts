@@ -216,7 +216,7 @@ describeInForm("recovery of a lost passkey", (database) => {
 
   test("H-53: if the passkey is used and removed concurrently, only one of the two takes effect", async () => {
     const seen = new Set<string>();
-    // The first two cases fix the order, so both are covered with any database.
+    // The first two cases fix the order, so both orders are covered on any database.
     for (const way of ["use", "removal", "both", "both", "both"]) {
       const it = await waited();
       const early = way === "removal" ? await it.remove(it.second) : undefined;

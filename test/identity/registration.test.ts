@@ -220,7 +220,7 @@ describeInForm("registration of an account", (database) => {
       await store.remove("ephemera", {});
       await ask(email);
       const rows = await store.list("ephemera");
-      // The sealed result differs in length by one byte.
+      // The encrypted result may differ in length by one byte.
       const sizes = rows.map(({ kind, value, expires_at }) => [
         kind,
         Math.round((value?.length ?? 0) / 8),

@@ -74,7 +74,7 @@ describeInForm("limits on the life of a session", (database) => {
     await join(user, store, { session: { max_age: 2 * hour } });
     await join(user, store, { session: { idle: hour } });
     assert.deepEqual(await limits(), [2 * hour, hour]);
-    // Stored before the setting had an effect.
+    // A value below the minimum, stored before settings were validated, is ignored.
     await join(user, store, { session: { max_age: 1 } });
     assert.deepEqual(await limits(), [2 * hour, hour]);
   });

@@ -90,7 +90,7 @@ describeInForm("signing in with a password", (database) => {
       ["", "", "verify against nothing", "unknown_user"],
     ] as const) {
       it.hashed.length = 0;
-      // Only administrators see the reason.
+      // The reason is recorded for administrators; no page shows it.
       assert.deepEqual(await enter(it, who, { password: secret }), { type: "refused", reason });
       assert.deepEqual(it.hashed, [work]);
     }
@@ -177,7 +177,7 @@ describeInForm("signing in with a password", (database) => {
 
   test("L-10: the stored counters reveal neither user nor source", async () => {
     const it = await identityOn(database);
-    // Names that hexadecimal digits cannot contain by chance.
+    // The texts searched for cannot occur in hexadecimal digits by chance.
     await enter(it, "grace@example.com", { ip: null });
     const rows = await it.store.list("ephemera");
     assert.equal(rows.length, 3);

@@ -178,7 +178,7 @@ describeInForm("the owner's access to an account under attack", (database) => {
     assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
     assert.equal(await enter(it, { ip: "2a02:8109:9:a::aaaa" }), "throttled");
     assert.equal(await enter(it, { ip: "2a02:8109:9:9::bbbb" }), "signed_in");
-    // The limit on the pair still applies there.
+    // The limit of ten wrong passwords per network and account still applies at home.
     for (let guess = 0; guess < 10; guess += 1) {
       await enter(it, { ip: `2a02:8109:9:9::${guess}`, password: "wrong" });
     }
@@ -200,7 +200,7 @@ describeInForm("the owner's access to an account under attack", (database) => {
     const ip = "198.51.100.7";
     assert.equal(await enter(it, { ip }), "throttled");
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
-    // Also if another user at the same address has used up the limit of the address.
+    // The mark helps even after other guesses from this address have reached the limit of the address.
     for (let guess = 0; guess < 50; guess += 1) await enter(it, { ip, password: "wrong" });
     assert.equal(await enter(it, { ip }), "throttled");
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");

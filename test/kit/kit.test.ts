@@ -250,7 +250,7 @@ describe("the test kit", () => {
     assert.deepEqual(await outcome(), [200, '{"access_token":"', null]);
     assert.equal(await outcome(), "TypeError");
     assert.deepEqual(await outcome(), [401, "invalid_client", null]);
-    // The correct answer after the delay: this client fails to authenticate.
+    // After the delay the client gets the usual answer, which here is the refusal of its authentication.
     assert.deepEqual(await outcome(), [401, "invalid_client", null]);
     const [, last] = (await postern.requests("token")).slice(-2);
     assert.deepEqual(last?.failure, { delay: 1 });

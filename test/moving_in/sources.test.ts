@@ -715,7 +715,7 @@ describe("importing from any system", () => {
     const sums = lossSums();
     for (let at = 0; at < many; at += 1)
       sums.add({ object: "client shop", member: `m${at}`, reason: "" }, "lost");
-    // Copying the list for each of them would take minutes.
+    // If each entry copied the list, this would take minutes.
     assert.ok(performance.now() - began < 15_000);
     assert.equal(sums.sums()[0]?.count, many);
     const changes = sums.ofClients().get("client shop") ?? [];

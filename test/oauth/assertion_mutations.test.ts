@@ -42,7 +42,7 @@ function changed(text: string, { at, to, kind }: { at: number; to: string; kind:
 describeInForm("assertions changed by an attacker", (database) => {
   const scenario = serverOn(database, switchedOn);
 
-  /** Returns the signers of both kinds of assertions, and the refusal of an invalid one. */
+  /** Returns a signer of this kind of assertion, and the error code with which an invalid one is refused. */
   async function aSigner(kind: "account" | "client", algorithm: string) {
     if (kind === "account") {
       const machine = await aMachine(scenario, { algorithm });

@@ -141,7 +141,7 @@ describeInForm("the default audience", (database) => {
   });
 });
 
-/** Requests that name no API pay nothing for API records: they read none. */
+/** Requests that name no API read no API records. */
 const [sqlite] = databasesInForm.filter(({ name }) => name === "SQLite");
 
 describe("requests without the parameter resource", () => {

@@ -527,7 +527,7 @@ describeInForm("client authentication", (database) => {
     for (let n = 0; n < 10; n += 1) await assert.rejects(from("192.0.2.1", `x ${n}`, "nobody"), failed);
     await assert.rejects(from("192.0.2.1", "wrong", "nobody"), throttled);
     assert.equal((await from("192.0.2.2", "s3cret value")).app.client_id, client_id);
-    // The secret is cached as verified now, so it is no guess from any source.
+    // The secret is now cached as verified, so sending it is no guess, even from the throttled address.
     assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
     as.clock.advance(900);
     as.server.verifiedSecrets.clear();

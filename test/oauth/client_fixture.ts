@@ -1,7 +1,4 @@
-/**
- * A client with its user and their sign-in, as the fixture of a grant, which calls the endpoints without
- * HTTP.
- */
+/** A client, its user and the user's sign-in, for tests that call the endpoints without HTTP. */
 import assert from "node:assert/strict";
 import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
 import type { Settings } from "../../src/oauth/core/server.ts";
@@ -28,7 +25,7 @@ import {
 
 export const inactive = { active: false };
 
-/** Tokens of a grant that includes a refresh token. */
+/** The answer to a grant that includes a refresh token. */
 export type Refreshable = TokenResponse & { readonly refresh_token: string };
 
 export interface ClientFixture {
@@ -50,7 +47,7 @@ export interface ClientFixture {
   introspect(token: string, overrides?: Parameters): Promise<object>;
   isActive(token: string): Promise<boolean>;
   revoke(token: string, overrides?: Parameters): Promise<void>;
-  /** Returns the row of an active or ended access token. */
+  /** Returns the row of an access token, whether it is active or not. */
   rowOf(access_token: string): Promise<OAuthToken>;
 }
 
@@ -132,7 +129,7 @@ export function withPart(test: TestServer, part: Partial<TestServer["server"]>):
   return { ...test, server: { ...test.server, ...part } };
 }
 
-/** Returns the same server with some rules of its store replaced. */
+/** Returns the same server with some functions of its store replaced. */
 export function withStore(test: TestServer, part: Partial<Store>): TestServer {
   return withPart(test, { store: { ...test.server.store, ...part } });
 }

@@ -16,7 +16,10 @@ const jwk = jwkOf(pair, { kid: "a" });
 const privateJwk = { ...jwk, ...(pair.privateKey.export({ format: "jwk" }) as JsonObject) };
 const jwks_uri = "https://client.example/keys";
 
-/** Values that both know, except for the method, whose default differs. */
+/**
+ * The fields that a registration and a document both set. The authentication method is not listed, because
+ * its default differs.
+ */
 const common = [
   "name",
   "redirect_uris",
@@ -67,7 +70,8 @@ function documented(members: Metadata): Verdict {
 }
 
 /**
- * Metadata in addition to the usual, and either the difference from the plain client or the refused member.
+ * Each case adds metadata to a plain client. The verdict is the resulting difference from the plain client,
+ * or the name of the refused member.
  */
 const cases: readonly (readonly [what: string, members: Metadata, verdict: Verdict])[] = [
   ["nothing more", {}, {}],

@@ -221,13 +221,16 @@ describeInForm("FAPI 2.0", (database) => {
   });
 });
 
-/** The profile `oauth21`: the draft's requirements beyond the unconditional ones. */
+/** A request without PKCE. */
 const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
 
 describeInForm("OAuth 2.1 profile", (database) => {
   const as = serverOn(database);
 
-  /** Returns the setting for the server, and the one for the app. */
+  /**
+   * Returns two clients under the profile: the server enables it for the first, and the app's record for the
+   * second.
+   */
   const held = async (overrides: object = {}) => [
     await aClientFixture(withSettings(as, { profiles: ["oauth21"] }), overrides),
     await aClientFixture(as, { profile: "oauth21", ...overrides }),

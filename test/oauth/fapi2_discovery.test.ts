@@ -89,7 +89,8 @@ describe("discovery under the FAPI 2.0 profile", () => {
       clientAuthenticationNames,
       tried((request) => introspect(request, it.server), introspecting),
     );
-    // RFC 7009 requires the same answer whether a token exists or not: afterwards it is invalid.
+    // Revocation answers the same whether a token exists or not (RFC 7009), so the test checks that the token
+    // is inactive afterwards.
     const { access_token } = await fixture.redeem(machine);
     const requested = { token: access_token };
     await revoke(await by.private_key_jwt(requested), it.server);
@@ -132,7 +133,7 @@ describe("discovery under the FAPI 2.0 profile", () => {
     await agrees("code_challenge_methods_supported", ["S256", "plain"], pushes("code_challenge_method"));
     await agrees(
       "prompt_values_supported",
-      // The loop skips an unknown one.
+      // Unknown values are not tried, because the server ignores them.
       listed("prompt_values_supported"),
       pushes("prompt"),
     );

@@ -176,7 +176,8 @@ describeInForm("introspection", (database) => {
       const id = table === "organizations" ? account.organization_id : account.id;
       await deactivate(scenario.store, table, id, scenario.clock.now());
       assert.deepEqual(await fixture.introspect(access_token), inactive, table);
-      // A row that the marking missed is inactive because of the record's state, and stays inactive.
+      // Even if its row is not marked as revoked, the token is inactive because of the record's state, and
+      // stays inactive.
       await scenario.store.update("oauth_tokens", { id: row.id }, { revoked: false });
       assert.deepEqual(await fixture.introspect(access_token), inactive, table);
       scenario.clock.advance(1);
@@ -351,7 +352,8 @@ describeInForm("introspection", (database) => {
       const id = { users: fixture.user.id, oauth_apps: fixture.app.id, organizations: organization.id }[
         table
       ];
-      // The API was created earlier, and the token in the same millisecond as its end.
+      // The API's record is older than the token, but the token is created in the same millisecond in which
+      // the record in `table` ends.
       scenario.clock.advance(1);
       const { access_token, refresh_token } = await fixture.flow({ resource: "https://w.example/" });
       assert.equal(await witness.isActive(access_token), true);
@@ -363,7 +365,7 @@ describeInForm("introspection", (database) => {
       await reactivate(scenario.store, table, id, scenario.clock.now());
       assert.deepEqual(await witness.introspect(access_token), inactive, table);
       assert.deepEqual(await fixture.introspect(refresh_token), inactive, table);
-      // A row that the marking missed is inactive because of the record's state.
+      // Even if its row is not marked as revoked, the token is inactive because of the record's state.
       await scenario.store.update("oauth_tokens", { id: row.id }, { revoked: false });
       assert.deepEqual(await witness.introspect(access_token), inactive, table);
       scenario.clock.advance(1);

@@ -133,7 +133,8 @@ describeInForm("introspection of API keys", (database) => {
       assert.deepEqual(await observing.introspect(key), inactive);
     }
     const { key } = await aKey({ organization_id: organization.id });
-    // The app ends with its organization, so another app asks, and the organization is cached as active.
+    // The organization's own app ends with it, so a process that still caches the app and the organization as
+    // active sends the request.
     const client = await scenario.store.findClient(own.app.client_id);
     assert.ok(client !== undefined);
     await scenario.store.update("organizations", { id: organization.id }, { active: false });

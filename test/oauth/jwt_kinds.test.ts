@@ -40,18 +40,21 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** A place that accepts JWTs of one kind; `none` is a place that recognizes JWTs and accepts no kind. */
+/**
+ * An endpoint or parameter that accepts JWTs of one kind; `none` is one that recognizes JWTs but accepts no
+ * kind.
+ */
 type Taker = readonly [
   at: string,
   takes: Kind | "none",
-  /** The claims that the place requires. */
+  /** The claims that it requires. */
   claims: () => Record<string, unknown>,
   present: (jwt: string) => Promise<unknown>,
-  /** Set if the place requires another algorithm than that of this server's own tokens. */
+  /** Set if it requires another algorithm than that of this server's own tokens. */
   alg?: "PS256",
 ];
 
-/** Throws for places that answer a JWT they do not accept without an exception. */
+/** Throws in place of an answer that refuses a JWT without an exception. */
 function refused(): never {
   throw refuse("access_token_malformed");
 }
@@ -84,7 +87,7 @@ describeInForm("the kinds of JWT that this server reads", (database) => {
       app: { client_id: machine.account.id, jwks: { keys: [jwkOf(pair, { kid: key.kid } as JsonObject)] } },
     });
     const fixture = await aClientFixture(scenario, { allowed_scopes: ["openid", "offline_access"] });
-    // A logout with the hint ends all tokens except those with offline_access.
+    // With offline_access, the tokens are still active after the logout that uses this id_token as its hint.
     const { access_token, id_token = "" } = await fixture.flow({ scope: "openid offline_access" });
     issued = { access_token, id_token };
     // A proof contains its key in the header. Only proofs may be read that way, so every kind has this header
@@ -198,7 +201,7 @@ describeInForm("the kinds of JWT that this server reads", (database) => {
       ["the token endpoint, as a code", "none", ofAccess, (code) => fixture.exchange(code)],
       ["the token endpoint, as a refresh token", "none", ofAccess, (jwt) => fixture.refresh(jwt)],
       [
-        // The member is ignored; if it were read, it would change the registration.
+        // The software statement is ignored; if it were read, it would change the registration.
         "registration, as a software statement",
         "none",
         () => ({ client_name: "Trusted", redirect_uris: ["https://other.example/cb"] }),
@@ -229,7 +232,7 @@ describeInForm("the kinds of JWT that this server reads", (database) => {
   test("PR-34: every place that reads a JWT accepts its own kind, and no other even with the right claims", async () => {
     for (const [at, takes, claims, present, alg] of takers) {
       for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
-        // JWT is a valid type for any kind, which its claims then distinguish.
+        // The type `JWT` is valid for every kind. Such a JWT is distinguished by its claims.
         const typed = typ === "JWT" && takes !== "id_token" ? claimsOf(issued.id_token) : claims();
         const own = kind === takes && (kind === "access_token" || kind === "id_token");
         const jwt = own ? issued[kind] : await sign(typ, typed, alg);

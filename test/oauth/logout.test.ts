@@ -196,7 +196,10 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(new URL(outcome.location ?? "").searchParams.get("state"), state);
   });
 
-  /** Only a user who is now signed out sees why the browser does not return. */
+  /**
+   * Asserts that the user must confirm the logout, is then signed out, and only then learns why the browser
+   * does not return to the app.
+   */
   async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
     who = await signedIn(as, who.user);
     const requested = await logout(parameters);

@@ -291,7 +291,7 @@ describe("back-channel logout notices to apps", () => {
 
   test("FO-3: at most 4 attempts to a slow target, 8 of an organization and 32 of a process run; others continue", async () => {
     const { store, clock } = off;
-    // Far from the rows of other tests.
+    // The rows of other tests are not due at this time.
     clock.advance(1000);
     const signal = new AbortController();
     const held = Promise.withResolvers<OutboundAnswer>();

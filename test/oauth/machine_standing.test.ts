@@ -1,4 +1,7 @@
-/** Machines whose records have ended ask a process that still caches the records as active. */
+/**
+ * Clients and service accounts whose records have ended send requests to a process that still caches the
+ * records as active.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";

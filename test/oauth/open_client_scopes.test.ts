@@ -64,7 +64,7 @@ describeInForm("the scopes of open clients", (database) => {
       assert.equal(tokens.scope, "tools:read tools:write");
       assert.equal(claimsOf(tokens.access_token).aud, api.identifier);
       assert.equal(claimsOf((await fixture.flow({ scope: "tools:read" })).access_token).aud, api.identifier);
-      // A sign-in that names no API is for this server, as before.
+      // A sign-in that names no API gets a token for this server.
       assert.equal(
         claimsOf((await fixture.flow({ scope: "openid" })).access_token).aud,
         scenario.server.issuer,

@@ -86,7 +86,7 @@ for (const database of databases)
         assert.deepEqual((await it.due()).map(({ id }) => id).includes(notice.id), true);
         await as.store.remove("deliveries", { id: notice.id });
         assert.deepEqual((await attempt(it)).sent, [controlTypes.updated]);
-        // Longer than deliveries to an enabled stream are kept.
+        // Deliveries to an enabled stream would have been deleted after this time.
         as.clock.advance(31 * day);
         await as.store.sweep(as.clock.now(), { retention: {} });
         assert.deepEqual([(await attempt(it)).sent, await it.waiting()], [[], 2]);

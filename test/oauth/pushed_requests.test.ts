@@ -148,7 +148,7 @@ describeInForm("pushed authorization requests", (database) => {
     for (const by of [undefined, who]) {
       await pageFor({ ...reference, client_id: other.client_id }, /not issued to this client/, by);
     }
-    // Nor did that request count as the first visit.
+    // The refused requests did not count as the first visit.
     assert.equal((await rowOf(reference)).count, 0);
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
   });
@@ -371,7 +371,8 @@ describeInForm("pushed authorization requests", (database) => {
     const request = endpointRequest(authorizeParameters(client));
     const push = () => pushRequest(request, counting);
     const full = { code: "temporarily_unavailable", status: 429 };
-    // One count serves a tenth of the remaining pushes, because other processes may accept pushes too.
+    // After a count, the server accepts a tenth of the remaining number without counting again, because other
+    // processes may accept pushes too.
     for (let index = 0; index < 4; index += 1) await push();
     assert.equal(counted, 1);
     found = 4999;

@@ -84,7 +84,7 @@ describe("mail over SMTP", () => {
 
   test("mail to another machine is encrypted unless the URL allows otherwise", async () => {
     const server = await smtpServer();
-    // An address of this machine that is not a loopback address.
+    // 0.0.0.0 leads to this machine, but is not a loopback address.
     const smtp_url = `smtp://0.0.0.0:${server.port}`;
     const { options, outcomes } = watched();
     const careful = await createMailer({ smtp_url, from, now, ...options });

@@ -203,7 +203,7 @@ describe("the account look-up in an old system", () => {
     };
     for (const [what, reply] of Object.entries(replies)) {
       it.hook.reply = reply;
-      // Past the pause after a failure of the hook.
+      // This is longer than the pause after a failure of the hook.
       it.clock.advance(31);
       const asked = it.calls.length;
       assert.equal(await it.ask(), false, what);

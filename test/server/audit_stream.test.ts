@@ -162,7 +162,7 @@ for (const database of databases)
       assert.throws(() => written(`${path}.third`), { code: "ENOENT" });
       await streamTo({ audit_file: `${path}.third` }, () => later(31)).pass();
       assert.equal(written(`${path}.third`).length, 1);
-      // A clock that was ahead blocks no process.
+      // The process whose clock was ahead does not block the others.
       await anEvent(store);
       await second.pass();
       assert.equal(written(`${path}.other`).length, 1);

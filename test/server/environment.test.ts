@@ -19,7 +19,7 @@ test("a secret key file that another process creates at the same time is read", 
   renameSync(key, aside);
   await assert.rejects(openEnvironment(config, { now }), /is missing, but the database contains/);
 
-  /** Inserts the key before the database reports the sealed values. */
+  /** Moves the key file back just before the database reports whether it contains encrypted values. */
   const around = (driver: Driver): Driver => ({
     ...driver,
     async first(sql, parameters) {

@@ -118,7 +118,7 @@ function distinctValues(table: TableName): Record<string, unknown> {
   const { unique: pairs = [] } = tables[table] as { unique?: readonly (readonly string[])[] };
   const distinct: Record<string, unknown> = {};
   for (const [name, { kind, unique, references, values }] of Object.entries(fieldsOf(table))) {
-    // The other columns of a unique index have distinct values.
+    // References and fields with few values may repeat, because another column of the unique index differs.
     if (kind === "time" || values !== undefined) continue;
     if (references !== undefined || !(name === "id" || unique || pairs.flat().includes(name))) continue;
     const make = kind === "signature" ? randomSignature : kind === "long" ? anyPosition : randomUUID;

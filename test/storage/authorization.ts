@@ -52,7 +52,7 @@ export async function anAuthorization(store: Store, app: Partial<OAuthApp> = {})
   return { organization, app: made, user, session, code };
 }
 
-/** Returns a token that descends from the code, without storing it. */
+/** Returns the row of a token that descends from the code, without storing it. */
 export function descendant(of: Authorization, created_at = soon): OAuthToken & { user_id: string } {
   return tokenOf({
     app_id: of.app.id,

@@ -59,7 +59,7 @@ for (const database of databases)
         for (const statement of before) await connection.run(statement, []);
       });
       const applied = await store.migrate(start);
-      // Later migrations add them.
+      // Later migrations add these columns, which the current code reads.
       const [json, bool] = database.name.startsWith("PostgreSQL")
         ? ["jsonb", "boolean"]
         : ["TEXT", "INTEGER"];

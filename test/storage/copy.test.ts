@@ -174,7 +174,7 @@ for (const database of databases) {
     await there.close();
     await assert.rejects(copy(source, target), /already has rows \(users\): copy into an empty database/);
     await within(target, (store) => store.remove("users", { id }));
-    // Tables without rows are also an empty database.
+    // Tables without rows count as an empty database.
     await copy(source, target);
     await assert.rejects(copy(source, target), /already has rows/);
   });

@@ -95,7 +95,7 @@ for (const database of databases)
       await store.endSession(ended, later(2));
       assert.deepEqual(await noticesOf(user), [{ target_id: app.id, event_id: ended }]);
       assert.equal(await store.count("session_apps", { session_id: lives }), 2);
-      // Even outside of a transaction the notice and the end are one commit.
+      // Even without a transaction, the end of the session and the notices are one commit.
       await store.update("sessions", { id: lives }, { ended_at: later(3) });
       assert.equal((await noticesOf(user)).length, 2);
       assert.ok(!(await noticesOf(user)).some(({ target_id }) => target_id === other.id));
@@ -365,8 +365,8 @@ for (const database of databases)
       await store.sweepSome(later(11));
       assert.equal(await store.find("deliveries", { id: gone.id }), undefined);
       assert.ok(await store.find("deliveries", { id: stays.id }));
-      // Deliveries held for a target are deleted with it; the tests of webhooks and streams keep theirs for a
-      // month.
+      // A paused endpoint's deliveries never become due. This one is deleted because its endpoint does not
+      // exist.
       const held = await aDelivery(store, { kind: "webhook", due_at: lastMoment, expires_at: lastMoment });
       await store.sweep(later(11));
       assert.equal(await store.find("deliveries", { id: held.id }), undefined);

@@ -40,8 +40,8 @@ for (const database of everyDatabaseInForm)
     }
 
     /**
-     * Creates a record of each kind, with tokens of more than one app or account if possible; `of` describes
-     * further tokens.
+     * Creates a record of each kind, with tokens of more than one app or account if possible. `of` has the
+     * columns that further such tokens need.
      */
     const records: Record<
       TokenCarrier,
@@ -90,7 +90,7 @@ for (const database of everyDatabaseInForm)
 
         await Promise.all([store.markEndedTokens(), store.markEndedTokens()]);
         assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);
-        // An end before the tokens were created ends none of them.
+        // An end that is older than the tokens ends none of them.
         await keep(later(-60));
         await store.markEndedTokens();
         assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);

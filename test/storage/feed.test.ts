@@ -306,7 +306,8 @@ for (const database of databases)
           updated(user, { type: "organization.updated", target_id: organization.id }),
         );
       };
-      // SQLite has one writer at a time, so its late events are written without their transaction.
+      // SQLite has one writer at a time, so there the late events cannot come from a transaction that began
+      // before the deletion.
       const late =
         database.name === "SQLite"
           ? deleted.promise.then(async () => {
@@ -342,7 +343,7 @@ for (const database of databases)
 
     test("EV-8: events are deleted from the oldest on without a gap, and the newest always stays", async () => {
       const kept = await database.open({ events: true });
-      // By the clock of another process the second is the oldest.
+      // The clocks of processes may differ, so a later event can have an earlier time.
       for (const days of [40, 90, 50, 1]) {
         const created_at = later(-days * 86_400);
         await aFeedEvent(kept, { id: kept.newId(created_at), created_at });

@@ -221,7 +221,7 @@ for (const database of everyDatabase)
       }
       assert.equal(await liveRows(store, of), 3);
       assert.deepEqual((await store.find("oauth_tokens", { id: token.id }))?.last_used_at, later(20));
-      // Enabling rotation later is safe: it ends this token.
+      // If rotation is enabled later, the refresh token can still be rotated once.
       assert.equal(await rotate(store, of, token.id, later(30)), "spent");
       const addition = { ...descendant(of), ...accessOnly };
       assert.equal(

@@ -36,7 +36,7 @@ import { storeStatistics } from "../support/statistics_of_tables.ts";
 
 const machine = { user_id: null, ...accessOnly };
 const revoked = { revoked: true, revoked_at: start };
-/** The time in question: a minute after all records were created. */
+/** The time for which the impact is computed: a minute after all records were created. */
 const moment = later(60);
 
 for (const database of databases)
@@ -83,7 +83,7 @@ for (const database of databases)
       await aToken(store, { ...of, access_expires_at: later(61), refresh_expires_at: moment });
       await aToken(store, { ...of, access_expires_at: moment, refresh_expires_at: moment });
       await aToken(store, { ...of, ...machine, access_expires_at: moment });
-      // Rotated inside a window: the refresh half is used up, the access half is active.
+      // Rotated within the reuse window: the refresh token is used up, and the access token is active.
       await aToken(store, { ...of, access_expires_at: later(61), rotated_at: later(30) });
       await aToken(store, { ...of, access_expires_at: moment, rotated_at: later(30) });
       const { tokens, people } = await impact("oauth_apps", app);
@@ -376,7 +376,7 @@ function reported(plan: EncodedRow[]): string {
 }
 
 /**
- * Asserts that SQLite scans only bounded rows that it read by an index before, and lists within one value.
+ * Asserts that SQLite scans no table: only rows that a bounded subquery selected, and lists within a value.
  */
 function assertSearched(plan: EncodedRow[], table: string): void {
   const details = plan.map(({ detail }) => String(detail));

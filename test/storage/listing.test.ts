@@ -366,7 +366,8 @@ for (const database of databases)
         const back = await walk(store, "oauth_tokens", { where, descending: true, limit: 1 });
         assert.deepEqual(back.ids, revoked.toReversed());
       }
-      // If an owner has few rows, they are all read at once; if many, in order.
+      // If an owner has few rows, all of them are read and sorted; if many, they are read in the order of an
+      // index.
       const few = await store.listPage("oauth_tokens", { where: { user_id: other.id }, limit: 50 });
       assert.equal(few.rows.length, 7);
       assert.equal(few.next_cursor, null);

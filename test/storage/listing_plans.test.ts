@@ -236,8 +236,8 @@ function judgePostgres(
   const [{ Plan: root }] = answer["QUERY PLAN"];
   for (const node of everyNode(root)) {
     if (node["Relation Name"] === undefined) continue;
-    // With so few words PostgreSQL reads all of them rather than its trigrams; "a frequent part" tests that
-    // bound.
+    // The table of words is so small here that PostgreSQL scans it and ignores the trigrams. The test of "a
+    // frequent part" covers the limit on words.
     if (trigrams && node["Relation Name"].endsWith("_words") && sql.includes("LIKE")) continue;
     if (!counts) assert.notEqual(node["Node Type"], "Seq Scan", what);
     const met = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
@@ -252,9 +252,9 @@ function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean
   for (const detail of details) {
     const [, scanned] = /^SCAN (\S+)/.exec(detail) ?? [];
     if (scanned === undefined || scanned === "json_each" || bounded.includes(scanned)) continue;
-    // Trigrams of words are queried by selectivity.
+    // Searches the trigrams by an index of SQLite's full-text table.
     if (/ VIRTUAL TABLE INDEX \d+:M/.test(detail)) continue;
-    // In the order of an index and under a limit, without skipping any row.
+    // Reads an index in its order and under a limit, without skipping any row.
     if (
       / USING (COVERING )?INDEX (sqlite_autoindex_\w+_1|\w+_by_\w+)$/.test(detail) &&
       / WHERE true\s+ORDER BY/.test(sql)
@@ -373,7 +373,7 @@ for (const database of databases)
         const tried = new Set<string>();
         for (const { table, query } of shapesOf(ids).filter(isAffected)) {
           const { sort: _, descending: __, cursor: ___, ...wanted } = query as ListQuery<"users">;
-          // Shapes that differ only in their order are the same glance.
+          // The order is irrelevant to the first matches, so shapes that differ only in it are tried once.
           const shape = `${table} ${JSON.stringify(wanted)}`;
           if (tried.has(shape)) continue;
           tried.add(shape);

@@ -144,7 +144,7 @@ for (const testDatabase of everyDatabaseInForm)
     let store: Store;
     let driver: Driver;
     let database: Database;
-    /** The parents of rows that need one. */
+    /** The records to which the rows refer. */
     let parents: { readonly app_id: string; readonly service_account_id: string; readonly user_id: string };
     before(async () => {
       const address = await testDatabase.tables();
@@ -159,7 +159,7 @@ for (const testDatabase of everyDatabaseInForm)
     });
     after(() => driver.close());
 
-    // The serializable profile tests the same conditions on the same database.
+    // The serializable profile runs the same conditions on PostgreSQL, so fewer runs suffice.
     const runs = (usual: number) =>
       testDatabase === serializable ? inForm(Math.ceil(usual / 4), usual) : usual;
 
@@ -344,7 +344,10 @@ for (const testDatabase of everyDatabaseInForm)
               await aToken(store, { ...each, app_id, user_id: isOfUser ? user_id : null, family_id }),
             );
           }
-          /** A used refresh token reports a replay until its original expiry. */
+          /**
+           * Returns whether a row keeps its family: a used refresh token reports a replay until its original
+           * expiry.
+           */
           const tells = (row: Row<"oauth_tokens">) =>
             row.user_id !== null &&
             (stateOfAccess(row, now) === "active" ||

@@ -44,7 +44,7 @@ describe("locks that transactions take", () => {
       await store.transaction(async (tx) => {
         await tx.lock(userLock("a"));
         await tx.lock(recordLock("users", "a"), ownersLock("b"));
-        // Locks of the same rank may be taken in any order, and held locks again.
+        // Locks of the same rank may be taken in any order, and a held lock may be taken again.
         await tx.lock(ownersLock("a"));
         await tx.lock(userLock("a"));
       });

@@ -37,7 +37,7 @@ test("design 5: when PostgreSQL ends every connection, changes are noticed withi
       return left.length === 0;
     }, "every connection has ended");
   });
-  // The pools have noticed that their connections are closed.
+  // By then, the pools have noticed that their connections are closed.
   await nextTurn();
   await there.update("oauth_apps", { id: app.id }, { name: "Renamed meanwhile" });
   const nameHere = async () => (await here.findClient(app.client_id))?.app.name;

@@ -465,9 +465,9 @@ test("F-7: a database with a full notification queue stays ready, because tokens
 
 test("F-12: if PostgreSQL has no free connection, existing ones are shared (reliability finding 12)", async () => {
   const address = await aDatabase();
-  // One of the connections listens.
+  // One of the four connections listens for notifications.
   await asOwner(address.url, `ALTER DATABASE ${new URL(address.url).pathname.slice(1)} CONNECTION LIMIT 4`);
-  // Sixty callers queue for three connections, on a busy machine.
+  // The limits are high, because sixty callers share three connections on a possibly busy machine.
   const store = await openStoreAt(address, {
     connections: 12,
     limits: { ...limits, connect_timeout: 60_000, statement_timeout: 60_000, query_timeout: 60_000 },

@@ -93,7 +93,7 @@ describe("partial failures on PostgreSQL", () => {
       heard++;
     });
     await store.update("oauth_apps", { id: app.id }, { name: "Renamed" });
-    // The first call follows the answer to the change, and the second its notice.
+    // The listener is called once when the change was answered, and once when the notification arrives.
     await until(() => heard >= 2, "the notice of its own change arrives");
   });
 

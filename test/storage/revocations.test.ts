@@ -91,7 +91,7 @@ for (const database of everyDatabaseInForm)
       );
       const statements: string[] = [];
       await store.transaction(async (tx) => {
-        // A serializable transaction may be repeated.
+        // The database may repeat a serializable transaction, so the count starts again.
         statements.length = 0;
         const counted = {
           ...tx.connection,
@@ -195,7 +195,7 @@ for (const database of everyDatabaseInForm)
       for (const table of ["users", "oauth_apps", "organizations"] as const) {
         const of = await anAuthorization(store);
         const id = { users: of.user.id, oauth_apps: of.app.id, organizations: of.organization.id }[table];
-        // For an unmarked row the record's state decides.
+        // This token is not marked as revoked, so the state of the record decides.
         const unmarked = await aToken(store, { ...(await firstToken(store, of)), ...fresh(later(61)) });
         await deactivate(store, table, id, later(60));
         await reactivate(store, table, id, later(120));

@@ -10,7 +10,7 @@ import { databases, openStoreAt } from "../support/databases.ts";
 
 const rows = 10_000;
 
-/** Like issued signatures and ids, it begins with its time. */
+/** Returns a signature that begins with its creation time, as issued signatures and ids do. */
 function signatureAt(moment: Date): Buffer {
   const signature = randomBytes(32);
   signature.writeUIntBE(moment.getTime(), 0, 6);

@@ -48,7 +48,7 @@ describe("during a migration of PostgreSQL", () => {
         (await reader.query("SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"))
           .rowCount;
       while (!(await waiting()));
-      // Shorter than statements of the server wait for a lock.
+      // The server's own statements wait longer than this for a lock.
       await reader.query("SET statement_timeout = 3500");
       await reader.query("SELECT count(*) FROM users");
       await backup.query("COMMIT");

@@ -95,7 +95,7 @@ describe("the serializable profile of PostgreSQL", () => {
     const found = await store.transaction(async (tx) => {
       begun += 1;
       const there = await tx.find("users", { email_key: user.email_key });
-      // Another process adds the row after this read.
+      // Another process adds the row after the first attempt has read.
       if (begun === 1) await store.insert("users", user);
       if (there === undefined) await tx.insert("users", { ...user, id: store.newId(start) });
       return there;

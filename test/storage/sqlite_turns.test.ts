@@ -24,7 +24,7 @@ describe("F-32: another process that locks an SQLite file delays only writes", (
     const writing = aUser(store).then(() => {
       written = true;
     });
-    // Each of these turns would wait for the write if the process did.
+    // If the pending write blocked the process, each of these turns would wait for it.
     const from = performance.now();
     for (let turn = 0; turn < 20; turn++) await pause(1);
     assert.equal(await store.count("users"), 0);

@@ -1,7 +1,7 @@
 /**
- * A program that commits changes of users, each with an event, at random times. It prints each change once it
- * is committed, and never prints a rolled-back one. Without a `pace`, the maximum number of milliseconds
- * between two commits of a lane, it also numbers events all the time.
+ * A program that commits changes of users at random times, each with an event. It prints a change once it is
+ * committed, and never prints one that was rolled back. With `pace`, each of its three loops waits up to that
+ * many milliseconds between two commits; without it, the program also numbers events continuously.
  */
 import { randomInt } from "node:crypto";
 import { writeSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A user at the pages of their account. */
+/** Users, their browsers and their mails, for tests of the account pages. */
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
@@ -45,7 +45,7 @@ export function testMail() {
     /** Returns path and query of the newest link to this path; an empty text if there is none. */
     linkTo: (path: string, to?: string) =>
       first(new RegExp(`https://id\\.example(${path}\\?token=\\S+)`), to),
-    /** Returns the newest code. */
+    /** Returns the code of the newest mail that contains one. */
     mailedCode: (to?: string) => first(/\b(\d{4} \d{4})\b/, to),
   };
 }
@@ -86,8 +86,8 @@ export async function setUp(person: Partial<User> = {}, throttle = false): Promi
 }
 
 /**
- * Returns the hidden fields of the page's form with this action; without such a form, only the token of any
- * form.
+ * Returns the hidden fields of the page's form with this action. Without such a form, returns only the CSRF
+ * token of any form of the page.
  */
 function hiddenFields({ body }: LightMyRequestResponse, action: string): Record<string, string> {
   const forms = [...body.matchAll(/<form [^>]*action="([^"]*)"[^>]*>[\s\S]*?<\/form>/g)];
@@ -127,7 +127,6 @@ export async function press(browser: TestBrowser, link: string, fields: Paramete
   return page.statusCode === 200 ? sendForm(browser, page, link.split("?")[0] ?? "", fields) : page;
 }
 
-/** The page of a second factor. */
 export const factorPage = "/sign-in/second-factor";
 
 /** Enters a second factor on its page. */
@@ -143,7 +142,7 @@ export function forgetSession({ cookies }: TestBrowser): void {
   cookies.delete("__Host-postern_session");
 }
 
-/** Creates another browser with the session cookie of this one. */
+/** Creates a browser whose session cookie has this value. */
 export function withCookie(app: TestApp["app"], value: string | undefined): TestBrowser {
   const browser = testBrowser(app);
   browser.cookies.set("__Host-postern_session", String(value));
@@ -204,7 +203,7 @@ export async function isActive({ app }: TestApp, authorization: string, token = 
   return answer.json().active;
 }
 
-/** The pages of the account that have a separate address. */
+/** The paths of the account pages. */
 export const places = [
   "/account",
   "/account/security",

@@ -148,7 +148,7 @@ export async function browserOf(
   return browser;
 }
 
-/** Returns the cookies of a browser as it sends them. */
+/** Returns the Cookie header of a browser. */
 export const cookieOf = ({ cookies }: TestBrowser): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 

@@ -5,7 +5,10 @@ import { measured } from "./file_times.ts";
 
 type Endings = (() => unknown)[];
 
-/** The cleanup of the running file; tests and their hooks run in the scope in which they were declared. */
+/**
+ * The cleanup functions of the test file that runs. Tests and hooks run in the async context in which they
+ * were declared, so each adds to those of its own file.
+ */
 const ofFile = new AsyncLocalStorage<Endings>();
 const ofProcess: Endings = [];
 
@@ -19,7 +22,10 @@ export function atProcessEnd(end: () => unknown): void {
   ofProcess.push(end);
 }
 
-/** Declares the tests of a file that is one of several in this process, within the suite that calls. */
+/**
+ * Declares the tests of one of several files in this process. It is called within a suite, whose end runs the
+ * file's cleanup.
+ */
 export async function declareFile(name: string, load: () => Promise<unknown>): Promise<void> {
   const endings: Endings = [];
   let measure = () => {};

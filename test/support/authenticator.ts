@@ -79,14 +79,14 @@ export interface AuthenticatorOptions {
   readonly user_handle?: string;
 }
 
-/** The differences from the correct answer, before it is signed. */
+/** Changes of the correct answer, made before it is signed. */
 export interface Changes {
   readonly client_data?: Readonly<Record<string, unknown>>;
   readonly rp_id?: string;
-  /** The bits to flip. */
+  /** The bits of the flags to flip. */
   readonly flags?: number;
   readonly counter?: number;
-  /** Extension data; sets the flag. */
+  /** Extension data; it also sets the flag `ed`. */
   readonly extensions?: ReadonlyMap<string, Cbor>;
   /** Bytes after the authenticator data. */
   readonly trailing?: Uint8Array;
@@ -102,7 +102,7 @@ export interface Changes {
 
 const sha256 = (value: string | Uint8Array) => createHash("sha256").update(value).digest();
 
-/** The posted answer of a page: `PublicKeyCredential.toJSON()`. */
+/** The answer that a page posts: `PublicKeyCredential.toJSON()`. */
 export interface AnswerJson {
   id: string;
   rawId: string;

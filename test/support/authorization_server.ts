@@ -18,7 +18,10 @@ import type { Store } from "../../src/storage/store.ts";
 import { later, start } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";
 
-/** The minimum that Argon2id allows, because the tests of hashing test its strength. */
+/**
+ * The lowest cost that Argon2id allows, which keeps tests fast. The strength of the hashes has separate
+ * tests.
+ */
 export const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
 export interface Clock {
@@ -27,10 +30,7 @@ export interface Clock {
   advance(seconds: number): void;
 }
 
-/**
- * Creates a clock that advances only in calls of `advance`, except for one millisecond that separates two
- * events.
- */
+/** Creates a clock that advances only when `advance` is called. */
 export function testClock(from: Date = start): Clock {
   let at = from;
   return {
@@ -71,7 +71,7 @@ async function makeSealedKey(id: string): Promise<SealedKey> {
   return { seal, key: { id, ...made } };
 }
 
-/** Adds a key of an algorithm other than RS256, as the start of a server does for its profiles. */
+/** Adds a signing key of this algorithm, as a server does at its start for profiles that need one. */
 export async function addKey(
   algorithm: SigningAlgorithm,
   { store, clock, seal }: { readonly store: Store; readonly clock: Clock; readonly seal: Sealer },

@@ -7,12 +7,12 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { longestFiles } from "./longest_files.ts";
 
-/** The folder of files outside the topic folders, which read the whole project. */
+/** The folder `test` itself, whose files read the whole project. */
 const beside = ".";
 
 /**
- * Folders whose tests do not measure the machine; those that wait for servers and browsers come first, and
- * folders of a few seconds share processes.
+ * Folders whose tests do not depend on the machine's speed, so their files may share a process. Folders that
+ * wait for servers and browsers come first; folders on one line share their processes.
  */
 const rooms = [
   ["interop"],
@@ -33,7 +33,10 @@ const roomOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexO
 /** Files per process: enough to pay for its start, few enough that it ends together with the others. */
 const filesInBatch = 50;
 
-/** Returns the files of each process, those that take longest first. Each file is in one of them. */
+/**
+ * Returns the batches of files, each of which runs in one process, beginning with those that take longest.
+ * Each file is in exactly one batch.
+ */
 export function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
   const shares = (file: string) => rooms.flat().includes(roomOf(file)) && !longestFiles.includes(file);
   const long = longestFiles.filter((file) => files.includes(file));
@@ -42,7 +45,7 @@ export function batchesOf(files: readonly string[]): readonly (readonly string[]
   for (const room of rooms) {
     const ours = files.filter((file) => shares(file) && room.includes(roomOf(file))).toSorted();
     const count = Math.ceil(ours.length / filesInBatch);
-    // Neighboring files take similar times, so they are dealt out: no batch gets all the slow ones.
+    // Neighboring files take similar times, so they go to different batches: no batch gets all the slow ones.
     for (let batch = 0; batch < count; batch += 1) batches.push(ours.filter((_, at) => at % count === batch));
   }
   const alone = (file: string) => [file];
@@ -65,7 +68,7 @@ export function entryOf(
   return path;
 }
 
-/** Declares a suite for each file, which closes its resources before the next one begins. */
+/** Declares a suite for each file. A suite releases its file's resources before the next suite begins. */
 function batchText(files: readonly string[], tests: string): string {
   const address = (file: string) => JSON.stringify(pathToFileURL(join(tests, file)).href);
   const suites = files.map((file) => {

@@ -15,14 +15,12 @@ import { atEnd, atProcessEnd } from "./at_end.ts";
 /** Names an installed Chromium or Chrome to use instead, for machines without a binary in the package. */
 const executableVariable = "TEST_CHROMIUM";
 
-/**
- * The package's list of arguments is not used, because it disables web security, which the tests are about.
- */
+/** Replaces the package's list of arguments, which disables the web security that the tests rely on. */
 const launchArguments = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
 
 /**
- * Skips invisible frames, a third of the browser's work. Nothing moves in them, so Playwright would wait
- * forever for an element to become stable.
+ * Skips the drawing of frames, a third of the browser's work. Tests that wait for an element to stop moving
+ * cannot use it, because without frames Playwright would wait forever.
  */
 export const withoutFrames = ["--disable-threaded-compositing"];
 

@@ -52,7 +52,7 @@ export function later(seconds: number, from: Date = start): Date {
   return new Date(from.getTime() + seconds * 1000);
 }
 
-/** Returns the proofs of a user who signed in with a password at this time. */
+/** Returns the sign-in methods of a user who signed in with a password at this time. */
 export const byPassword = (at: Date = start): readonly SignInMethod[] => [
   { kind: "password", credential: null, at: at.getTime() },
 ];
@@ -111,7 +111,7 @@ async function made<T extends TableName>(
   return made;
 }
 
-/** Returns another mailbox with the same key, whose first letter is a full-width one. */
+/** Returns another email address with the same `email_key`: its first letter is the full-width form. */
 export const anotherOfItsKey = (email: string): string =>
   String.fromCharCode(email.charCodeAt(0) + 0xfee0) + email.slice(1);
 
@@ -145,7 +145,8 @@ export async function aMembership(store: Rows, overrides: Partial<Membership> = 
 }
 
 /**
- * Creates a linked account whose tokens no key decrypts; it belongs to the provider that now has its name.
+ * Creates a linked account whose tokens no key can decrypt. It belongs to the provider that has this slug
+ * now, if any.
  */
 export async function anOAuthAccount(
   store: Rows,
@@ -199,7 +200,7 @@ export async function aRefusal(store: Rows, overrides: Partial<Refusal> = {}): P
   });
 }
 
-/** Creates a notice that waits for an app that does not exist. */
+/** Creates a pending delivery of a logout notice to an app that does not exist. */
 export async function aDelivery(store: Rows, given: Partial<Delivery> = {}): Promise<Delivery> {
   const { created_at = start } = given;
   return made(store, "deliveries", given, {
@@ -214,7 +215,7 @@ export async function aDelivery(store: Rows, given: Partial<Delivery> = {}): Pro
 /** Creates an event of the feed without a position, by default about a random user id. */
 export async function aFeedEvent(store: Rows, given: Partial<Row<"events">> = {}): Promise<Row<"events">> {
   return made(store, "events", given, {
-    // Later than events that a cause wrote, and in the order of the calls.
+    // These events follow those that the server wrote itself, in the order of the calls.
     arrived: 2 ** 52 + Number(process.hrtime.bigint()),
     type: "user.updated",
     subject_kind: "user",
@@ -224,7 +225,7 @@ export async function aFeedEvent(store: Rows, given: Partial<Row<"events">> = {}
   });
 }
 
-/** Creates an endpoint, by default of the server. */
+/** Creates a webhook endpoint, which by default belongs to the server. */
 export async function anEndpoint(
   store: Rows,
   given: Partial<Row<"webhook_endpoints">> = {},
@@ -236,7 +237,7 @@ export async function anEndpoint(
   });
 }
 
-/** Gives an endpoint secrets that the server can decrypt. Returns the one that signs. */
+/** Gives a webhook endpoint secrets that the server can decrypt. Returns the one that signs. */
 export async function sealSecrets(
   { store, server }: { readonly store: Rows; readonly server: Pick<AuthorizationServer, "sealer"> },
   id: string,
@@ -278,8 +279,8 @@ export const anOpenClient = {
 } as const satisfies Partial<OAuthApp>;
 
 /**
- * Creates a confidential third-party web app, and its owner unless given. The APIs that its metadata names
- * become records, as in the migration that introduced these.
+ * Creates a confidential third-party web app, and its owner unless given. APIs that its metadata names become
+ * API records, as in the migration that introduced them.
  */
 export async function anApp(store: Rows, overrides: Partial<OAuthApp> = {}): Promise<OAuthApp> {
   const { created_at = start } = overrides;
@@ -313,7 +314,7 @@ export async function aResource(store: Rows, overrides: Partial<ApiResource> = {
   });
 }
 
-/** Creates a role, by default of the server. */
+/** Creates a role, which by default belongs to the server. */
 export async function aRole(store: Rows, overrides: Partial<Role> = {}): Promise<Role> {
   const { organization_id = null, name = `role ${distinct()}` } = overrides;
   return made(store, "roles", overrides, { name, name_key: roleNameKey(organization_id, name) });
@@ -385,7 +386,7 @@ export async function aKeyPair(
 }
 
 /**
- * Creates an API key, by default with scopes that count everywhere, like those granted by a platform
+ * Creates an API key. By default its scopes apply in every organization, like those granted by a platform
  * administrator.
  */
 export async function anApiKey(store: Rows, overrides: Partial<APIKey> = {}): Promise<APIKey> {
@@ -434,7 +435,7 @@ export async function aCode(store: Rows, overrides: Partial<OAuthAuthCode> = {})
   });
 }
 
-/** Returns a user's token with both halves, not stored: a row that a grant is about to insert. */
+/** Returns the row of a user's access and refresh token, as a grant inserts it. The row is not stored. */
 export function tokenOf<U extends string | null>(
   overrides: Partial<OAuthToken> & { readonly app_id: string; readonly user_id: U },
 ): OAuthToken & { user_id: U } {
@@ -453,12 +454,12 @@ export function tokenOf<U extends string | null>(
   };
 }
 
-/** The values of a token without a refresh half, such as one of client credentials. */
+/** The values of a row without a refresh token, such as one of client credentials. */
 export const accessOnly = { refresh_token_signature: null, refresh_expires_at: null } as const;
 
 /**
- * Stores a token, and creates its app and user unless given; with `user_id: null` it belongs to the app
- * itself.
+ * Stores the row of a token, and creates its app and user unless given. With `user_id: null` the token
+ * belongs to the app itself.
  */
 export async function aToken(store: Rows, overrides: Partial<OAuthToken> = {}): Promise<OAuthToken> {
   const { created_at = start } = overrides;
@@ -470,7 +471,7 @@ export async function aToken(store: Rows, overrides: Partial<OAuthToken> = {}): 
   return token;
 }
 
-/** Returns a row of a signing key whose private half no key decrypts. */
+/** Returns the row of a signing key whose private half no key can decrypt. */
 export function signingKeyOf(overrides: Partial<SigningKeyRow> = {}): SigningKeyRow {
   const { created_at = start } = overrides;
   return row("signing_keys", newId, overrides, {

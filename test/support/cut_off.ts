@@ -1,4 +1,4 @@
-/** Work that the database interrupts between two commits, at every possible place. */
+/** Runs work whose database fails between two commits, once for each point at which that can happen. */
 import assert from "node:assert/strict";
 import { UnavailableError } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";

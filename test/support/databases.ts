@@ -19,7 +19,7 @@ import { quickFolder, temporaryFolder } from "./temp.ts";
 
 export interface TestDatabase {
   readonly name: "SQLite" | "PostgreSQL";
-  /** The label in test titles: the name, and the profile unless it is the native one. */
+  /** The label in test titles: the name of the database, and its profile unless it is the native one. */
   readonly title: string;
   /** Creates an empty database for the caller alone, and returns its address. */
   address(): Promise<DatabaseAddress>;
@@ -121,7 +121,7 @@ async function copiedPostgres(): Promise<DatabaseAddress> {
 
 let proxies = 0;
 
-/** Changes a database of the native profile to the serializable one. */
+/** Changes a database from the native profile to the serializable one. */
 export async function useInProfile(url: string): Promise<void> {
   const store = await openStore({ kind: "postgres", url, profile: "serializable" }, { connections: 1 });
   try {

@@ -9,7 +9,6 @@ import type { TestServer } from "./authorization_server.ts";
 import { byPassword } from "./builders.ts";
 import { origin } from "./flows.ts";
 
-/** Tests read the whole store. */
 type Whole = IdentityContext & { readonly store: Store };
 
 /** Returns the context; attempts are throttled unless the test says otherwise. */

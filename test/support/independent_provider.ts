@@ -12,7 +12,7 @@ import { providerSettings } from "./provider_settings.ts";
 
 export interface IndependentProvider {
   readonly settings: ProviderSettings;
-  /** Whether the user cancels at the next visit. */
+  /** Whether the user cancels the next sign-in. */
   turns_back: boolean;
   /** Follows the redirects of a browser, with its cookies, up to the callback. */
   visit(url: string): Promise<UpstreamAnswer>;
@@ -21,8 +21,7 @@ export interface IndependentProvider {
 
 /**
  * Starts a provider with a single client, whose callback is `redirect_uri`. With `pages` it shows its own
- * pages of sign-in and consent to a browser, and every name is an account; without, every request is approved
- * immediately.
+ * pages of sign-in and consent, and accepts any user name; otherwise it approves every request at once.
  */
 export async function independentProvider(
   redirect_uri: string,

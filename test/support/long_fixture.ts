@@ -65,7 +65,7 @@ export async function longFixture(): Promise<LongFixture> {
       name: `${name} Auftragsverwaltungssystem`,
       client_id: `https://clients.correspondence.example.com/metadata/${index}/client-metadata.json`,
       owner_id: user_id,
-      // The origin of a self-registered client is a separate column.
+      // A self-registered client cannot belong to an organization.
       ...(index === 1 ? { provenance: "metadata_document" } : { organization_id }),
     });
     const app_id = app.id;

@@ -1,6 +1,6 @@
 /**
- * An OpenID provider with one false claim and otherwise correct answers. Each one names the expected error:
- * its kind, and its member.
+ * OpenID providers that each make one false claim, and otherwise answer correctly. Each false claim names the
+ * kind and the field of the expected error.
  */
 import { createHmac } from "node:crypto";
 import { exportJWK, generateKeyPair } from "jose";

@@ -29,7 +29,7 @@ export interface OtlpReceiver {
   /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly requests: { readonly path: string; readonly type: string; readonly body: Buffer }[];
-  /** Returns those received as JSON. */
+  /** Returns the spans that arrived as JSON. */
   spans(): ReceivedSpan[];
   metrics(): ReceivedMetric[];
 }

@@ -128,7 +128,10 @@ export async function postgresDatabase(
   };
 }
 
-/** Only a superuser may end the server's own vacuum in the database (42501); it finishes within moments. */
+/**
+ * Drops the database. PostgreSQL may refuse this while its own vacuum works in the database (42501), which
+ * takes only moments, so the command is repeated.
+ */
 async function dropDatabase(cluster: string, name: string): Promise<void> {
   let refusal: unknown;
   const dropped = async () => {

@@ -52,7 +52,10 @@ function splitOnce(setting: string): [string, string] {
   return [setting.slice(0, equals), setting.slice(equals + 1)];
 }
 
-/** Returns the folder for the database's own files, the only ones that may be where programs cannot run. */
+/**
+ * Returns the folder for the files of the database. Only this folder may be on a file system from which no
+ * program can run.
+ */
 function dataFolder(parent: string | undefined): string {
   if (!parent || (account && !isOpenToAll(parent))) return join(folder, "data");
   const made = mkdtempSync(join(parent, "postern-postgres-"));
@@ -200,8 +203,8 @@ async function signalEveryProcess(port: number, signal: NodeJS.Signals): Promise
   const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
   const pids = [main, ...rows.map(({ pid }) => pid)];
   signalAll(pids, signal);
-  // The signal also reached this connection's process: `end` completes when that continues, or immediately if
-  // it was killed.
+  // The signal also stopped or killed the process of this connection. `end` completes when that process
+  // continues, or at once if it was killed.
   client.end().catch(() => {});
   return pids;
 }

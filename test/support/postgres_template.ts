@@ -48,7 +48,7 @@ const shapeQuery = `SELECT md5(string_agg(line, E'\\n' ORDER BY line)) AS shape 
 /**
  * Returns a digest of the tables and of the planner's view of them. Copies of the template have the same
  * digest until a table is altered or analyzed, or exceeds the ten pages that the planner assumes for an empty
- * one. The server analyzes the list of migrations by itself, so that table is exempt.
+ * one. The table of migrations is exempt, because the server analyzes it automatically.
  */
 export async function shapeOfTables(client: Client): Promise<string> {
   const { rows } = await client.query<{ shape: string }>(shapeQuery);

@@ -1,9 +1,11 @@
 /** The test files that run separately, in the serializable profile of the storage. */
 
-/** Set to `serializable`, it runs every test of `databases` only in that profile. */
+/** Names the profile: with `serializable`, tests use only databases of the serializable profile. */
 export const profileVariable = "TEST_PROFILE";
 
-/** The storage, the protocol, and code that changes records concurrently. */
+/**
+ * Files that run in the serializable profile: the storage, OAuth, and code that changes records concurrently.
+ */
 const rooms = [
   /^storage\//,
   /^oauth\//,
@@ -12,7 +14,10 @@ const rooms = [
   /^identity\/(?:invitations|setup|sessions|registration|delayed_recovery|remembered_devices)\./,
 ];
 
-/** Tests of PostgreSQL's native profile, of SQLite, or of programs started without a profile. */
+/**
+ * Files of those folders that do not: they test PostgreSQL's native profile or SQLite, or start programs
+ * without a profile.
+ */
 const others = [
   "storage/postgres_driver.test.ts",
   "storage/postgres_errors.test.ts",

@@ -48,7 +48,7 @@ export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): Upstr
 }
 
 export interface ScriptedClient extends ProviderClient {
-  /** The user who returns for each code; an error is thrown. */
+  /** By code: the user whom the provider returns, or the error that it throws. */
   readonly people: Map<string, UpstreamIdentity | UpstreamError>;
   readonly begun: UpstreamRequest[];
   readonly expected: ExpectedAnswer[];
@@ -146,7 +146,7 @@ export async function visitProvider(
   return returnAs(browser, client, await leaveFor(browser, at), who, at.slug);
 }
 
-/** Creates a browser for the scripted provider. */
+/** Returns a browser that signs in at scripted providers, without HTTP. */
 export function scriptedBrowser(context: IdentityContext, client: ScriptedClient) {
   const browser = newFormCookie(context);
   let codes = 0;

@@ -71,7 +71,7 @@ if (values.help) process.stdout.write(usage);
 else {
   if (values.serializable) process.env[profileVariable] = "serializable";
   if (values.long) process.env[formVariable] = "long";
-  // Built once here, and not by each of the servers that start first.
+  // This builds the program once, so servers that start at the same time find it built.
   execFileSync(process.execPath, [servedProgram, "--version"]);
   collectSites();
   if (values.times) collectTimes();

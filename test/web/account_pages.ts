@@ -23,7 +23,7 @@ import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 
-/** Returns every page of the account in all of its forms; see `everyPage`. */
+/** Returns every page of the account in all of its variants; see `everyPage`. */
 export function accountPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
   const page: AccountLocale = { ...locale, administers: true, person: { name: text, email: text } };
   const [early, late] = [new Date(0), new Date(86_400_000)];

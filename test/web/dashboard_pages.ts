@@ -114,7 +114,7 @@ const openClient = {
   people: 0,
 } as const;
 
-/** Returns the dashboard, the signing keys and the housekeeping in all of their forms. */
+/** Returns the dashboard, the signing keys and the housekeeping in all of their variants. */
 export function dashboardPages(text: string, locale: ManagementLocale): Record<string, Html> {
   const stranger: ConsoleLocale = {
     ...locale,

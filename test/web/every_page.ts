@@ -58,8 +58,8 @@ import { registrationPages } from "./registration_pages.ts";
 import { secondFactorPages } from "./second_factor_pages.ts";
 
 /**
- * Returns every page in all of its forms for this reader, with `text` for text of other users and `address`
- * for their links and pictures; console pages are included if they exist in the reader's language.
+ * Returns every page in all of its variants for this reader, with `text` for text of other users and
+ * `address` for their links and pictures. Console pages are included if they exist in the reader's language.
  */
 export function everyPage(
   text: string,

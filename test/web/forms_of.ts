@@ -1,6 +1,6 @@
 import type { Html } from "../../src/web/html/html.ts";
 
-/** Returns a page in its forms, by their names: `base`, and the changes that each form makes to it. */
+/** Returns variants of a page by name: `base`, and one for each change of the input. */
 export function formsOf<P>(
   page: (input: P) => Html,
   base: NoInfer<P>,

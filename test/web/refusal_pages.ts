@@ -12,7 +12,7 @@ function evidenceOf(kind: EvidenceKind, text: string): Evidence {
   return { kind, name: text, received: [text, "nul"], expected: [`${text}x`, text] };
 }
 
-/** Returns the pages of a refusal in all of their forms. */
+/** Returns the pages of a refusal in all of their variants. */
 export function refusalPages(text: string, locale: ManagementLocale): Record<string, Html> {
   const viewer = aViewer(text, ["refusals"]);
   const page = { ...locale, viewer };

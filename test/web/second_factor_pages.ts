@@ -18,7 +18,7 @@ import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 
-/** Returns every form of the page of the second factor; see `everyPage`. */
+/** Returns every variant of the page of the second factor; see `everyPage`. */
 export function secondFactorPages(text: string, locale: PageLocale): Record<string, Html> {
   const href = "/sign-in/second-factor?method=totp";
   const page = { ...locale, user: { email: text }, csrf_token: text };

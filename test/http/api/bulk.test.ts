@@ -62,7 +62,7 @@ for (const database of databasesInForm)
       assert.match(String(made[0]?.data?.secret), /^pcs_/);
       const revoked = resultsOf(await send("api-keys", [{ op: "revoke", id: key.id }]));
       assert.equal(revoked[0]?.data?.revoked, true);
-      // The parameters of a deletion are part of the operation.
+      // The `data` of a deletion contains the parameters that a single deletion has in its query.
       const owner = await aUser(it.store);
       await anApp(it.store, { owner_id: owner.id, organization_id: (await anOrganization(it.store)).id });
       const deletion = { op: "delete", id: owner.id };

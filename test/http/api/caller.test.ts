@@ -42,7 +42,7 @@ describe("callers of the management API", () => {
     assert.equal(answer.headers["cache-control"], "no-store");
   }
 
-  /** Returns a text in the format of an access token, and its row. */
+  /** Stores an active access token, and returns a text that has the format of a JWT and leads to it. */
   async function anAccessToken(overrides: Partial<OAuthToken>): Promise<string> {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const token = `${part({ alg: "RS256" })}.${part({ jti: it.store.newId(it.clock.now()) })}.c2lnbmVk`;

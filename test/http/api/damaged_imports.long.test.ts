@@ -8,7 +8,10 @@ import { exportFile, readText } from "../../moving_in/reading.ts";
 import { databases } from "../../support/databases.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
 
-/** The number of each kind. The seed is fixed, so a failure can be repeated. */
+/**
+ * How many damaged hashes and how many damaged exports are sent. The seed is fixed, so a failure can be
+ * repeated.
+ */
 const times = 10_000;
 const seed = 38;
 /** Maximum milliseconds in which the server answers no other request. */
@@ -32,7 +35,7 @@ const exports: readonly (readonly [from: string, file: string])[] = [
   ["csv", "people.csv"],
 ];
 
-/** The replacement of a part: characters with and without a meaning in hashes and exports. */
+/** Characters that replace a part of the text; some of them have a meaning in hashes or exports. */
 const patch = fc.oneof(
   fc.constantFrom(
     "",
@@ -69,7 +72,10 @@ function damaged(text: string, changes: Damage): string {
   return whole;
 }
 
-/** Returns the parts of hashes and secrets that no response may repeat, each long enough to be unique. */
+/**
+ * Returns parts of the hashes and secrets in a text, each long enough to be unique. No response may repeat
+ * one.
+ */
 const pieces = (text: string) =>
   [...text.matchAll(/[A-Za-z0-9+/._-]{24,}/g)].flatMap(([run]) => [run.slice(0, 20), run.slice(-20)]);
 

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document and the server agree: input that it excludes is refused, and no response is
- * undocumented.
+ * The OpenAPI document and the server agree: the server refuses input that the document excludes, and the
+ * document describes every response.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -42,20 +42,19 @@ interface Sent {
 for (const database of databasesInForm)
   describe(`the OpenAPI document on ${database.name}`, () => {
     let it: ApiServer;
-    /** The id of a record of each resource, by its path. */
+    /** The id of one record of each resource type, by the type's name in the path. */
     const ids = new Map<string, string>();
-    /** Targets of references. */
+    /** For each field that refers to another record: the id of an existing record. */
     let references: Readonly<Record<string, string>>;
-    /** A member of the organization of the group. */
+    /** The id of a user who is a member of the same organization as the group in `ids`. */
     let member_id: string;
     before(async () => {
       // With mail, so invitations and password links can be sent.
       const mail = { post() {}, async flushOutbox() {} };
       it = await apiServer(database, { mail }, { extra_features: ["events", "logout_notices"] });
     });
-    /** Whether a test may have used up the records. */
+    /** Whether a test may have revoked the records, so they must be created again. */
     let spent = true;
-    // Creates the records again if an earlier test may have revoked them.
     beforeEach(async () => {
       if (!spent) return;
       spent = false;
@@ -152,7 +151,7 @@ for (const database of databasesInForm)
         providers: { client_secret: "a secret" },
         groups: { organization_id: references.organization_id, display_name: word },
         ...(path.endsWith("/replay") && { "webhook-endpoints": { event_id: ids.get("events") } }),
-        // Belongs to the organization, because each owner has at most 20 endpoints.
+        // These endpoints belong to the organization, because each user may own at most 20.
         ...(path === "/api/v1/webhook-endpoints" && {
           "webhook-endpoints": { organization_id: references.organization_id },
         }),
@@ -183,10 +182,11 @@ for (const database of databasesInForm)
       for (const each of at.filter(({ method }) => method !== "DELETE")) {
         const tried = each.parameters.flatMap((parameter) =>
           textsAround(parameter)
-            // Invalid input causes no query.
+            // Invalid input is refused before any query, so it is tried on one database only.
             .filter(({ fits: isRight }) => isRight || database.name === "SQLite")
             .filter((_, at) => database.name === "SQLite" || at % inForm(4, 1) === 0)
-            // HTTP limits the values of headers, and an empty segment is a different path.
+            // HTTP does not allow every character in a header, and an empty path segment would be another
+            // path.
             .filter(({ text }) => parameter.in !== "header" || /^[\x20-\x7e]*$/.test(text))
             .filter(({ text }) => parameter.in !== "path" || text !== "")
             .map((of) => ({ ...of, parameter })),
@@ -211,8 +211,8 @@ for (const database of databasesInForm)
                 isFilter && name !== "limit" ? "invalid_filter" : "invalid_page",
                 what,
               );
-            // Attributes, feed positions and users of a preview have to exist, and a request that waits needs
-            // an event.
+            // Valid values of these parameters can still be refused: the attribute, the position in the feed
+            // or the user of a preview may not exist.
             const isAlone =
               name !== "attribute" &&
               !["listEvents", "previewTokens"].includes(each.operation.operationId ?? "");
@@ -252,12 +252,13 @@ for (const database of databasesInForm)
         const properties = schema.properties as Record<string, Record<string, unknown>>;
         for (const [name, member] of Object.entries(properties)) {
           for (const value of valuesAround(member)) {
-            // Invalid input causes no query, but null might.
+            // Invalid input is refused before any query, so it is tried on one database only. Null may cause
+            // a query.
             if (fits(member, value) || (database.name !== "SQLite" && value !== null)) continue;
             const what = `${name} ${JSON.stringify(value)?.slice(0, 80)}`;
             const answer = await send(each, { body: { ...goodBody(each), [name]: value } });
             const problem = judged(each, answer, what);
-            // Each user of an import has a separate result.
+            // An import answers 200 and reports the error of each user separately.
             if (operation.operationId === "importPeople" && Array.isArray(value) && value.length > 0) {
               assert.equal(answer.json().results?.[0]?.status ?? "refused", "refused", what);
               continue;

@@ -111,7 +111,7 @@ describe("the feed of events for polling", () => {
     const read = await get(`after=${kept}&limit=1`);
     assert.deepEqual([read.body.position, read.body.cursor.split(".")[0]], [copied + 1, String(copied + 1)]);
     const before = [read.body.cursor, await cursorOf()];
-    // The state after a restore of the copy.
+    // As after a restore of a backup: the two newest events are missing.
     for (const position of [copied + 1, copied + 2]) await it.store.remove("events", { position });
     for (let index = 0; index < 3; index++) {
       for (const cursor of before) {
@@ -124,7 +124,7 @@ describe("the feed of events for polling", () => {
     assert.equal((await get(`after=${copied + 2}`)).status, 200);
     for (const wrong of [`${kept}0`, kept.replace(".", ","), `${copied}.`, `${copied}.XYZ12345`])
       assert.equal((await get(`after=${wrong}`)).status, 400, wrong);
-    // Events before the oldest cannot be compared: the cursor counts as its position.
+    // If the event of a cursor has been deleted, the random part of the cursor is not compared.
     const row = await it.store.find("events", { position: 1 });
     await it.store.remove("events", { position: 1 });
     assert.equal((await get("after=1.00000000")).status, 200);

@@ -29,7 +29,7 @@ const strange = [
 ];
 const { paths } = openApiDocument({ issuer, session_cookie: "session" });
 
-/** Fails if the document has the operation but not this status of it. */
+/** Fails if the document describes the operation, but not a response with this status. */
 function assertDeclared(method: string, url: string, status: number): void {
   const [path = ""] = url.split("?");
   const steps = path.split("/");
@@ -104,7 +104,7 @@ for (const database of databasesInForm)
         }),
         { numRuns },
       );
-      // Otherwise, hardly any request would have passed validation.
+      // Enough of the generated records must be valid, or the test would only cover refusals.
       for (const status of [200, 201])
         assert.ok(statuses.filter((each) => each === status).length > numRuns / 20);
     });

@@ -93,7 +93,7 @@ describe("a manifest sent to the management API", () => {
     });
     for (const { key } of [ofMember, narrow]) {
       assert.equal((await apply({ manifest, dry_run: true }, key)).statusCode, 403);
-      // The body is invalid, but the response is the same.
+      // The permission is checked before the body is parsed, so an invalid body gets the same response.
       assert.equal((await call("POST", "/apply", "no json", key)).statusCode, 403);
     }
     assert.equal((await call("POST", "/apply", "no json", "none")).statusCode, 401);

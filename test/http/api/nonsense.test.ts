@@ -50,7 +50,7 @@ const operations: readonly Known[] = Object.entries(paths).flatMap(([path, item]
   Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-/** Creates a record of the resource type that the address begins with, and returns its id. */
+/** Creates a record of the resource type that the path begins with, and returns its id. */
 const recordsOf: Readonly<Record<string, (it: ApiServer) => Promise<{ readonly id: string }>>> = {
   organizations: ({ store }) => anOrganization(store),
   users: ({ store }) => aUser(store),
@@ -71,7 +71,7 @@ const recordsOf: Readonly<Record<string, (it: ApiServer) => Promise<{ readonly i
   refusals: ({ store }) => aRefusal(store),
 };
 
-/** The target of a reference in the document. */
+/** Returns the component to which a `$ref` of the document refers, or the input if it is no reference. */
 function resolved<T extends object>(input: T | { readonly $ref: string }): T {
   if (!("$ref" in input)) return input;
   const [, , kind = "", name = ""] = input.$ref.split("/");
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
 
     const oneOf = database.name === "SQLite" ? inForm(5, 1) : inForm(29, 5);
 
-    /** Returns the path of the operation for an existing record, with one of its parameters replaced. */
+    /** Returns the path of the operation for an existing record. `odd` replaces parameters of the path. */
     async function addressOf(path: string, odd: Readonly<Record<string, string>> = {}): Promise<string> {
       const [, , , family = ""] = path.split("/");
       const { id = it.administrator.id } = (path.includes("{id}") && (await recordsOf[family]?.(it))) || {};
@@ -190,8 +190,8 @@ for (const database of databasesInForm)
 
     let count = 0;
     /**
-     * Sends the request; in the short form, only one of several, so each kind of nonsense is sent to
-     * different operations.
+     * Sends the request. In the short form of the suite, only one in `oneOf` requests is sent, so operations
+     * get different kinds of nonsense.
      */
     async function sendSome(...input: Parameters<typeof send>): Promise<void> {
       count += 1;

@@ -9,7 +9,7 @@ export interface Sent {
   readonly query?: string;
 }
 
-/** JSON texts of values that no record has. None of them may be converted to a text, number or list. */
+/** JSON texts of values that few fields allow. The server must not convert them to a text, number or list. */
 export const oddValues = [
   ...listed`
     null true 0 -1 1.5 1e400 -0 9007199254740993
@@ -25,7 +25,7 @@ export const oddValues = [
 const nested = (levels: number, open: string, close: string) =>
   `${open.repeat(levels)}${open.endsWith(":") ? "1" : ""}${close.repeat(levels)}`;
 
-/** Bodies that are not a JSON object, or contain one that cannot be stored. */
+/** Bodies that are not a JSON object, or that contain an object that cannot be stored. */
 export const oddBodies: readonly (string | Buffer)[] = [
   ...["", " ", "null", "true", "0", '"text"', "[]", "[{}]", "{", "{}{}", "{}\0", '{"a":1,"a":2}'],
   ...['{"__proto__":{}}', '{"toString":"","valueOf":""}', '{"":{}}'],
@@ -90,7 +90,7 @@ export const oddHeaders: readonly Sent[] = [
   ...["\u00e9", "*/*;q=x", "", "text/html"].map((accept) => ({ headers: { accept } })),
 ];
 
-/** Methods that an address of the API does not support, or supports only for other callers. */
+/** Methods that a path of the API may not support. */
 export const oddMethods = ["PUT", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "QUERY"];
 
 /** Values of a query parameter as they are sent. */
@@ -107,5 +107,5 @@ export const oddParameters = [
   "id,name,id",
 ];
 
-/** Texts in place of an id or a name in an address. */
+/** Texts for a path parameter in place of an id or a name. */
 export const oddNames = ["0", "null", "%00", "%ed%a0%80", "%", "%2e%2e", "%2f", "__proto__", "a".repeat(900)];

@@ -66,7 +66,7 @@ describe("the OpenAPI document of the management API", () => {
       const reference = JSON.stringify(name?.operation.responses["200"]);
       const schema = /schemas\/(\w+)/.exec(reference)?.[1] ?? "";
       const shown = Object.keys(document.components.schemas[schema]?.properties as object);
-      // Parameters next to the record are not fields of it.
+      // `included` is returned in the same object as the fields of the record, but is none of them.
       const properties = shown.filter((name) => name !== "included");
       const expected = Object.entries(fieldsOf(table))
         .filter(([, field]) => !field.sensitive && !field.internal && field.kind !== "signature")
@@ -96,7 +96,7 @@ describe("the OpenAPI document of the management API", () => {
       assert.ok(page.body.includes(`id="${operation.operationId}"`), operation.operationId);
       assert.ok(page.body.includes(`<code>${path}</code>`), path);
     }
-    // The type of a problem links to the code in this page.
+    // The `type` URL of a problem links to the code on this page.
     for (const code of Object.keys(problemKinds)) assert.ok(page.body.includes(`id="${code}"`), code);
     const ids = [...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length, "an id stands twice");

@@ -59,7 +59,7 @@ describe("H-33: request limits for each credential", () => {
     assert.deepEqual([unknown.statusCode, unknown.headers.ratelimit], [401, undefined]);
     it.clock.advance(40);
     assert.equal((await ask(it)).headers.ratelimit, '"credential";r=2;t=60');
-    // A clock that is set back locks no one out.
+    // After the clock is set back, requests are still answered.
     for (let count = 0; count < 3; count += 1) await ask(it);
     it.clock.advance(-3600);
     assert.equal((await ask(it)).headers.ratelimit, '"credential";r=2;t=60');
@@ -78,7 +78,7 @@ describe("H-33: request limits for each credential", () => {
       },
     ]);
     assert.equal(refused.headers["retry-after"], undefined);
-    // It cost the same as any refused request, and a full minute permits the largest bulk request.
+    // The refusal counted as one request. After a full minute, a bulk request of the maximum size succeeds.
     assert.equal(refused.headers.ratelimit, '"credential";r=3;t=60');
     const later = await bulk(it, 4);
     assert.deepEqual([later.json().code, later.headers["retry-after"]], ["quota_exceeded", "60"]);

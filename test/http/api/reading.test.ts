@@ -100,7 +100,8 @@ for (const database of databasesInForm)
             const known = { "if-none-match": String(expected.headers.etag) };
             assert.equal((await get(`/${path}/${encodeURIComponent(name)}`, key, known)).statusCode, 304);
           } else {
-            // Existing and missing records get the same answer, except for the requested name.
+            // A caller without access gets the same answer for existing and missing records, except for the
+            // requested name.
             const absent = await get(`/${path}/${encodeURIComponent(`x${name}`)}`, key);
             const reported = ({ detail, request_id: _, ...rest }: View) => [
               String(detail).replace(/x?\S+$/, ""),
@@ -240,14 +241,15 @@ for (const database of databasesInForm)
       assert.equal(user.email, eve.email);
       const none = (await get(`${list}&role=admin`, key)).json().data[0];
       assert.deepEqual(none.included.factors, []);
-      // Not the roles of another organization, and none without the scope for users.
+      // The caller gets no membership of another organization, and details of users only with the scope for
+      // users.
       const foreigners = (await get(list.replace(organization_id, acme.id), key)).json();
       assert.deepEqual(foreigners.data, []);
       const scopes = ["postern:memberships:read"];
       const { key: narrow } = await anApiKeyText(it, { user_id: administrator.id, scopes });
       const unseen = (await get(`${list}&role=member`, narrow)).json().data[0].included;
       assert.deepEqual([unseen.factors, unseen.last_login_at, unseen.user], [null, null, null]);
-      // Without the permission to read groups, their roles are not named.
+      // Without the permission to read groups, roles that come from groups are omitted.
       assert.deepEqual(unseen.group_role_names, []);
       assert.deepEqual(unseen.role_names, ["member", "editor", "https://shop.example#clerk"]);
       // An ordinary member sees only their own details.

@@ -56,7 +56,7 @@ describe("the reference page of the management API", () => {
     const path = "/api/docs/try/createOrganization";
     const body = JSON.stringify({ name: "Tried", slug: "tried" });
     const made = () => it.store.count("organizations", { slug: "tried" });
-    // Neither by a link, nor by a form of another site, nor without confirmation.
+    // The request is not sent by a link, by a form of another site, or without the confirmation.
     await browser.get(`${path}?send=1&confirmed=yes&body=${encodeURIComponent(body)}`);
     assert.equal((await browser.post(path, { body, confirmed: "yes" })).statusCode, 403);
     const form = await browser.get(`${path}?body=${encodeURIComponent(body)}`);

@@ -21,7 +21,7 @@ export interface ApiServer extends TestServer {
   /** The API key of a platform administrator with all permissions. */
   readonly key: string;
   /**
-   * Returns a client with this credential, or else with the administrator's key. `heard` receives every
+   * Returns a client that sends this credential, by default the administrator's key. `heard` receives every
    * response.
    */
   client(overrides?: { readonly credential?: string; readonly heard?: (answer: Response) => void }): Postern;

@@ -166,7 +166,7 @@ for (const database of databasesInForm)
       const unknown = { active: false, reason: "this server does not recognize the API key" };
       assert.deepEqual((await ask({ token: theirs.key }, other.key)).json(), unknown);
       assert.equal((await ask({ token: other.key }, other.key)).json().active, true);
-      // Callers who may read the person see the address.
+      // Callers who may read users see the email address of the key's owner.
       assert.equal(reported.username, it.administrator.email);
       const keysAlone = await anApiKeyText(it, {
         user_id: it.administrator.id,

@@ -1,4 +1,4 @@
-/** What a webhook's body contains: ids, or the record as the API shows it to the endpoint's owner. */
+/** The body of a webhook contains ids, or the record as the API shows it to the endpoint's owner. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { deliver } from "../../../src/oauth/deliveries/deliver.ts";
@@ -47,7 +47,7 @@ describe("records included in the body of a webhook", () => {
     assert.equal(status, 201, JSON.stringify(body));
     return body.id;
   }
-  /** Makes the attempts that are due for an endpoint, and returns their bodies. */
+  /** Makes the delivery attempts that are due for an endpoint, and returns the bodies of the requests. */
   async function bodiesTo(id: string): Promise<string[]> {
     const { store, server, clock } = it;
     await store.numberEvents();

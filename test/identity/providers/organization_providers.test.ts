@@ -40,7 +40,10 @@ describeInForm("an organization's provider", (database) => {
 
     const signedIn = (user: User) => inSession(user, context);
 
-    /** Stores an account that waits at the page; the signed-in user signed in after the return. */
+    /**
+     * Stores a provider account that the user still has to confirm. `user` has signed in since the return
+     * from the provider.
+     */
     async function waiting(overrides: { readonly proved_email?: string; readonly user?: User } = {}) {
       const returned = await visit(provider, upstreamPerson({ email, email_assurance: "none" }));
       const { proved_email, user } = overrides;

@@ -48,8 +48,8 @@ for (const database of databases)
         await anAttribute(store, { ...provided, record_type: "memberships", name: "desk", organization_id });
       const provider = await aProvider(store, {
         organization_id: acme.id,
-        // As if stored before a rule existed, because the rules for a provider's attributes also apply at
-        // each sign-in.
+        // Some of these would be refused today. They may have been stored earlier, so the rules are also
+        // applied at each sign-in.
         attribute_claims: { desk: "desk", level: "level", team: "team", note: "note", risk: "risk" },
       });
       const browser = scriptedBrowser(context, client);

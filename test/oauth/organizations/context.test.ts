@@ -317,8 +317,8 @@ for (const database of databases)
         fixture.refresh(refresh_token, { organization: two.organization_id }),
         refusal("consent_required"),
       );
-      // A request with only OpenID Connect scopes would move the whole family, which may later request the
-      // other scopes.
+      // A request for only OpenID Connect scopes is refused too: it would move the whole family to the other
+      // organization, and later requests could get the other scopes.
       await assert.rejects(
         fixture.refresh(refresh_token, { organization: two.organization_id, scope: "openid" }),
         refusal("consent_required"),

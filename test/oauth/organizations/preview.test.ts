@@ -10,7 +10,7 @@ import { aMembership, anAttribute, aResource, aRole } from "../../support/builde
 import { databasesInForm } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
-/** Members that depend on the time, the sign-in or the signature. */
+/** Claims that depend on the time, the sign-in or the signature. */
 const ofTheMoment = ["exp", "iat", "jti", "nonce", "at_hash", "auth_time", "acr", "amr", "sid"];
 const lasting = (claims: object) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !ofTheMoment.includes(name)));

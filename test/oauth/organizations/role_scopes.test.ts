@@ -29,7 +29,9 @@ describeInForm("an API whose scopes are granted by app roles", (database) => {
   const as = serverOn(database);
   const context = () => testContext(as.store);
 
-  /** Creates a member who may read by their own app role, and write by that of their group. */
+  /**
+   * Creates a member who may read through their own app role, and write through an app role of their group.
+   */
   async function aClerk(app: object = {}) {
     const api = await aResource(as.store, { scopes: orders, role_bound: true });
     const fixture = await aClientFixture(as, {

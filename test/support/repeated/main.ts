@@ -88,7 +88,7 @@ async function main(): Promise<number> {
       if (!file.includes(values.file)) continue;
       const { pass, fail, least, complaints } = await repeated(file, titles);
       process.stdout.write(`${file}: ${pass} passed, each at least ${least} times, ${fail} failed\n`);
-      // A suspect that matches no test would always pass.
+      // If no test has such a title, the run counts as failed.
       if (fail > 0 || pass === 0) process.stdout.write(`${complaints.slice(0, 8000)}\n`);
       passed += pass;
       failed += fail + (pass === 0 ? 1 : 0);

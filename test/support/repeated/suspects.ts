@@ -3,9 +3,9 @@
  * repeats them.
  */
 export interface Suspect {
-  /** Below `test/`. */
+  /** The path of the test file below `test/`. */
   readonly file: string;
-  /** The texts that the titles of the tests contain. */
+  /** Texts that the titles of the suspected tests contain. */
   readonly titles: readonly string[];
 }
 
