@@ -14,7 +14,7 @@ export interface Example {
   readonly callback?: string;
   /** The scopes that it requests; by default `openid profile email`. */
   readonly scope?: string;
-  /** Returns lines that tell the developer what to do next. */
+  /** Returns the lines that describe the next steps. */
   readonly toType: (at: { readonly address: string; readonly issuer: string }) => readonly string[];
 }
 

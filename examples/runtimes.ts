@@ -29,7 +29,9 @@ export async function commandOf(
       const program = join(data, "sample");
       await run("go", ["build", "-o", program, "."], { cwd: folder, timeout: longestBuild }).catch(
         (error: NodeJS.ErrnoException) => {
-          throw error.code === "ENOENT" ? new Error("this sample needs Go, as go on the PATH") : error;
+          throw error.code === "ENOENT"
+            ? new Error('this sample needs Go: the command "go" must be on the PATH')
+            : error;
         },
       );
       return [program];

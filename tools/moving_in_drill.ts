@@ -1,8 +1,8 @@
 /**
- * `npm run drill:import -- [sqlite|postgres] [people, 100000]`: imports users while other users sign in to the
- * server, kills the import with SIGKILL half-way, and repeats it. Prints the duration, and the sign-in times
- * during the import as a ratio to those before it. Fails if a user is missing or duplicated, or a sign-in
- * failed.
+ * `npm run drill:import -- [sqlite|postgres] [people, 100000]`: imports users while other users sign in to
+ * the server, kills the import with SIGKILL half-way, and repeats it. Prints the duration, and the sign-in
+ * times during the import as a ratio to those before it. Fails if a user is missing or duplicated, or a
+ * sign-in failed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -125,7 +125,7 @@ function seconds(since: number): string {
 async function writePeople(path: string): Promise<void> {
   const stream = createWriteStream(path);
   // One hash for all users, because it is stored but not verified.
-  const hash = hashSync("a password from elsewhere", 10);
+  const hash = hashSync("a password of another server", 10);
   for (let index = 0; index < total; index += 1) {
     const person = {
       ...{ external_id: `p${index}`, email: `p${index}@example.com`, name: `Person ${index}` },

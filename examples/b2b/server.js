@@ -70,8 +70,8 @@ app.post("/orders/:id/approval", async (request, response) => {
   return response.redirect(303, "/");
 });
 
-// `/login?organization=acme` is for links to the data of one organization. Without it, Postern asks the
-// user.
+// `/login?organization=acme` is for links to the data of one organization. Without the parameter, Postern
+// asks users with several organizations to choose one.
 app.get("/login", async (request, response) => {
   const { organization } = request.query;
   const checks = {
@@ -113,7 +113,7 @@ app.get("/logout", (request, response) => {
   response.redirect(client.buildEndSessionUrl(config, parameters).href);
 });
 
-// For example `access_denied` for a user without a membership.
+// Postern returns an error, such as `access_denied` for a user without a membership.
 app.use((error, _request, response, next) => {
   if (error.code !== "OAUTH_AUTHORIZATION_RESPONSE_ERROR") return next(error);
   return response.status(403).send(`${escaped(error.error_description)} <a href="/login">Try again</a>`);

@@ -71,8 +71,9 @@ app.get(redirectUri.pathname, async (request, response) => {
 });
 
 /**
- * Accepts only requests from scripts of this site, which prevents cross-site request forgery. A form on another
- * site cannot send this header. A script on another site may not send it, because no CORS header allows it.
+ * Accepts only requests from scripts of this site, which prevents cross-site request forgery. A form on
+ * another site cannot send the header `x-csrf`. A script on another site may not send it, because no CORS
+ * header allows it.
  */
 app.use("/bff", (request, response, next) => {
   const site = request.headers["sec-fetch-site"] ?? "same-origin";

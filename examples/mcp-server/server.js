@@ -10,7 +10,10 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 
 const port = Number(process.env.PORT ?? 8080);
 const issuer = process.env.ISSUER ?? "http://localhost:3000";
-/** The identifier of its record at the authorization server, and the address that users enter. */
+/**
+ * The identifier of this server's record at the authorization server, and the URL that users enter in their
+ * MCP client.
+ */
 const resource = new URL(process.env.RESOURCE ?? `http://127.0.0.1:${port}/mcp`);
 
 // RFC 9728 3.1: the path of the resource follows the well-known one.
@@ -46,15 +49,16 @@ class Refusal extends Error {
 
 const { keys, authorization_server } = await authorizationServer();
 
-/** RFC 8414: the metadata contains the address of the keys, and its issuer must be the trusted one. */
+/** RFC 8414: the metadata contains the URL of the keys. Its issuer must be the configured one. */
 async function authorizationServer() {
   const answer = await fetch(`${issuer}/.well-known/oauth-authorization-server`).catch(() => undefined);
   if (answer === undefined) {
-    console.error(`${issuer} does not answer: start Postern first, or say where it is by ISSUER`);
+    console.error(`${issuer} does not respond: start Postern first, or set ISSUER to its URL`);
     process.exit(1);
   }
   const metadata = await answer.json();
-  if (metadata.issuer !== issuer) throw new Error(`${issuer} calls itself ${metadata.issuer}`);
+  if (metadata.issuer !== issuer)
+    throw new Error(`the metadata of ${issuer} contains another issuer, ${metadata.issuer}`);
   return { keys: createRemoteJWKSet(new URL(metadata.jwks_uri)), authorization_server: metadata.issuer };
 }
 

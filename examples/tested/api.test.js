@@ -35,7 +35,7 @@ describe("the API", () => {
     assert.equal((await ordersWith(access_token)).status, 200);
   });
 
-  test("takes a token of the user, and no other text", async () => {
+  test("accepts an access token of the user, and nothing else", async () => {
     const { access_token, id_token } = await postern.tokens({ app, user });
     assert.deepEqual(await (await ordersWith(access_token)).json(), { orders: [`an order of ${user.id}`] });
     for (const token of [undefined, "nonsense", id_token]) {
@@ -50,7 +50,7 @@ describe("the API", () => {
     assert.equal((await ordersWith(access_token)).status, 401);
   });
 
-  test("takes tokens of the old key and of the new one after a rotation", async () => {
+  test("accepts tokens of the old and of the new key after a rotation", async () => {
     const before = await postern.tokens({ app, user });
     await postern.rotateKeys();
     const after = await postern.tokens({ app, user });

@@ -70,7 +70,7 @@ describe("the website", () => {
     return get;
   }
 
-  test("signs somebody in and shows their orders", async () => {
+  test("signs a user in and shows their orders", async () => {
     const get = browser();
     assert.match((await get("/")).text, /Sign in/);
     assert.equal((await signIn(get)).location, "/");
@@ -82,7 +82,7 @@ describe("the website", () => {
     assert.equal(redeemed.client.method, "client_secret_post");
   });
 
-  test("says so when somebody refuses, or the sign-in fails", async () => {
+  test("reports that the user refused, or that the sign-in failed", async () => {
     const get = browser();
     const other = await postern.user();
     assert.equal((await signIn(get, { as: other, decision: "deny" })).status, 403);
@@ -99,7 +99,7 @@ describe("the website", () => {
     assert.deepEqual(more, []);
   });
 
-  test("ends the session when the sign-in was revoked meanwhile, and not for a failure that passes", async () => {
+  test("ends the session if the grant was revoked, but not after a temporary failure", async () => {
     const get = await signedInLongAgo();
     await postern.fail("token", "503");
     assert.equal((await get("/")).status, 503);
@@ -108,7 +108,7 @@ describe("the website", () => {
     assert.match((await get("/")).text, /Sign in/);
   });
 
-  test("a code that somebody else has used, or that has expired, signs nobody in", async () => {
+  test("does not sign in with a code that was already used or has expired", async () => {
     for (const failure of ["replay", "expired"]) {
       const get = browser();
       await postern.fail("token", failure);
@@ -117,7 +117,7 @@ describe("the website", () => {
     }
   });
 
-  test("asks to try again while the token endpoint answers 503, nonsense or nothing", async () => {
+  test("responds 503 while the token endpoint returns an error, an invalid response or nothing", async () => {
     for (const failure of ["503", "502", "garbled", "reset", "timeout"]) {
       const get = browser();
       await postern.fail("token", failure);

@@ -141,8 +141,8 @@ const load: Load = {
 };
 
 /**
- * Returns the results of two servers at client credentials, with these responses per second in each round,
- * and the number of signatures that all cores could make.
+ * Returns the results of two servers in the scenario `client-credentials`. Each round has these responses per
+ * second of both, and the number of signatures that all cores can make per second.
  */
 function resultsOf(
   rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>; RS256: number }[],
@@ -190,7 +190,7 @@ function resultsOf(
   };
 }
 
-/** Returns the results of servers at the list of users. */
+/** Returns the results of servers in the scenario `list-users`. */
 function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
   const base = resultsOf([]);
   const servers = Object.keys(loads).map((id) => ({ id, name: id, version: "1" }));

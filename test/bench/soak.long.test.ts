@@ -1,4 +1,4 @@
-/** The long run in a short form, and its verdict. */
+/** Tests a soak run of a few seconds, and the judgment of its trends. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,8 +15,8 @@ const growing = { worse: "more", tolerated: 0.05 } as const;
 describe("the trend in a soak test", () => {
   test("is the slope of the least-squares line, with its standard error", () => {
     assert.deepEqual(trendOf([2, 4, 6, 8]), { mean: 5, growth: 6, noise: 0 });
-    // The line 1.9 + 0.6 x has the errors 0.1, -0.5, 0.9 and -0.5. The sum of their squares is 1.32, with two
-    // degrees of freedom.
+    // The line 1.96 + 0.56 x has the errors 0.04, -0.52, 0.92 and -0.44. The sum of their squares is 1.312,
+    // with two degrees of freedom.
     const { growth, noise } = trendOf([2, 2, 4, 3.2]);
     assert.ok(Math.abs(growth - 3 * 0.56) < 1e-9, String(growth));
     assert.ok(Math.abs(noise - 3 * Math.sqrt(1.312 / 2 / 5)) < 1e-9, String(noise));

@@ -114,16 +114,16 @@ test("the stress test reports success only if all checks succeed", () => {
     /^In every row: Rounds 2, .*Undone 0.*\.\n\n\| Fault \| Database \| Lost \|\n.*\n\| a fault \| SQLite, 2 workers \| 0 \|\n/,
   );
   const wrong: [Result, RegExp][] = [
-    [result({ lost: 1 }), /1 answered tokens lost/],
-    [result({ undone: 1 }), /1 revocations or spendings undone/],
-    [result({ unanswered: 1 }), /said nothing/],
-    [result({ gone: 1 }), /1 processes gone/],
-    [result({ by_hand: 1 }), /1 starts by hand/],
+    [result({ lost: 1 }), /1 issued tokens lost/],
+    [result({ undone: 1 }), /1 revocations or refreshes undone/],
+    [result({ unanswered: 1 }), /tokens whose introspection got no response/],
+    [result({ gone: 1 }), /1 processes exited unexpectedly/],
+    [result({ by_hand: 1 }), /1 restarts by the test/],
     [result({ first_success: [2001] }), /1 first successes later than 2000 ms/],
     [result({ rounds: 1 }), /1 rounds not played/],
     [result({ halves: ["a half"] }), /a half/],
     [result({ odd: ["odd", "odd"] }), /2 × odd/],
-    [result({}, { ending: "1" }), /ended with 1 at SIGTERM/],
+    [result({}, { ending: "1" }), /exited with 1 after SIGTERM/],
     [result({}, { error: "it broke" }), /it broke/],
     [result({}, { skipped: timeIsUp }), /the time was up/],
   ];

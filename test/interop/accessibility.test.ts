@@ -28,15 +28,19 @@ import {
 } from "./page_errors.ts";
 
 /**
- * Returns a script that can run again in the same window for the next page. Its names are in a block, and
- * modules have a different address, because a window runs each address once.
+ * Returns a script that can run again in the same window for the next page. Its declarations are in a block.
+ * The URLs of the modules that it imports change each time, because a window runs a module of one URL only
+ * once.
  */
 function againInWindow(script: string): string {
   const block = `{${script.replace(/^export \{\};$/m, "")}\n}`;
   return block.replace(/import\("([^"]+)"\)/g, 'import("$1?" + performance.now())');
 }
 
-/** Prevents the page that creates a passkey automatically from continuing as soon as it has a result. */
+/**
+ * The page that creates a passkey without a click would continue as soon as it has a result. With this
+ * promise, which never resolves, it stays open.
+ */
 const staysAtUpgrade = "PublicKeyCredential.getClientCapabilities = () => new Promise(() => {})";
 
 /** Elements that the passkey script shows as soon as it runs. */
@@ -78,7 +82,7 @@ describe("axe on every page", () => {
       else if (styles[path] !== undefined)
         response.writeHead(200, { "content-type": "text/css", "cache-control": kept }).end(styles[path]);
       else {
-        // The document into which the pages are written. Only its policy remains.
+        // The tests write their pages into this document. Of the original document, only the policy remains.
         response
           .writeHead(path === "/" ? 200 : 404, {
             "content-type": "text/html; charset=utf-8",
@@ -114,7 +118,8 @@ describe("axe on every page", () => {
       await page.evaluate(staysAtUpgrade);
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, form] = next;
-        // This page has a separate policy, and its script would leave the page.
+        // The page that posts its form by a script is sent with a separate policy. Here the script is
+        // removed, because it would leave the page.
         const still = form.replace(`<script>${submitScript}</script>`, "");
         await page.setContent(still.replace(/(?<=type="module" src="[^"]+)"/g, `?${waiting.length}"`));
         if (form.includes("data-passkey=") && (await page.locator(unasked).count()) > 0)
@@ -182,7 +187,7 @@ describe("axe on every page", () => {
     });
     const { errors, complaints } = await errorsIn({ faulty: String(faulty) }, everyLook);
     const found = errors.faulty?.join("\n") ?? "";
-    // The script adds the button to copy inside another button.
+    // The pages' script adds the copy button inside the `div` that is a button.
     for (const each of [
       /image-alt/,
       /: label:/,

@@ -9,7 +9,7 @@ export interface Application {
   close(): void;
 }
 
-/** Starts an application that identifies itself, and records the requests to its callback. */
+/** Starts an application whose page has a recognizable title, and records the requests to its callback. */
 export async function application(): Promise<Application> {
   const arrivals: URL[] = [];
   const server = createServer((request, response) => {

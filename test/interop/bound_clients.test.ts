@@ -134,7 +134,8 @@ for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"
         return oauth.processUserInfoResponse(as, client, sub, sent);
       });
       assert.equal(userinfo.email, ada.email);
-      // Each response has the nonce of the next request, so the policy costs only one retry.
+      // With the policy `always`, each response contains the nonce of the next request, so only the first
+      // request is repeated.
       assert.equal(requested, policy === "always" ? 1 : 0);
       await isNoBearers(refreshed.access_token);
       const reported = await oauth.processIntrospectionResponse(

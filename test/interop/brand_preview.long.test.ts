@@ -1,4 +1,4 @@
-/** The preview of a brand follows the input, under the real policy. */
+/** The preview of a brand changes with the input, under the Content-Security-Policy of the server. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { browser } from "../support/browser.ts";

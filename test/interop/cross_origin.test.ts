@@ -1,4 +1,4 @@
-/** What a page of another origin may do at the client endpoints, in a real browser. */
+/** Tests what a page of another origin may do at the client endpoints, in a real browser. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -87,7 +87,7 @@ describe("PR-3: a page of another origin in a browser", () => {
       },
       [address, { ...requested, headers: { ...usual, ...requested.headers } }] as const,
     );
-  /** Without any header that triggers a preflight. */
+  /** Sends a request without any header that triggers a preflight. */
   const simply = (method: string, address: string) =>
     page.evaluate(
       async ([to, by]) => {
@@ -120,7 +120,7 @@ describe("PR-3: a page of another origin in a browser", () => {
       assert.equal((await read(url + path, { method: "POST", body: "" }))?.status, 405, path);
     }
     assert.equal((await read(`${urlAway}/.well-known/jwks.json`))?.status, 503);
-    // As an SDK retries: without additional headers, so without a preflight.
+    // SDKs retry without additional headers, so without a preflight.
     const missing = await simply("GET", `${url}/.well-known/openid-configuration/api/v1`);
     assert.deepEqual([missing.status, JSON.parse(missing.body).error], [404, "invalid_request"]);
     assert.equal((await simply("POST", `${url}/oauth/nothing`)).status, 404);

@@ -57,7 +57,7 @@ for (const place of placesInForm) {
      * afterwards.
      */
     async function ends({ end, ended, unharmed = [], tokens = [] }: Case, reason?: string): Promise<void> {
-      // Both processes have read the records into their caches.
+      // First, both processes accept every credential, and read the records into their caches.
       for (const server of [first, second]) {
         for (const { what, isRefused } of [...ended, ...unharmed]) {
           assert.equal(await isRefused(server), false, `${what}, before anything has ended`);

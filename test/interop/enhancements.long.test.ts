@@ -1,4 +1,7 @@
-/** The script's enhancements of the pages, in a real browser under the real policy. */
+/**
+ * The enhancements that a script adds to the pages, in a real browser under the server's
+ * Content-Security-Policy.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";

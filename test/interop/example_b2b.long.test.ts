@@ -59,7 +59,7 @@ describe("examples/b2b", () => {
     await signIn(theirs, bob);
     await heading(theirs, "Acme");
     await theirs.getByText("Signed in as Bob, member, auditor").waitFor();
-    // The custom role sees who approved; Ada's page did not show it.
+    // A user with the custom role sees who approved an order; Ada's page did not show this.
     await theirs.getByText(/20 anvils: approved by [0-9a-f-]{36}/).waitFor();
     await theirs.getByRole("button", { name: "Approve" }).first().click();
     await theirs.getByText("Your roles do not include approving.").waitFor();

@@ -44,13 +44,13 @@ test("examples/mcp-server started before Postern exits with a message and withou
   await assert.rejects(exampleServer(await freePort(), issuer), ({ message }: Error) => {
     assert.equal(
       message,
-      `the example ended: ${issuer} does not answer: start Postern first, or say where it is by ISSUER\n`,
+      `the example ended: ${issuer} does not respond: start Postern first, or set ISSUER to its URL\n`,
     );
     return true;
   });
 });
 
-test("the example MCP server pins the tested package versions, and the page shows its manifest", () => {
+test("the example MCP server pins the tested package versions, and docs/mcp.md shows its manifest", () => {
   const { dependencies } = JSON.parse(read("examples/mcp-server/package.json"));
   const own = JSON.parse(read("package.json"));
   for (const [name, version] of Object.entries(dependencies))
@@ -64,7 +64,7 @@ test("docs/mcp.md quotes the sentences of postern doctor mcp", () => {
   const [rows = ""] = table.split("\n\n");
   const quoted = [...rows.matchAll(/^\| `(.+?)` \|/gm)].map(([, sentence = ""]) => sentence);
   assert.ok(quoted.length > 5);
-  // Values that differ between runs are template expressions in the source, and dots in the document.
+  // Values that differ between runs are template expressions in the source, and an ellipsis in the document.
   const probe = read("src/cli/doctor/probe.ts").replaceAll(/\$\{[^{}]*\}/g, "…");
   const unknown = quoted
     .flatMap((sentence) => sentence.split("…"))

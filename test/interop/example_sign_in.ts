@@ -52,8 +52,8 @@ export async function runningExample(name: string): Promise<RunningExample> {
 }
 
 /**
- * Signs a user in at a website by its forms, and out again. `address` is where it listens, even if its
- * redirect URI names another port; with `returns`, the sign-out redirects back there.
+ * Signs a user in at a website by its forms, and out again. The website listens at `address`, even if its
+ * redirect URI names another port. With `returns`, the sign-out must redirect back to `address`.
  */
 export async function signInAndOut(
   address: string,
@@ -69,19 +69,19 @@ export async function signInAndOut(
   const home = await browser.get(callback.href);
   assert.equal(home.location, `${address}/`, `${home.status} ${home.body}`);
   assert.match((await browser.get(`${address}/`)).body, new RegExp(`Signed in as ${who.name}`));
-  // The response of a sign-in is valid once.
+  // The website must not accept the same authorization response again.
   assert.doesNotMatch((await browser.get(callback.href)).body, /Signed in as/);
   const out = await browser.get(`${address}/logout`);
   assert.match(out.location ?? "", /\/oauth\/logout\?/);
   assert.match((await browser.get(`${address}/`)).body, /Sign in/);
   if (!returns) return;
   const ended = await browser.get(out.location ?? "");
-  // Without a hint, the user is asked first.
+  // Without an `id_token_hint`, Postern first asks the user to confirm.
   const left = ended.location === undefined ? await browser.submit(ended, {}) : ended;
   assert.equal(left.location, `${address}/`, left.body);
 }
 
-/** Does the same with a sample, which it starts and stops. */
+/** Does the same as `signInAndOut` with a sample, which it starts and stops. */
 export async function signInAtExample(name: string): Promise<void> {
   const sample = await runningExample(name);
   try {

@@ -15,7 +15,10 @@ after(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Returns the inode of the socket of a descriptor; undefined for other descriptors, and for a closed one. */
+/**
+ * Returns the inode of the socket to which a file descriptor refers; undefined for other descriptors, and for
+ * a closed one.
+ */
 function socketOf(path: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(path))?.[1];
@@ -107,7 +110,7 @@ test("F-22: a log reader that hangs blocks no request, and the metrics count the
   };
   // The pipe and the queue hold 1.1 MB, at 250 bytes or more per line.
   for (let requested = 0; (await dropped()) === 0; requested += 500) {
-    assert.ok(requested < 10_000, "a pipe that nobody reads is full at some time");
+    assert.ok(requested < 10_000, "an unread pipe is full at some time");
     for (let turn = 0; turn < 10; turn++) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${running.url}/healthz`)));
       await Promise.all(answers.map((answer) => answer.arrayBuffer()));

@@ -70,7 +70,7 @@ const click = (page: Page, name: string | RegExp) =>
   page.locator("main").getByRole("button", { name }).first().click();
 
 describe("A-23: in Chromium, a callback that redirects further is followed", () => {
-  /** The signed-in user, and the redirects from the first address to the callback. */
+  /** By name, the ways in which a page of Postern redirects to the application's callback. */
   const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     async login(page) {
       const { email } = await aPerson(it);

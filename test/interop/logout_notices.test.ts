@@ -130,7 +130,7 @@ describe("a web application and back-channel logout", () => {
     expectStatus(await call(served.url, method, `/api/v1/${path}`, { proof: bearer(key), body }), 200, 204)
       .json;
 
-  /** Ends something, and waits until the application has ended its session. */
+  /** Runs `end`, and waits until the application has ended its session. */
   async function heardAfter(end: () => Promise<unknown>): Promise<void> {
     await end();
     await until(() => application.sessions.size === 0);

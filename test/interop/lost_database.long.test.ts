@@ -103,7 +103,7 @@ test("F-29: a start after kill -9 reports that the write-ahead log is being reco
 });
 
 test("F-29: a low limit on open files is reported at startup", {
-  skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
+  skip: !existsSync("/proc/self/limits") && "this system has no /proc/self/limits",
 }, async () => {
   const program = servedProgram;
   const env = {

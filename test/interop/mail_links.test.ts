@@ -1,6 +1,6 @@
 /**
- * SS-4: a mail scanner opens every link of every mail before the user does, without consuming the link or
- * changing anything. A mail with a new link fails here until a test opens it.
+ * SS-4: a mail scanner opens every link of every email before the user does, without consuming the link or
+ * changing anything. If a new email contains a link, a test fails until a case of this file opens it.
  */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -65,7 +65,7 @@ async function enrolApp({ browser, clock }: Setting) {
   await storeCodes(browser, await sendForm(browser, page, apps, { name: "Phone", code }));
 }
 
-/** Reports the loss of every second factor, and proves the mailbox. */
+/** Reports the loss of every second factor, and enters the code from the email. */
 async function asksForRecovery({ app, user, identity, enter, mailedCode }: Setting) {
   await anAuthenticatorApp(user, identity);
   const browser = testBrowser(app);
@@ -83,7 +83,7 @@ interface Walk {
   readonly made_in?: `${string}.ts ${string}`;
   /** The path of the link. */
   readonly path: string;
-  /** Causes the mail. */
+  /** Makes the server send the email. */
   readonly prepare: (it: Setting) => Promise<unknown>;
   /** The user's action with the link, after the scanner. */
   readonly person: (it: Setting, link: string) => Promise<unknown>;

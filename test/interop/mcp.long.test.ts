@@ -1,4 +1,4 @@
-/** The official tools of the Model Context Protocol with a server as an operator runs it. */
+/** The official tools of the Model Context Protocol against a server process. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { runPostern } from "../support/process.ts";

@@ -163,7 +163,7 @@ describe("the package @postern/server", () => {
 
   before(() => {
     install("server", folder);
-    // Its dependencies are next to it, where npm would install them.
+    // The dependencies of the package are next to it, where npm would install them.
     for (const name of readdirSync(join(root, "node_modules"))) {
       if (name === "@postern" || name.startsWith(".")) continue;
       symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
@@ -176,13 +176,13 @@ describe("the package @postern/server", () => {
       names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")),
       [],
     );
-    // Snippets that are shown but not run import none of the project's modules.
+    // The console shows these snippets and does not run them, so they have no source maps.
     const shown = /^src\/console\/quickstarts\//;
     const scripts = names.filter(
       (name) => name.endsWith(".js") && /^src\/(?!joined\/)/.test(name) && !shown.test(name),
     );
     const mapped = scripts.filter((name) => names.includes(`${name}.map`));
-    // The scripts of the pages are served unchanged.
+    // The pages' scripts are served as written, so they have no source maps either.
     assert.deepEqual(scripts.filter((name) => !mapped.includes(name)).toSorted(), [
       "src/web/brand_preview.js",
       "src/web/enhancements.js",

@@ -21,7 +21,7 @@ export interface Look {
   readonly rules: "all" | readonly string[];
 }
 
-/** Rules that a greater width can violate, for a page that passes them at a small one. */
+/** Rules that a page may violate at a large width, although it passes them at a small one. */
 const ofRoom = ["target-size", "scrollable-region-focusable"];
 
 /** Rules that depend on texts: accessible names, the language, and the space that texts need. */
@@ -35,8 +35,8 @@ const ofWords = [
 ];
 
 /**
- * In the order with the fewest changes from one look to the next. The short form has every width and scheme,
- * and checks the structure of a page once.
+ * Ordered so that few settings change from one look to the next. The short form has every width and scheme,
+ * but checks the structure of a page only once.
  */
 export const everyLook: readonly Look[] = inForm<readonly Look[]>(
   [
@@ -49,8 +49,8 @@ export const everyLook: readonly Look[] = inForm<readonly Look[]>(
 );
 
 /**
- * In the short form, one look with all rules: every second page is dark and wide, after a check of its width
- * on a phone.
+ * In the short form, each page gets one look with all rules. For every second page, this look is dark and
+ * wide, after a check of the page's width on a phone.
  */
 export const looksInTurn = (turn: number): readonly Look[] =>
   inForm<readonly Look[]>(
@@ -63,7 +63,10 @@ export const looksInTurn = (turn: number): readonly Look[] =>
     everyLook,
   );
 
-/** Looks at a page that differs from a checked one only in its text, so names and colors need no check. */
+/**
+ * The looks for a page that differs from an already checked one only in its text. Text does not change
+ * colors, so the dark scheme is left out; the short form checks only the width.
+ */
 export const looksAtRoom: readonly Look[] = inForm<readonly Look[]>(
   [{ colorScheme: "light", width: 320, rules: [] }],
   [
@@ -72,12 +75,12 @@ export const looksAtRoom: readonly Look[] = inForm<readonly Look[]>(
   ],
 );
 
-/** Looks at a page in a language that `every_page.ts` does not cover. */
+/** The looks for a page in a language that `every_page.ts` does not cover. */
 export const looksAtWords: readonly Look[] = [
   { colorScheme: "light", width: 320, rules: inForm<Look["rules"]>(ofWords, "all") },
 ];
 
-/** Looks at a running server, whose pages are all in `every_page.ts`. */
+/** The looks for the pages of a running server, which `every_page.ts` covers too. */
 export const looksAtServers: readonly Look[] = inForm(looksAtRoom, everyLook);
 
 /** The size of targets (WCAG 2.2, 2.5.8) is the only rule of level AA that is off by default. */
@@ -128,7 +131,8 @@ export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): 
     for (const time of cut) errors.add(`${width} px: the end of ${time} is cut off`);
     if (needed > width) errors.add(`${colorScheme}, ${width} px: needs ${needed} px`);
   }
-  // A form's field named `attributes` would hide the form's own property of that name.
+  // In a form with a field named `attributes`, the property `attributes` returns that field, so
+  // `getAttributeNames` is used.
   const inline = await page.evaluate<string[]>(
     `[...document.querySelectorAll("*")].flatMap((element) => [
       ...(element.matches("script:not([src]), style") ? [element.outerHTML.slice(0, 80)] : []),

@@ -232,7 +232,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-10 a passkey that was removed elsewhere is forgotten by the password manager when it is tried", async () => {
+  test("PK-10 the password manager forgets a passkey that was removed on another device when the user tries it", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);

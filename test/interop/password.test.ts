@@ -12,7 +12,7 @@ const fresh = "an entirely new password";
 
 const isSignedIn = ({ status, location }: Page): boolean => status === 302 && location !== undefined;
 
-test("a mailed link sets a new password and ends existing sessions, and no log contains either", async () => {
+test("a mailed link sets a new password and ends existing sessions, and no log contains the link or a password", async () => {
   const smtp = await smtpServer({
     onAuth: ({ username, password }, _session, done) =>
       username === "postern" && password === "smtp pass"
@@ -62,7 +62,7 @@ test("a mailed link sets a new password and ends existing sessions, and no log c
     assert.match(ended.location ?? "", /\/login/, "the session from before has ended");
     assert.equal((await signInWith(ada.password)).page.status, 401);
     assert.ok(isSignedIn((await signInWith(fresh)).page));
-    // A browser without an earlier sign-in.
+    // The user gets an email about the last sign-in, because it came from a new browser.
     await smtp.arrived(3);
 
     const { out, err, code } = await server.stop();

@@ -1,4 +1,7 @@
-/** Suggestions for a field that names a record, by keyboard and pointer, under the real policy. */
+/**
+ * Suggestions for a field that names a record, by keyboard and pointer, under the server's
+ * Content-Security-Policy.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";

@@ -75,7 +75,7 @@ describe("a client that authenticates with private_key_jwt", () => {
     return { key, kid: name };
   }
 
-  /** The libraries use the newer name of Ed25519; a header sets the older one. */
+  /** The library sends the newer name Ed25519 as `alg`; this function sets the older one, EdDSA. */
   const named = (name: Algorithm) => ({
     [oauth.modifyAssertion](header: Record<string, unknown>) {
       if (name === "EdDSA") header.alg = "EdDSA";

@@ -108,7 +108,7 @@ test("FO-4: an organization's provider needs a permission to use a private addre
 
 describe("an external identity provider in Chromium", () => {
   for (const javaScriptEnabled of [true, false]) {
-    test(`EP-11, EP-13: an account is proved, linked, used and unlinked, with scripts ${javaScriptEnabled}`, async () => {
+    test(`EP-11, EP-13: a user links an account after signing in as usual, signs in with it and unlinks it, with scripts ${javaScriptEnabled}`, async () => {
       const context = await (await browser()).newContext({ javaScriptEnabled });
       const page = await context.newPage();
       await page.goto(`${served.url}/login?redirect=%2Faccount%2Fsessions`);

@@ -1,4 +1,4 @@
-/** Pushed requests as two independent libraries send them, one of them required by the server. */
+/** Pushed authorization requests (RFC 9126) as openid-client sends them, at a server that requires them. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as oauth from "oauth4webapi";

@@ -46,7 +46,7 @@ const places: readonly Place[] = [
     async start() {
       const served = await servedProcess({ manifest: registered, environment: { POSTERN_WORKERS: "2" } });
       const address = { kind: "sqlite", path: join(served.folder, "data", "postern.db") } as const;
-      // Each worker gets its share of the connections.
+      // Both workers share one port, and each gets a part of the new connections.
       return { served: [served, served], address, drop: async () => {} };
     },
   },

@@ -75,8 +75,8 @@ const places: readonly Place[] = [
 ];
 
 /**
- * Returns whether the request won: only one of them gets a successful response. A killed server does not
- * respond.
+ * Returns whether the request got a successful response, which only one of several with the same value may
+ * get. A killed server does not respond.
  */
 type Attempt = (url: string) => Promise<boolean>;
 
@@ -152,8 +152,8 @@ for (const place of inForm(places.slice(0, 1), places))
     }
 
     /**
-     * Opens the address to which the client redirects, and returns whether the browser comes back with a
-     * code.
+     * Opens the authorization request, and returns the code with which the browser is redirected to the
+     * client; undefined if the request was refused.
      */
     async function visit(url: string, request_uri: string): Promise<string | undefined> {
       const query = new URLSearchParams({ client_id: firstParty.client_id, request_uri });

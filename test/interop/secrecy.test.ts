@@ -102,7 +102,7 @@ async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> 
   return found;
 }
 
-/** Records the output of the command line about all records. */
+/** Runs commands that print every record, and adds their output to the ledger. */
 async function runCommands(server: ServedProcess, ledger: Ledger): Promise<void> {
   const commands = await commandsOn(server);
   const run = async (args: readonly string[], input?: string, madeIn = (_out: string): string[] => []) => {

@@ -21,7 +21,7 @@ export interface Api {
   readonly root_id: string;
   /**
    * Creates a record as the platform administrator. `made` names the secrets that this request creates, by
-   * the member of the response.
+   * the field of the response.
    */
   make(path: string, body: object, made?: Readonly<Record<string, string>>): Promise<Json & { id: string }>;
   send(method: string, path: string, options?: Parameters<typeof call>[3]): Promise<ApiAnswer>;
@@ -60,7 +60,7 @@ function allOf({ text, headers }: ApiAnswer): string {
 export interface Made {
   readonly user_id: string;
   readonly person: { readonly email: string; readonly password: string };
-  /** The roles and accounts that read the pages. */
+  /** The credentials with which everything is read, by the name of their holder. */
   readonly callers: Readonly<Record<string, Proof>>;
 }
 

@@ -4,7 +4,7 @@ import { fieldsOf, type TableName, tables } from "../../src/records/definition/d
 import type { Store } from "../../src/storage/store.ts";
 
 export interface Ledger {
-  /** Records a secret: the part of it that may never be shown, however it is escaped. */
+  /** Records the part of a secret that no text may contain, however it is escaped. */
   secret(name: string, part: string): void;
   /** Records a response or a written text; `made` names the secrets that this response itself created. */
   reported(what: string, text: string, made?: readonly string[]): void;
@@ -48,7 +48,7 @@ export function newLedger(): Ledger {
   };
 }
 
-/** Returns the text that precedes it. */
+/** Returns up to 60 characters that precede `part`. */
 function before(text: string, part: string): string {
   const at = text.indexOf(part);
   return text.slice(Math.max(0, at - 60), at);

@@ -109,7 +109,7 @@ for (const launcher of launchers) {
   });
 }
 
-test("F-21: a server that an older Node started through the pinned one ends with it, even if that is killed", async () => {
+test("F-21: if an older Node starts the server with the pinned Node, the server ends even if the older process is killed", async () => {
   const old =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })";
   const preload = `data:text/javascript,${encodeURIComponent(old)}`;

@@ -21,7 +21,10 @@ async function toured<S extends ServedProcess>(
   return { served, walk: (page: Page, see: See) => walk(page, served, see) };
 }
 
-/** Sign-in methods that the short form leaves to the samples of `every_page.ts`. */
+/**
+ * Pages of the tour that the short form does not check, because the tests of `every_page.ts` check samples of
+ * them.
+ */
 const leftOut = inForm(
   [
     ...["register", "register_finish", "security_none", "app_mailbox", "passkey_new", "second_factor_code"],

@@ -1,4 +1,4 @@
-/** Signing out at a second Postern, which is the provider, ends the session at the first. */
+/** A user who signs out at the provider, a second Postern, is signed out at the first Postern too. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { formBrowser, goThrough } from "../support/form_browser.ts";

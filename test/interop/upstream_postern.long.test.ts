@@ -38,7 +38,7 @@ describe("a second Postern as the identity provider", () => {
       scopes: ["email", "profile", "offline_access"],
     });
 
-  test("EP-5, EP-15, EP-19 signs users in anew on request, and revokes their tokens", async () => {
+  test("EP-5, EP-15, EP-19 signs users in again on request, and revokes their tokens", async () => {
     const client = freshClient();
     const fresh_since = now();
     const request: UpstreamRequest = { ...bound, prompt: "login", max_age: 0, login_hint: ada.email };

@@ -15,7 +15,7 @@ const bound = { id: "01920000-0000-7000-8000-0000000000a2", identifier: "https:/
 const other = "https://api.example.com/others";
 const worker = { client_id: "worker", secret: "a worker's secret of decent length" };
 const server = { client_id: "orders-api", secret: "the resource server's own secret" };
-/** Its id_tokens have the API's identifier as their audience. */
+/** An app whose client_id is the identifier of the API, and therefore the audience of its id_tokens. */
 const namesake = { client_id: api.identifier, secret: "the namesake's secret, long enough" };
 
 const manifest = {

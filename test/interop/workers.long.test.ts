@@ -193,7 +193,7 @@ for (const place of places) {
   });
 }
 
-test("F-20: end with their primary process even if one hangs", async () => {
+test("F-20: workers end with their primary process, even if one of them hangs", async () => {
   const served = await servedProcess({
     manifest,
     environment: { POSTERN_WORKERS: "2", POSTERN_LOG_LEVEL: "debug" },
@@ -216,7 +216,7 @@ test("F-20: end with their primary process even if one hangs", async () => {
   }
 });
 
-test("F-4: a worker whose primary process ended during its start exits silently", async () => {
+test("F-4: a worker that loses its primary process while it starts exits silently", async () => {
   const preload = new URL("orphaned_worker.ts", import.meta.url).href;
   const environment = { POSTERN_WORKERS: "2", NODE_OPTIONS: `--import=${preload}` };
   const { code, out, err } = await runPostern(["serve"], { environment });

@@ -17,7 +17,7 @@ async function verificationsPerSecond(seconds: number): Promise<number> {
   let over = false;
   async function verifyOn(): Promise<void> {
     while (!over) {
-      if (!(await verify(phc, password))) throw new Error("the password is right");
+      if (!(await verify(phc, password))) throw new Error("Argon2id rejected the correct password");
       made.push(performance.now());
     }
   }
@@ -25,7 +25,8 @@ async function verificationsPerSecond(seconds: number): Promise<number> {
   await sleep(warmUp_ms + seconds * 1000);
   over = true;
   await Promise.all(running);
-  // Counts from the end of one verification to the end of another, because a second contains few.
+  // Only a few verifications end per second. The measured time therefore begins and ends exactly at the end
+  // of a verification, so that it contains no fraction of one.
   const counted = made.filter((at) => at >= (made[0] ?? 0) + warmUp_ms);
   const [first = 0, last = 0] = [counted[0], counted.at(-1)];
   return ((counted.length - 1) * 1000) / (last - first);

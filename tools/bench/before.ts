@@ -36,10 +36,6 @@ const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, rev
 /** Scenarios that an earlier version supports too; they sign with RS256. */
 const comparable = [...usualScenarios, clientCredentialsAlone, discovery, jwks, signIn];
 
-/**
- * In seconds. The runs are short and alternate, so that load from other processes affects both checkouts
- * equally.
- */
 const times = { warm_up_seconds: 0.6, measured_seconds: 1.2 };
 
 export interface Comparison {
@@ -54,7 +50,10 @@ export interface Comparison {
   readonly progress: (sentence: string) => void;
 }
 
-/** The medians over the pairs of one round: the new value divided by the old one. */
+/**
+ * Medians over the pairs of one round. The ratio of a pair is the value of this checkout divided by that of
+ * the earlier one.
+ */
 export interface Ratios {
   readonly rate: number;
   /** Processor time per response: in total, and of the event loop. */
@@ -81,7 +80,7 @@ export async function compareWithBefore(comparison: Comparison): Promise<Map<str
   return found;
 }
 
-/** Creates the database, and returns a function that starts a server on it. */
+/** Creates the database of one checkout, and returns a function that starts its server. */
 async function prepareIn(
   folder: string,
   { options, progress }: Comparison,
@@ -103,7 +102,7 @@ async function prepareIn(
     progress,
   });
   const { prepare } = await postern("sqlite", 1);
-  // An earlier version has no records of APIs.
+  // The earlier checkout may not have API records, which select the other algorithms.
   const start = await prepare({ ...workspace, algorithms: [] });
   return () => start({});
 }
@@ -169,10 +168,7 @@ interface Requested {
   readonly pairs: number;
 }
 
-/**
- * Returns undefined if the usage was requested. Throws an error whose message describes the first invalid
- * option.
- */
+/** Returns undefined for `--help`. Throws an error whose message describes the first invalid option. */
 export function readComparison(args: readonly string[]): Requested | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -214,7 +210,8 @@ async function main(args: readonly string[]): Promise<number> {
   const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "postern-before-"));
-  // Signals must also remove the folder and end the processes that were started.
+  // Without handlers, these signals would end this process without its `exit` listeners, which remove the
+  // folder and kill the child processes.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const sizes = { rows: 0, users: 0, tokens: 2000, revocations: 4000, connections: 16 };

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:budget`: compares the processor time of the hot routes with the budget. The processor time is
- * a ratio to that of the floor (`servers/floor.ts`), which depends little on the machine's speed and on other
- * load. The budget is the ratios that were last accepted.
+ * `npm run bench:budget`: compares the processor time of the hot routes with the budget. The processor time
+ * is divided by that of the floor (`servers/floor.ts`), because this ratio depends little on the machine's
+ * speed and on other load. The budget consists of the ratios that were last accepted.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -53,23 +53,29 @@ const routes: readonly Route[] = [
   { scenario: jwks, requests: 2000 },
 ];
 /**
- * Routes that are also measured for members of an organization, as a ratio to the same tokens without
- * organization, roles and groups.
+ * Routes that are also measured with tokens of organization members. Their processor time is divided by that
+ * of tokens without organization, roles and groups.
  */
 const ofMembers: readonly Scenario[] = [refresh, codeFlow];
 
-/** The algorithm of the tokens. A cheap signature makes the server's own part of a response largest. */
+/**
+ * The algorithm of the tokens. Its signatures are cheap, so the server's own code takes a large part of the
+ * measured time.
+ */
 const algorithm = "ES256";
 
-/** Both servers are measured alternately, so that other load on the machine affects both equally. */
+/** Postern and the floor are measured alternately, so that other load on the machine affects both equally. */
 const turns = { warm_up: 4, measured: 7, share: 1 };
 
-/** Both clients use the same server, so more and shorter turns reveal smaller differences. */
+/**
+ * Tokens with and without an organization come from the same server process. More and shorter turns therefore
+ * reveal smaller differences.
+ */
 const turnsOfMembers = { warm_up: 50, measured: 100, share: 6 };
 
 /**
- * Further rounds for routes above their budget, because the results of two processes of the same program differ
- * by up to a tenth.
+ * Further rounds for routes above their budget, because the results of two processes of the same program
+ * differ by up to a tenth.
  */
 const furtherRounds = 2;
 
@@ -126,7 +132,7 @@ async function addRatio(
 }
 
 /**
- * Prepares the server for these routes. The users are signed in once, because verifying passwords takes
+ * Selects `algorithm`, and signs the users in only once for all routes, because verifying passwords takes
  * longest.
  */
 async function asMeasured(server: RunningServer): Promise<RunningServer> {
@@ -140,7 +146,10 @@ async function asMeasured(server: RunningServer): Promise<RunningServer> {
   };
 }
 
-/** Throws if the server does not support the scenario, and at the end if its responses are wrong. */
+/**
+ * Throws if the server does not support the scenario. The returned `end` throws if the server's responses are
+ * wrong.
+ */
 async function begin(scenario: Scenario, requests: number, server: RunningServer) {
   const endpoints = await discover(server);
   const revocations = requests * (turns.warm_up + turns.measured);
@@ -169,7 +178,8 @@ async function measureRoutes(
   const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "postern-budget-"));
-  // Signals must also remove the folder and end the processes that were started.
+  // Without handlers, these signals would end this process without its `exit` listeners, which remove the
+  // folder and kill the child processes.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const makeFolder = async (name: string) => {

@@ -14,8 +14,8 @@ export interface Verdict {
 }
 
 /**
- * Suffix of the routes that are measured with organization, roles and groups, as a ratio to those
- * without.
+ * Suffix of the routes that are measured with tokens of organization members, relative to tokens without
+ * organization, roles and groups.
  */
 export const suffixOfMembers = "-of-members";
 
@@ -36,7 +36,8 @@ export function judge(budget: Budget, found: ReadonlyMap<string, readonly number
   return [...found].map(([route, ratios]) => {
     const accepted = budget[route];
     const measured = median(ratios);
-    // A ratio that could not be measured must not pass.
+    // If a ratio could not be measured, it is NaN. Comparing NaN returns false, so the route counts as over
+    // the budget.
     return { route, accepted, measured, over: !(accepted !== undefined && measured <= tolerated * accepted) };
   });
 }

@@ -4,8 +4,8 @@ import type { ClientCredentials, RunningServer } from "./contender.ts";
 import { authorizationQuery, basic, codeForm, codeOf, refreshForm } from "./requests.ts";
 
 /**
- * The endpoints from the server's discovery document (OpenID Connect Discovery 1.0, section 4), on the
- * address where the server is reached.
+ * The endpoints from the server's discovery document (OpenID Connect Discovery 1.0, section 4). Their origin
+ * is replaced by the address to which the benchmark sends its requests.
  */
 export interface Endpoints {
   readonly issuer: string;
@@ -38,8 +38,8 @@ export async function discover(server: RunningServer): Promise<Endpoints> {
 }
 
 /**
- * Issues tokens and introspects them. Throws if a JWT does not verify against the published keys, if a
- * new token is not active, or if a token that was never issued is.
+ * Issues tokens and introspects them. Throws if a JWT does not verify against the published keys, if a new
+ * token is not active, or if a token that was never issued is active.
  */
 export async function checkServer(server: RunningServer, endpoints: Endpoints): Promise<void> {
   if (!server.issues_tokens) return;
@@ -60,10 +60,11 @@ export interface TokenAnswer {
 }
 
 /**
- * Checks token responses (RFC 6749 section 5.1) with JWT access tokens (RFC 9068). Each must verify
- * against the published keys and be unique, and if the server introspects JWTs and they are
- * `still_active`, introspection must confirm that. An id_token must verify too, with the client as
- * audience and the same subject (OpenID Connect Core 1.0, section 3.1.3.7). Throws otherwise.
+ * Checks token responses (RFC 6749 section 5.1) with JWT access tokens (RFC 9068). Throws if an access token
+ * is not unique, does not verify against the published keys, or is reported as inactive although it is
+ * `still_active`. Throws if an id_token does not verify, has another audience than the client, or has another
+ * subject (OpenID Connect Core 1.0, section 3.1.3.7). If the server does not introspect JWTs, introspection
+ * is skipped.
  */
 export async function checkTokens(
   server: RunningServer,
@@ -94,12 +95,15 @@ export async function checkTokens(
       audience: client_id,
       algorithms: [server.algorithm],
     });
-    if (id.payload.sub !== payload.sub) throw new Error("an ID token is about another subject");
+    if (id.payload.sub !== payload.sub)
+      throw new Error("the subjects of an id_token and its access token differ");
   }
   if (ids.size !== responses.length) throw new Error("two responses have the same token");
 }
 
-/** Checks token responses of a user: each must contain all three tokens. Throws otherwise. */
+/**
+ * Checks token responses of a user. Throws if one lacks the access token, the refresh token or the id_token.
+ */
 export async function checkUserTokens(
   server: RunningServer,
   endpoints: Endpoints,

@@ -11,7 +11,10 @@ export interface Contender {
   readonly version: string;
   /** The scenarios in which it takes part; by default all. */
   readonly scenarios?: readonly string[];
-  /** Whether it has several processes, so that no single event loop shows all of its work. */
+  /**
+   * Whether the server has several processes. One event loop then shows only a part of its work, so the event
+   * loop is not reported.
+   */
   readonly several_processes?: true;
   /** Prepares the data once, and returns a function that starts a server on it. */
   readonly prepare: (workspace: Workspace) => Promise<(options: StartOptions) => Promise<RunningServer>>;
@@ -36,11 +39,11 @@ export interface Workspace {
    * them.
    */
   readonly records?: number;
-  /** The algorithms of access tokens and id_tokens that records select; by default all. */
+  /** The algorithms for which the records of apps and APIs are created; by default all. */
   readonly algorithms?: readonly Algorithm[];
   /** Lifetime of tokens in seconds; by default `access_token_ttl`. */
   readonly token_ttl?: number;
-  /** Prepared data that other contenders of the same kind can copy, by a shared key. */
+  /** Data that one contender has prepared and that others of the same kind copy, by a key that they share. */
   readonly made: Map<string, unknown>;
   readonly progress: (sentence: string) => void;
 }
@@ -56,11 +59,11 @@ export interface RunningServer extends ServerProcess {
    * itself.
    */
   readonly watched: Readonly<Record<string, number>>;
-  /** Where the server reports the state of its event loop; set by the benchmark. */
+  /** Where the server reports the state of its event loop, if the benchmark has requested this. */
   readonly clock?: ClockPlace;
-  /** False for a server of constants, which has only documents. */
+  /** False for a server that returns constants, which has only public documents. */
   readonly issues_tokens: boolean;
-  /** The algorithm of the tokens that these clients get. */
+  /** The algorithm of the tokens that `client` and `web_client` get. */
   readonly algorithm: Algorithm;
   /**
    * Returns the same server with clients whose tokens are signed with another algorithm; undefined if
@@ -70,8 +73,8 @@ export interface RunningServer extends ServerProcess {
   /** The path of its database, whose size is measured. */
   readonly database?: string;
   /**
-   * A client with client credentials, a client that may introspect tokens of other clients, and a client
-   * with users.
+   * `client` uses client credentials, `introspector` may introspect tokens of other clients, and `web_client`
+   * has users.
    */
   readonly client: ClientCredentials;
   readonly introspector: ClientCredentials;
@@ -80,21 +83,23 @@ export interface RunningServer extends ServerProcess {
   readonly jwt_request: Readonly<Record<string, string>>;
   /** The form of a token request whose access token can be introspected. */
   readonly introspectable_request: Readonly<Record<string, string>>;
-  /** Whether both forms give the same kind of token. */
+  /** Whether `jwt_request` and `introspectable_request` return the same kind of token. */
   readonly introspects_jwts: boolean;
   readonly redirect_status: number;
-  /** Tokens in its database that the requests use; if undefined, tokens are issued first. */
+  /**
+   * Tokens in the server's database that the requests send. If undefined, the benchmark first issues tokens.
+   */
   readonly stored_tokens?: readonly string[];
   /**
-   * Further parameters of the web client's authorization and token requests, which make access tokens
+   * Additional parameters of the web client's authorization and token requests, which make its access tokens
    * JWTs.
    */
   readonly resource: Readonly<Record<string, string>>;
   /** The scopes of the web client's users; by default `scope`. */
   readonly user_scope?: string;
   /**
-   * Two web clients with the same scopes: only tokens of the first contain the user's organization, roles
-   * and groups.
+   * Two web clients with the same scopes. Tokens of the first contain the user's organization, roles and
+   * groups; those of the second do not.
    */
   readonly in_context?: readonly [AsClient, AsClient];
   /** Signs in this number of users, each with a separate browser, and returns their Cookie headers. */
@@ -143,7 +148,7 @@ export function webClientOf(algorithm: Algorithm): ClientCredentials {
 export function resourceOf(algorithm: Algorithm): string {
   return `https://${algorithm.toLowerCase()}.example`;
 }
-/** The organization modes of the compared clients. */
+/** The organization modes of the two clients in `in_context`. */
 export const contexts = ["auto", "none"] as const;
 /** Returns the same client with this organization mode. */
 export function clientInContext(algorithm: Algorithm, mode: (typeof contexts)[number]): ClientCredentials {
@@ -158,7 +163,7 @@ export const seldom_client: ClientCredentials = {
 };
 export const redirect_uri = "https://app.example/callback";
 
-/** Number of tokens and of users in the small databases that large ones are compared with. */
+/** Number of tokens and of users in the small databases with which large ones are compared. */
 export const fewRecords = 1000;
 
 /** The clients' scope, and the lifetime of access tokens in seconds, which is longer than any run. */

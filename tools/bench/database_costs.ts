@@ -1,6 +1,6 @@
 /**
- * `npm run bench:database`: measures the cost per response: the part of the server, of the connection to
- * PostgreSQL, and of PostgreSQL itself. docs/performance.md describes the measurement.
+ * `npm run bench:database`: measures what a response costs: the processor time of the server and of
+ * PostgreSQL, and the traffic between them. docs/performance.md describes the measurement.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
@@ -24,8 +24,8 @@ const usage = `usage: npm run bench:database -- [options]
 `;
 
 /**
- * How long the server's background work (sweeper, heartbeat) is measured without load. Its processor time is
- * then subtracted from the results.
+ * How long the processor time of the server's background work (sweeper, heartbeat) is measured without load.
+ * It is then subtracted from the results.
  */
 const quiet_ms = 3000;
 
@@ -50,8 +50,8 @@ function load({ work, warm_up, measured }: Exercise, { server }: Subject, answer
   return runLoad({
     origin: server.url,
     work,
-    // The scenario prepares separate values for the warm-up and the measurement if each value can be used only
-    // once.
+    // If each value can be used only once, the scenario prepares separate values for the warm-up and the
+    // measurement.
     warm_up: measured === undefined ? { seconds: 0 } : (warm_up ?? { seconds: 0 }),
     measured: measured ?? { answers },
     kept_answers: 0,

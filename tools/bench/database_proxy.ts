@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface Passed {
-  /** Number of times that the server sent something after a response, on any of its connections. */
+  /** Number of times that Postern sent something after a response of PostgreSQL, over all connections. */
   readonly round_trips: number;
   /** Executed statements, including those that begin and end transactions. */
   readonly statements: number;

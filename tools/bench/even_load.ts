@@ -15,7 +15,7 @@ export interface EvenLoad {
    * response, or if the server does not report its clock.
    */
   readonly send: (requests: number) => Promise<number>;
-  /** Returns the state that each connection carries. */
+  /** Returns the current value of `{carried}` (load_plan.ts) of each connection. */
   readonly carried: () => readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function evenLoad({ url, clock }: RunningServer, work: Work): EvenLoad {
   };
 }
 
-/** Returns the step without variants that may be used only once and were used. */
+/** Returns the step without the variants that may be used only once and have already been used. */
 function unused(step: Step, used: number): Step {
   if (step.variants?.used !== "once") return step;
   const [first, ...rest] = step.variants.values.slice(used);
@@ -51,8 +51,8 @@ function unused(step: Step, used: number): Step {
 }
 
 /**
- * Sends all requests, and resolves with the state that each connection carries at the end. Rejects on a
- * wrong response.
+ * Sends all requests, and resolves with the value of `{carried}` of each connection after its last response.
+ * Rejects on a wrong response.
  */
 function sendAll(url: string, work: Work, requests: number): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
@@ -62,7 +62,7 @@ function sendAll(url: string, work: Work, requests: number): Promise<string[]> {
     onDone() {},
     onStatus() {
       answered += 1;
-      // Deferred, because a worker checks the body only after this call.
+      // Deferred, because the worker updates its `{carried}` only after it has called `onStatus`.
       if (answered === requests) setImmediate(() => resolve(workers.map(({ carried }) => carried())));
     },
     onError: (reason) => reject(new Error(reason)),

@@ -1,4 +1,7 @@
-/** Ratios of servers to the floor. The ratios hardly depend on the machine. */
+/**
+ * Tables of the servers' results relative to the floor (`servers/floor.ts`). These ratios hardly depend on
+ * the machine.
+ */
 import { markdownTable, none, spread } from "./markdown.ts";
 import {
   constantServer,

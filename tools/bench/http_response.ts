@@ -11,8 +11,8 @@ export interface HttpResponse {
 
 /**
  * Returns the response at the beginning of `bytes`; undefined while it is incomplete. Throws if it is not
- * HTTP/1.1, if it ends only with the connection, or if data follows it, because only one request was
- * sent.
+ * HTTP/1.1, if only the closing of the connection marks its end, or if data follows it, because only one
+ * request was sent.
  */
 export function readResponse(bytes: Buffer): HttpResponse | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
@@ -22,7 +22,7 @@ export function readResponse(bytes: Buffer): HttpResponse | undefined {
   if (status === undefined) throw new Error("the response is not HTTP/1.1");
   const framed = readBody(bytes, headEnd + 4, head, status);
   if (framed === undefined) return undefined;
-  if (framed.end !== bytes.length) throw new Error("more bytes arrived than the response has");
+  if (framed.end !== bytes.length) throw new Error("data follows the response");
   return {
     status: Number(status),
     head: bytes.subarray(0, headEnd),

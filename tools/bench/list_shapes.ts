@@ -3,9 +3,15 @@ import { client, seldom_client } from "./contender.ts";
 
 export interface ListShape {
   readonly name: string;
-  /** The path of the list, with its query. `{client}` and `{seldom}` represent the ids of these apps. */
+  /**
+   * The path of the list, with its query. `{client}` and `{seldom}` are replaced by the IDs of the apps in
+   * `namedClients`.
+   */
   readonly target: string;
-  /** The measured page is the next or the previous one after some pages of 200. */
+  /**
+   * If set, the measurement first follows `next_cursor` through some pages of 200, and then requests the next
+   * or the previous page.
+   */
   readonly deep?: "next" | "previous";
 }
 

@@ -13,7 +13,7 @@ import { busySeconds, cpuSeconds, firstThreadSeconds } from "./process_usage.ts"
 import { percentile, sampleOf } from "./statistics.ts";
 import { type Worker, workersOf } from "./worker.ts";
 
-/** Maximum time for the last requests. */
+/** Maximum time to wait for responses after the duration of a measurement. */
 const patience_seconds = 5;
 /** Maximum time for a measurement whose length is a number of responses. */
 const countTimeout_seconds = 60;
@@ -75,7 +75,8 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
   const before = readClocks(plan.watched);
   phase = "measuring";
   await passed(plan.measured, () => latencies.length);
-  // On a busy machine, no response may arrive in a short time, and latencies need at least one.
+  // On a busy machine, a short measurement may end before the first response. The latencies need at least
+  // one.
   await holds(() => latencies.length > 0, patience_seconds);
   phase = "measured";
   const after = readClocks(plan.watched);

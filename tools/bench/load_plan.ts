@@ -20,7 +20,7 @@ export interface LoadPlan {
    * at the end.
    */
   readonly watched: Readonly<Record<string, number>>;
-  /** Where the process `server` reports its event loop, if it does all of its work itself. */
+  /** Where the process `server` reports its event loop; set only if this process does all of the work. */
   readonly clock?: ClockPlace | undefined;
 }
 
@@ -30,17 +30,20 @@ export type Extent = { readonly seconds: number } | { readonly answers: number }
 /** The steps that each connection repeats in this order. */
 export interface Work {
   readonly connections: number;
-  /** All steps together count as one response. The stored result is the response to the last one. */
+  /**
+   * All steps together count as one response. If it is kept (`kept_answers`), the stored text is that of the
+   * last step.
+   */
   readonly steps: readonly [Step, ...Step[]];
-  /** The initial state of each connection, by its index. */
+  /** The initial value of `{carried}` of each connection, by the connection's index. */
   readonly carried?: readonly string[];
   /** The pause between a response and the next request of the same connection. */
   readonly pause_ms?: number;
 }
 
 /**
- * A request. In its target, headers and body, `{variant}` is replaced by one of `variants`, and
- * `{carried}` by the state of the connection, both without encoding.
+ * A request. In its target, headers and body, `{variant}` is replaced by one of `variants`, and `{carried}`
+ * by a value that the connection has from its previous response. Neither is encoded.
  */
 export interface Step {
   readonly method: "GET" | "POST";
@@ -52,19 +55,19 @@ export interface Step {
   readonly variants?: {
     readonly values: readonly [string, ...string[]];
     /**
-     * `in_turn`: all connections take them in turn, repeatedly. `once`: each is used once, and
-     * connections close when none is left. `by_connection`: each connection has the one with its index.
+     * `in_turn`: all connections take the values in turn, repeatedly. `once`: each value is used once, and
+     * connections close when none is left. `by_connection`: each connection has the value with its index.
      */
     readonly used: "in_turn" | "once" | "by_connection";
   };
   /**
-   * A response is correct if it has this status, and if its body (its head, unless the status is 200)
-   * contains each of these parts.
+   * A response is correct if it has this status and contains each of these parts: in its body if its status
+   * is 200, otherwise in its head.
    */
   readonly expected: { readonly status: number; readonly parts: readonly string[] };
   /**
-   * A regular expression whose first group becomes the connection's state. It is applied to the text that
-   * must contain the expected parts.
+   * A regular expression whose first group becomes the connection's `{carried}`. It is applied to the body or
+   * head that must contain the parts.
    */
   readonly carry?: string;
 }
@@ -84,7 +87,7 @@ export interface LoadReport {
   /** The number of responses by status, including those of the warm-up. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly kept: readonly string[];
-  /** The final state of each connection. */
+  /** The final value of `{carried}` of each connection. */
   readonly carried: readonly string[];
   /**
    * Processor seconds of the measurement: of each watched process (null if unknown), and of the
@@ -93,8 +96,8 @@ export interface LoadReport {
   readonly cpu_seconds: Readonly<Record<string, number | null>>;
   readonly own_cpu_seconds: number;
   /**
-   * The part of `cpu_seconds` that the first thread of each process took. In a Node process this thread is the
-   * event loop, which limits the process's rate. Missing in reports of earlier versions.
+   * The part of `cpu_seconds` that the first thread of each process took. In a Node process this thread is
+   * the event loop, which limits the process's rate. Missing in reports of earlier versions.
    */
   readonly loop_seconds?: Readonly<Record<string, number | null>>;
   /**

@@ -1,6 +1,6 @@
 /**
- * Reads the state of a server's event loop, which a module preloaded into the server's process writes to a file
- * when it receives a signal.
+ * Reads the state of a server's event loop, which a module preloaded into the server's process writes to a
+ * file when it receives a signal.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,13 @@ export interface LoopClock {
   /** Time waiting for events and time not waiting (`perf_hooks`, eventLoopUtilization). */
   readonly idle_ms: number;
   readonly active_ms: number;
-  /** Of all threads; more precise than /proc. */
+  /** Processor time of all threads, more precise than in /proc. */
   readonly cpu_seconds: number;
 }
 
 /**
- * Where the load generator requests the clock of a server: by a signal to `pid`, which then writes to `file`.
+ * The load generator reads the clock of a server by a signal to the process `pid`, which then writes the
+ * clock to `file`.
  */
 export interface ClockPlace {
   readonly pid: number;

@@ -8,8 +8,8 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   /**
-   * Whether the folder of a database is in memory. If it is, the result proves nothing, because durable writes
-   * cost nothing there.
+   * Whether the folder of a database is in memory. If it is, the result proves nothing, because durable
+   * writes cost nothing there.
    */
   readonly folder_is_in_memory: boolean;
 }

@@ -40,7 +40,8 @@ async function main(args: string[]): Promise<number> {
 
   await mkdir(settings.folder, { recursive: true });
   const folder = await mkdtemp(join(settings.folder, "postern-bench-"));
-  // Signals must also remove the folder and end the processes that were started.
+  // Without handlers, these signals would end this process without its `exit` listeners, which remove the
+  // folder and kill the child processes.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   await mkdir(resultsFolder, { recursive: true });
@@ -73,7 +74,7 @@ async function main(args: string[]): Promise<number> {
   return errorsOf(results).length === 0 ? 0 : 1;
 }
 
-/** Returns 0 if nothing grew and no response was wrong, else 1. */
+/** Returns the exit code: 0, or 1 if a value such as memory grew or a response was wrong. */
 async function soakOn(run: Run, settings: BenchSettings, minutes: number): Promise<number> {
   const [contender] = run.contenders;
   if (contender === undefined) throw new Error("--contenders names no server");
@@ -102,7 +103,7 @@ async function chooseRun({
     quick && ids === undefined ? short : whole;
   const named = chosen("contenders", ofQuick(all.slice(0, quickContenders), all, contenders), contenders);
   return {
-    // The floor always takes part, because tables divide by its results.
+    // The floor always takes part, because the tables show ratios to it.
     contenders: [...new Set([...named, ...floor])],
     scenarios: chosen("only", ofQuick(quickScenarios, allScenarios, only), only),
   };

@@ -38,7 +38,7 @@ export interface BenchSettings {
   readonly goes_on: boolean;
   /** Duration of a long run in minutes; undefined if not requested. */
   readonly soak: number | undefined;
-  /** The selected IDs; undefined if not given. */
+  /** IDs of the selected scenarios (`only`) and servers (`contenders`); undefined if not given. */
   readonly only: readonly string[] | undefined;
   readonly contenders: readonly string[] | undefined;
   readonly folder: string;
@@ -78,7 +78,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
   const rows = numberOf("rows", values.rows, 0) ?? (quick || !looksUp ? 0 : 1_000_000);
   const requested = rows === 0 || !isChosen("introspection") ? 2000 : 20_000;
   const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? requested : Math.min(requested, rows));
-  if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
+  if (rows > 0 && tokens > rows) throw new Error("--tokens: expected at most the number in --rows");
   return {
     ...{ quick, json, write, profile, help, folder, only },
     program: program === undefined ? undefined : resolve(program),

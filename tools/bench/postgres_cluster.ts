@@ -30,14 +30,14 @@ const settings = { shared_buffers: "128MB", synchronous_commit: "on", fsync: "on
 const reported = ["shared_buffers", "synchronous_commit", "fsync", "max_wal_size"];
 
 /**
- * Starts PostgreSQL on loopback with an empty cluster. Both the process and its files are removed when
- * this process ends.
+ * Starts PostgreSQL on loopback with an empty cluster. PostgreSQL ends when this process ends, and its files
+ * are deleted.
  */
 export async function startPostgresCluster(): Promise<PostgresCluster> {
   const program = join(import.meta.dirname, "..", "..", "test", "support", "postgres_cluster.ts");
   const args = Object.entries(settings).map((setting) => setting.join("="));
-  // Detached, because a Ctrl-C would otherwise end it before it has removed its files. It ends when the
-  // pipe to its standard input closes.
+  // Detached, because Ctrl-C would otherwise end it before it has removed its files. It ends when the pipe to
+  // its standard input closes.
   const keeper = spawn(process.execPath, [program, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,

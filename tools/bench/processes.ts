@@ -80,10 +80,12 @@ function launch({ args, env, input }: ProgramOptions): Child {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const kill = () => child.kill("SIGKILL");
-  // Before all other exit listeners: a folder cannot be removed while a process still writes to it.
+  // The child must be killed before the other exit listeners run: one of them removes the folder, which fails
+  // while a process still writes to it.
   process.prependOnceListener("exit", kill);
   child.once("exit", () => process.off("exit", kill));
-  // A child that exits without reading its input is reported by its exit code.
+  // Writing to a child that has exited fails. The error is ignored, because the child's exit code is
+  // reported.
   child.stdin.on("error", () => {});
   child.stdin.end(input === undefined ? "" : JSON.stringify(input));
   return child;

@@ -25,8 +25,8 @@ const shownFunctions = 40;
 const interval_us = 200;
 
 /**
- * Measures each scenario once on each Postern with a single process, in a new server that leaves
- * `<server>.<scenario>.cpuprofile` in the folder. Returns a summary.
+ * Measures each scenario once on every variant of Postern that has a single process. Each measurement has a
+ * new server, which writes `<server>.<scenario>.cpuprofile` to the folder. Returns a summary.
  */
 export async function profileAll(run: Run, folder: string): Promise<string> {
   await using workspace = workspaceOf(run);

@@ -25,7 +25,7 @@ export interface BenchOptions {
   readonly flush_ms?: number;
   /** Tokens in the databases before any measurement; 0 if the scenarios issue the tokens that they use. */
   readonly rows: number;
-  /** Number of different tokens that are introspected, and that are revoked. */
+  /** Number of different tokens that are introspected (`tokens`) and that are revoked (`revocations`). */
   readonly tokens: number;
   readonly revocations: number;
   /** Users in the databases in addition to those who sign in; 0 if no scenario lists them. */
@@ -37,7 +37,7 @@ export interface Round {
   readonly limits: Readonly<Partial<Record<Exclude<Limit, "constant">, number>>>;
   /** Signatures per second that all cores verify. */
   readonly verified: Readonly<Partial<Record<Algorithm, number>>>;
-  /** The load generator with a `node:http` server that returns a constant. */
+  /** The report of the load generator against a `node:http` server that returns a constant. */
   readonly generator: Load;
   readonly runs: readonly ServerRun[];
 }
@@ -45,7 +45,10 @@ export interface Round {
 export interface ServerRun {
   readonly server: string;
   readonly cold_start_seconds: number;
-  /** By the name of the process. The first is the server itself. */
+  /**
+   * Memory of each process after the start and before any load, by the name of the process. The first is the
+   * server itself.
+   */
   readonly idle: Readonly<Record<string, Memory | null>>;
   readonly measurements: readonly Measurement[];
 }
@@ -53,7 +56,7 @@ export interface ServerRun {
 export interface Measurement {
   readonly scenario: string;
   readonly load: Load;
-  /** By the name of the process, at the end of the measurement. */
+  /** Memory of each process at the end of the measurement, by the name of the process. */
   readonly memory: Readonly<Record<string, Memory | null>>;
   /** Reasons why the responses are wrong, in addition to the errors counted in `load`. */
   readonly errors: readonly string[];
@@ -65,16 +68,16 @@ export type Load = Omit<LoadReport, "kept" | "carried">;
 /** The contender that does only what every durable server must do per request. */
 export const floorServer = "floor";
 
-/** The contender whose constant responses are the limit of document scenarios. */
+/** The contender that returns constants. Its rate is the limit of the document scenarios. */
 export const constantServer = "fastify";
 
 /**
- * Joins two runs, which may have had different servers and scenarios: ratios are computed within a round.
- * Throws unless both were measured in the same way.
+ * Joins two runs, which may have had different servers and scenarios, because ratios are computed within a
+ * round. Throws unless both were measured in the same way.
  */
 export function joined(before: Results, after: Results): Results {
   const wayOf = ({ options }: Results) => JSON.stringify({ ...options, rounds: 0 });
-  if (wayOf(before) !== wayOf(after)) throw new Error("the last run had other settings");
+  if (wayOf(before) !== wayOf(after)) throw new Error("--continue: the last run had other settings");
   const rounds = [...before.rounds, ...after.rounds];
   const servers = joinedById(before.servers, after.servers);
   const roundsOf = (id: string) =>
@@ -141,7 +144,7 @@ export interface Spread {
   readonly high: number;
 }
 
-/** Returns the ratio of two servers' rates in one scenario; undefined if one of them has none. */
+/** Returns the ratio of two servers' rates in one scenario; undefined if one of them has no rate. */
 export function ratioOf(
   results: Results,
   ours: string,

@@ -43,7 +43,7 @@ export interface Prepared {
 
 /** The time after the start until a server's memory counts as idle. */
 const settling_ms = 700;
-/** Limits need less time than servers, because nothing has to warm up. */
+/** In seconds. Shorter than the measurement of a server, which needs a longer warm-up. */
 const usualLimitSeconds = 2;
 /** Number of responses per measurement whose content is checked. */
 const inspectedAnswers = 20;
@@ -147,7 +147,10 @@ async function runServer(
   return { server: contender.id, ...started, measurements };
 }
 
-/** Measures a start without the clock: a server that preloads a module cannot run its bundled program. */
+/**
+ * Measures a start without a preloaded clock, because Postern cannot run its bundled program if a module is
+ * preloaded.
+ */
 async function measureStart(
   start: Prepared["start"],
 ): Promise<Pick<ServerRun, "cold_start_seconds" | "idle">> {
@@ -157,8 +160,8 @@ async function measureStart(
 }
 
 /**
- * Starts a server that reports its event loop in the given file, if any, and whose flushes take
- * `flush_ms` longer.
+ * Starts a server whose flushes take `flush_ms` longer. If `file` is given, the server reports its event loop
+ * in it.
  */
 export async function startWithClock(
   start: Prepared["start"],

@@ -41,7 +41,7 @@ interface Step {
   readonly issue: Measurement;
   /** Bytes on disk, including indexes, per token in the filled database. */
   readonly bytes_per_row: number;
-  /** Bytes per issued token. */
+  /** Bytes written to disk per issued token. */
   readonly written_bytes: number | null;
 }
 

@@ -125,7 +125,7 @@ type Answer = {
   readonly previous_cursor: string | null;
 };
 
-/** Returns the address of the page; if `deep` is set, after fetching pages before it. */
+/** Returns the URL of the page to measure. If `deep` is set, it first fetches the pages before it. */
 async function addressOf(
   { target, deep }: ListShape,
   { url }: RunningServer,

@@ -8,29 +8,29 @@ export interface Scenario {
   /** The ID in `--only`. */
   readonly id: string;
   readonly name: string;
-  /** What is compared, if the servers do not support exactly the same operation. */
+  /** Describes what is compared, if the servers do not support exactly the same operation. */
   readonly remark?: string;
-  /** What limits its rate, and how often one response needs it. */
+  /** The limit of the scenario's rate, and how many such operations one response needs. */
   readonly bound?: { readonly limit: Limit; readonly each: number };
   /** Prepares the data of the requests. Returns undefined if this server does not support the scenario. */
   readonly prepare: (subject: Subject) => Promise<Exercise | undefined>;
 }
 
 /**
- * A limit that is measured in the same round: signatures, Argon2id hashes, or the same framework
- * returning the same bytes.
+ * A limit that is measured in the same round: the machine's rate of signatures or Argon2id hashes, or the
+ * rate of a server that uses the same framework and returns the same bytes.
  */
 export type Limit = Algorithm | "argon2id" | "constant";
 
 export interface Exercise {
   readonly work: Work;
   readonly background?: Work;
-  /** Replaces the usual duration, if the values in the requests are used up after a number of responses. */
+  /** Replaces the usual duration if the requests use up their values after a number of responses. */
   readonly warm_up?: Extent;
   readonly measured?: Extent;
   /**
-   * Checks a sample of the responses that counted as correct, and the state of the connections. Throws if
-   * one is wrong.
+   * Checks a sample of the responses that counted as correct, and the final `{carried}` of the connections.
+   * Throws if one is wrong.
    */
   readonly check: (answers: readonly string[], carried: readonly string[]) => Promise<void>;
 }

@@ -39,7 +39,7 @@ async function spread(count: number, work: (index: number) => Promise<unknown>):
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Prepares `count` operations, and returns the operation by its number. */
+/** Prepares `count` operations, and returns a function that runs the operation with the given number. */
 type Operation = (store: Store, count: number) => Promise<(index: number) => Promise<unknown>>;
 
 /** Authorizations of many users for one app, so that transactions conflict only in rows of the app. */

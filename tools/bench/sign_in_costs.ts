@@ -1,7 +1,7 @@
 /**
- * `node tools/bench/sign_in_costs.ts --before DIRECTORY`: compares the cost of a password sign-in with that in
- * an earlier checkout, alternating between the two, and measures the memory of a server whose users have no
- * passkeys.
+ * `node tools/bench/sign_in_costs.ts --before DIRECTORY`: compares the cost of a password sign-in with that
+ * in an earlier checkout, alternating between the two, and measures the memory of a server whose users have
+ * no passkeys.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

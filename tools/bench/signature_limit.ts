@@ -60,7 +60,7 @@ function measureThread({ algorithm, seconds }: SignatureLimitInput): SignatureLi
   return {
     signed: rateOf(() => sign(digest, message, signing), seconds),
     verified: rateOf(() => {
-      if (!verify(digest, message, verifying, signature)) throw new Error("the signature is right");
+      if (!verify(digest, message, verifying, signature)) throw new Error("a correct signature was rejected");
     }, seconds / 2),
   };
 }

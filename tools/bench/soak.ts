@@ -110,7 +110,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
         origin: server.url,
         work: { ...exercise.work, pause_ms },
         warm_up: exercise.warm_up ?? { seconds: 0 },
-        // A part whose single-use values are used up ends before the window does.
+        // If a part uses up its single-use values, it ends before the window does.
         measured: exercise.measured ?? { seconds: left },
         kept_answers: 5,
         watched: {},

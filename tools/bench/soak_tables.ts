@@ -55,9 +55,13 @@ export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judge
             "database without sessions and events",
             ({ database_bytes, kept_bytes }) => database_bytes - kept_bytes,
           ),
-          // Relative to the rate, because a faster minute creates more of both.
-          ...judge("tokens beside the rate", ({ rows, per_second }) => rows.oauth_tokens / per_second),
-          ...judge("codes beside the rate", ({ rows, per_second }) => rows.oauth_auth_codes / per_second),
+          // A minute with a higher rate creates more tokens and codes, so their number is divided by the
+          // rate.
+          ...judge("tokens relative to the rate", ({ rows, per_second }) => rows.oauth_tokens / per_second),
+          ...judge(
+            "codes relative to the rate",
+            ({ rows, per_second }) => rows.oauth_auth_codes / per_second,
+          ),
         ]
       : []),
   ];

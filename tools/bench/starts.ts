@@ -1,7 +1,7 @@
 /**
- * `npm run bench:starts`: measures the cold start and the idle memory of this checkout, of an installed package
- * and of an image's file tree, and compares them with oidc-provider in memory. docs/performance.md has the
- * results.
+ * `npm run bench:starts`: measures the cold start and the idle memory of this checkout, of an installed
+ * package and of an image's file tree, and compares them with oidc-provider in memory. docs/performance.md
+ * has the results.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -63,7 +63,10 @@ async function measure(variant: Variant): Promise<Start> {
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** Returns a row of Markdown: the median of each figure, and of its ratios to the peer's by round. */
+/**
+ * Returns a row of Markdown: the median of each figure and, in parentheses, the median of its ratios to the
+ * peer's figure in the same round.
+ */
 function lineOf(name: string, starts: readonly Start[], peer: readonly Start[]): string {
   const cells = figures.map((figure) => {
     const ratios = starts.map((each, round) => each[figure] / (peer[round]?.[figure] ?? Number.NaN));

@@ -160,8 +160,8 @@ export function loadedBytes({ measurements }: ServerRun): number | undefined {
 }
 
 /**
- * Returns the scenario with the highest ratio of tail to median latency. Probes under load are excluded,
- * because their median is that of the load.
+ * Returns the scenario with the highest ratio of 99th percentile to median latency. Discovery under load is
+ * excluded, because its latency depends on the other requests. It has a separate target.
  */
 function worstTail(results: Results, server: string): { scenario: string; ratio: number } | undefined {
   return results.scenarios

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:telemetry`: measures the cost of telemetry: the server's processor time per token, compared
- * with that of a server without telemetry and, optionally, with that of an older checkout. docs/performance.md
- * has the results.
+ * with that of a server without telemetry and, optionally, with that of an older checkout.
+ * docs/performance.md has the results.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -24,8 +24,8 @@ export function trendOf(values: readonly number[]): Trend {
 const beyondChance = 3;
 
 /**
- * Returns whether values do not grow or, if `worse` is "less", do not fall. A change is ignored if it is within
- * the noise of the values, or less than the share `tolerated` of the mean.
+ * Returns whether values do not grow or, if `worse` is "less", do not fall. A change is ignored if it is
+ * within the noise of the values, or less than the share `tolerated` of the mean.
  */
 export function isFlat(
   values: readonly number[],

@@ -67,7 +67,7 @@ function newWorker(
       if (!step.parts.every((part) => where.includes(part))) return fail("not the expected body");
       if (step.carry !== undefined) {
         const found = step.carry.exec(where.toString("latin1"))?.[1];
-        if (found === undefined) return fail("the response has nothing to continue with");
+        if (found === undefined) return fail("the response lacks the value for the next request");
         carried = found;
       }
       spent_ms += latency_ms;

@@ -26,7 +26,10 @@ interface DrillFault {
 
 const nothing = async () => {};
 
-/** Returns a failure of the leader. The failure is over when another node has become the leader. */
+/**
+ * Returns the `happen` of a scenario in which the leader fails. The failure is over when another node has
+ * become the leader.
+ */
 function ofPrimary(
   happen: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void | Promise<void>,
   mend: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void,

@@ -11,7 +11,7 @@ export interface DrillResult {
 
 export interface Drilled {
   readonly results: readonly DrillResult[];
-  /** The audit of the refresh chains, at the end. */
+  /** The audit of the refresh chains (`Chain` in the ledger) at the end. */
   readonly chains: Findings;
   readonly signed_out: number;
   readonly requests: number;
@@ -33,21 +33,23 @@ export function faultsOfDrill({ results, chains, signed_out, odd, endings }: Dri
   return [
     ...results.flatMap(({ title, rounds, error }) => [
       ...counted(title, [
-        [total(rounds, ({ lost }) => lost), "answered tokens lost"],
+        [total(rounds, ({ lost }) => lost), "issued tokens lost"],
         [total(rounds, ({ undone }) => undone), "revocations undone"],
-        [total(rounds, ({ stale }) => stale), "revoked tokens called active for a moment"],
-        [total(rounds, ({ unanswered }) => unanswered), "tokens of which nothing was said"],
-        [total(rounds, ({ late }) => late), "failures later than the takeover explains"],
+        [total(rounds, ({ stale }) => stale), "introspections that reported a revoked token as active"],
+        [total(rounds, ({ unanswered }) => unanswered), "tokens whose introspection got no response"],
+        [total(rounds, ({ late }) => late), "failed responses too long after the takeover"],
       ]),
       ...(error === undefined ? [] : [`${title}: ${error}`]),
     ]),
-    ...counted("chains of refreshes", [
+    ...counted("refresh chains", [
       [chains.lost, "lost"],
-      [chains.unanswered, "without an answer"],
-      [signed_out, "ended although the client asked again"],
+      [chains.unanswered, "without a response"],
+      [signed_out, "ended, although the client repeated the refresh"],
     ]),
     ...odd,
-    ...endings.filter((ending) => ending !== "0").map((ending) => `a server ended with ${ending} at SIGTERM`),
+    ...endings
+      .filter((ending) => ending !== "0")
+      .map((ending) => `a server exited with ${ending} after SIGTERM`),
   ];
 }
 

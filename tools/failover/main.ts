@@ -46,7 +46,7 @@ const grace = 300;
 
 const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
-/** Runs the same command in its own network and process namespaces, which are removed when the command ends. */
+/** Runs the same command in new network and process namespaces, which are removed when the command ends. */
 async function enter(args: readonly string[]): Promise<number> {
   const own = ["--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--"];
   // The first process in the namespace is a shell, which reaps ended processes: Patroni would otherwise
@@ -118,7 +118,7 @@ async function drill(options: DrillOptions): Promise<number> {
   const began = Date.now();
   setTimeout(
     () => {
-      progress("the drill was stopped because it hangs");
+      progress("the drill was stopped because it exceeded its time limit");
       process.exit(1);
     },
     (seconds + grace) * 1000,

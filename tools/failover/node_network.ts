@@ -28,7 +28,7 @@ export interface DrillNode {
   cutOff(): void;
   /** Drops packets from and to these nodes only. */
   cutOffFrom(others: readonly DrillNode[]): void;
-  /** Ends both kinds of disconnection. */
+  /** Reverses `cutOff` and `cutOffFrom`. */
   heal(): void;
 }
 

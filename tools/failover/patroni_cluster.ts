@@ -10,7 +10,7 @@ import { type DrillNode, openNode } from "./node_network.ts";
 
 const configuration = join(import.meta.dirname, "..", "..", "deploy", "ha", "patroni.yml");
 
-/** Milliseconds until the cluster must be complete. */
+/** Maximum milliseconds until the cluster is complete. */
 const maxWait = 120_000;
 
 /** A node as Patroni's REST API reports it (`GET /cluster`). */

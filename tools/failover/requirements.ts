@@ -35,13 +35,13 @@ export function postgresVersion(bin: string): string {
 
 /** Returns why the drill cannot run on this machine and how to change that; undefined if it can. */
 export function missingForDrill(): string | undefined {
-  if (process.platform !== "linux") return "the drill needs Linux, because it creates networks";
+  if (process.platform !== "linux") return "the drill needs Linux, because it creates network namespaces";
   const packages = programs.filter(({ path }) => !existsSync(path)).map(({ from }) => from);
   if (installedPostgres() === undefined) packages.push("postgresql");
   if (packages.length > 0) {
     const names = [...new Set(packages)].join(" ");
-    return `the drill needs packages of the distribution: apt-get install --no-install-recommends ${names}`;
+    return `the drill needs these packages: apt-get install --no-install-recommends ${names}`;
   }
-  if (process.getuid?.() !== 0) return "the drill must run as root, because it creates networks";
+  if (process.getuid?.() !== 0) return "the drill must run as root, because it creates network namespaces";
   return undefined;
 }

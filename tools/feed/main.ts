@@ -1,6 +1,6 @@
 /**
- * `npm run drill:feed`: processes commit events at random times, while the processes that assign their
- * positions are killed. Exits with 1 if a reader skips an event or gets one twice (EV-2).
+ * `npm run drill:feed`: several processes commit events at random times, while the processes that assign
+ * positions to the events are killed. Exits with 1 if a reader skips an event or gets one twice (EV-2).
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,8 +17,8 @@ import { type Random, randomFrom } from "../torture/random.ts";
 const usage = `usage: npm run drill:feed -- [options]
   --processes N       processes that commit at the same time [8]
   --commits N         commits of each process [1000]
-  --kills N           kills of the processes that number the events [100]
-  --pace N            maximum milliseconds between two commits of a lane [600]
+  --kills N           kills of the processes that assign positions to events [100]
+  --pace N            maximum milliseconds between two commits of a process [600]
   --databases A,B     sqlite, postgres [both]
   --seed N            the same number repeats the same choices [1]
 `;
@@ -97,7 +97,7 @@ async function play(
   const lanes = Array.from({ length: sequencers }, async () => {
     while (killed < kills) {
       const { child, lines, ended } = program(numbering, JSON.stringify(address));
-      // Kills only after positions were assigned, as long as other processes still commit.
+      // Waits until the process has assigned positions, or until no other process commits events.
       const numbered = once(lines, "line");
       while (working > 0 && !(await Promise.race([numbered.then(() => true), pause(50, false)])));
       await pause(random.between(0, 60));
@@ -129,7 +129,7 @@ async function play(
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   process.stdout.write(
-    `${database.title}: ${processes} processes committed ${told.length} of ${processes * commits} events and rolled back the others, ${killed} kills of a sequencer, ${busy} of them meanwhile; ${seconds} s, load ${loadavg()[0]?.toFixed(1)}: ${faults.length} faults\n`,
+    `${database.title}: ${processes} processes committed ${told.length} of ${processes * commits} events and rolled back the others, ${killed} kills of a sequencer, ${busy} of them before the last commit; ${seconds} s, load ${loadavg()[0]?.toFixed(1)}: ${faults.length} faults\n`,
   );
   for (const fault of faults) process.stdout.write(`  ${fault}\n`);
   await store.close();

@@ -38,7 +38,7 @@ const readByOthers = [
   "x-unknown",
 ];
 
-/** Returns the names of headers that appear in the source code reading requests. */
+/** Returns the header names that the source code for requests contains. */
 function headersInSources(): string[] {
   const folder = join(import.meta.dirname, "..", "..", "src");
   const names = new Set<string>();
@@ -89,8 +89,8 @@ export async function hostileFixture(): Promise<HostileFixture> {
 }
 
 /**
- * Returns valid parameters, so a route does most of its work before it refuses the anonymous request. Hostile
- * fields are added to each.
+ * Returns sets of valid parameters, so that a route does most of its work before it refuses the anonymous
+ * request. Hostile fields are added to each set.
  */
 export function basesOf({ method, path }: Route, it: HostileFixture): readonly Parameters[] {
   const { client, csrf_token } = it;
@@ -115,8 +115,8 @@ export function basesOf({ method, path }: Route, it: HostileFixture): readonly P
 const probe = "member_of_the_probe";
 
 /**
- * Returns the names of the form fields and query parameters that are looked up during the work: each name that
- * is requested from a Map or URLSearchParams that contains the name `probe`.
+ * Returns the names of form fields and query parameters that the server looks up during the work. A name
+ * counts if it is requested from a Map or URLSearchParams that contains the name `probe`.
  */
 export async function membersRead(work: (probe: string) => Promise<unknown>): Promise<string[]> {
   const names = new Set<string>();

@@ -25,7 +25,7 @@ const genericMembers = ["redirect", "ui_locales", "csrf_token", "anything"];
 
 interface HostileRequest {
   readonly route: Route;
-  /** Where the text is in the request, such as `header cookie`. */
+  /** Which part of the request contains the text, such as `header cookie`. */
   readonly place: string;
   readonly text: string;
   readonly send: InjectOptions;
@@ -88,12 +88,12 @@ async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<Hos
   const plain = ordinaryOf(route, first, it);
   for (const name of it.headers)
     for (const [text, value] of hostileHeaders) {
-      // Valid cookies come first, because the server would otherwise not read the others.
+      // Valid cookies come first, because without them the server would not read the others.
       const input = name === "cookie" ? `${it.cookie}; ${value}` : value;
       const send = { ...plain, headers: { ...plain.headers, [name]: input } };
       yield { route, place: `header ${name}`, text, send };
     }
-  // The management API reads only the headers of an anonymous request.
+  // Anonymous requests to the management API need no hostile parameters, because it reads only their headers.
   if ((!isPost && route.method !== "GET") || route.path.startsWith("/api/v1/")) return;
   const [path] = String(plain.url).split("?");
   const sendOf = (parameters: string): InjectOptions =>
@@ -142,7 +142,7 @@ export async function hostile(
   let at = 0;
   const measured = async (send: InjectOptions) => {
     requests += 1;
-    // The log of a test application is kept in memory.
+    // The test application collects its log in memory, which would grow.
     it.logged.length = 0;
     return costOf({ ...send, remoteAddress: address() }, it);
   };

@@ -176,8 +176,8 @@ describe("the console's programs for Spring", () => {
           "import org.springframework.security.config.Customizer;\n$&",
         )
         .replace(".logout(", ".oidcLogout(logout -> logout.backChannel(Customizer.withDefaults()))\n$&");
-    // The logout address is registered before the sign-in, because Postern sends logout tokens only for
-    // sign-ins after the registration.
+    // The back-channel logout URI is registered before the sign-in, because Postern sends logout tokens only
+    // for later sign-ins.
     const port = await freePort();
     const heard: { readonly body: string; readonly status: number }[] = [];
     let site = "";

@@ -1,6 +1,6 @@
 /**
- * Users who sign in at apps, change their names and sign out, and a reader of the feed. Both record every
- * response.
+ * Simulates users who sign in at apps, change their names and sign out, and a reader of the feed. Both record
+ * every response.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,9 +11,9 @@ import type { Random } from "../torture/random.ts";
 import { type AppName, appNames } from "./receivers.ts";
 import { redirect_uri, type Stage, secret } from "./stage.ts";
 
-/** Data of the server's successful responses. */
+/** The state that the server has confirmed in successful responses. */
 export interface Answered {
-  /** Sessions, with the apps that received a code in each. */
+  /** The apps that received a code, by session ID. */
   readonly sessions: Map<string, Set<AppName>>;
   readonly ended: Set<string>;
   readonly names: Set<string>;
@@ -50,7 +50,10 @@ async function signIn(
   return decodeJwt<{ readonly sid: string }>(id_token).sid;
 }
 
-/** Runs one user: signs in at one or both apps, changes the name, and signs out in one of several ways. */
+/**
+ * Runs one visit of a user, who signs in at one or both apps, changes their name, and signs out in one of
+ * several ways.
+ */
 async function visit(person: Stage["users"][number], { stage, random, answered }: LoadOptions) {
   const browser = formBrowser();
   const met = new Set<AppName>();

@@ -1,7 +1,7 @@
 /**
- * `npm run drill:kills`: sends `kill -9` to the server between commits and deliveries, while users sign
- * in and out. Every committed change must have one event in the feed, and every ended session must be
- * delivered to every app, the webhook endpoint and the stream, in order by user. Nothing may be delivered
+ * `npm run drill:kills`: sends `kill -9` to the server between commits and deliveries, while users sign in
+ * and out. Every committed change must have one event in the feed. The end of every session must be delivered
+ * to the session's apps, the webhook endpoint and the stream, in order by user. Nothing may be delivered
  * without a cause (FO-1). Exits with 1 otherwise.
  */
 import { loadavg } from "node:os";
@@ -15,7 +15,7 @@ import { openStage, type Stage, type StageOptions } from "./stage.ts";
 import { judge, type Participation } from "./verdict.ts";
 
 const usage = `usage: npm run drill:kills -- [options]
-  --rounds N          kills in total, divided among the kinds of server [200]
+  --rounds N          kills in total, divided among the combinations of database and workers [200]
   --databases A,B     sqlite, postgres [both]
   --workers A,B       1 for a single process, 2 for two workers [both]
   --duration N        seconds after which no new round starts [1800]
@@ -40,7 +40,10 @@ async function note({ store, apps }: Stage, participation: Participation) {
   }
 }
 
-/** Kills the server, or in every second round one of its workers, and starts it again. */
+/**
+ * Kills one of the server's workers in two of every four rounds; otherwise, or if it has no workers, the
+ * whole server. A new process replaces it.
+ */
 async function kill({ server }: Stage, round: number): Promise<void> {
   const victim = server.workers().at(round % 2);
   if (round % 4 < 2 && victim !== undefined) {
@@ -59,7 +62,7 @@ const waiting = async (store: Stage["store"]): Promise<number> =>
 async function drained({ store }: Stage): Promise<void> {
   const deadline = Date.now() + longestDrain;
   for (let still = 0; still < 5; ) {
-    if (Date.now() > deadline) throw new Error("deliveries are waiting for too long");
+    if (Date.now() > deadline) throw new Error(`deliveries are still waiting after ${longestDrain} ms`);
     const streams = await store.list("signal_streams", {});
     const endpoints = await store.list("webhook_endpoints", {});
     const [last] = await store.list("events", {}, { order_by: "position", descending: true, limit: 1 });
@@ -108,7 +111,7 @@ async function play(options: StageOptions, most: number, duration: number): Prom
     const numbers = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     const form = `${database}, ${workers === 1 ? "one process" : `${workers} workers`}`;
     process.stdout.write(
-      `${form}: ${rounds} kills, ${interrupted} with something to deliver, ${numbers.join(", ")}; ${Math.round(took)} ms a round, load ${loadavg()[0]?.toFixed(1)}: ${faults.length} faults\n`,
+      `${form}: ${rounds} kills, ${interrupted} with pending deliveries, ${numbers.join(", ")}; ${Math.round(took)} ms a round, load ${loadavg()[0]?.toFixed(1)}: ${faults.length} faults\n`,
     );
     for (const fault of faults.slice(0, 20)) process.stdout.write(`  ${fault}\n`);
     return faults.length === 0;

@@ -18,7 +18,7 @@ export interface Arrival {
   readonly id: string | undefined;
 }
 
-/** What each receiver got and acknowledged, in order. A delivery may arrive twice. */
+/** The deliveries that each receiver acknowledged, in order. A delivery may arrive twice. */
 type Arrivals = Readonly<Record<AppName | "webhook" | "stream", Arrival[]>>;
 
 interface SecurityEvent {
@@ -51,7 +51,9 @@ async function listening<S extends ReturnType<typeof createServer>>(server: S) {
   return (server.address() as AddressInfo).port;
 }
 
-/** Starts the receivers. They respond within a tenth of a second, to one in thirty requests with 503. */
+/**
+ * Starts the receivers. They respond within a tenth of a second, but return 503 for one in thirty requests.
+ */
 export async function startReceivers(random: Random) {
   const arrivals: Arrivals = { one: [], other: [], webhook: [], stream: [] };
   const answer: RequestListener = async (request, response) => {
@@ -78,7 +80,7 @@ export async function startReceivers(random: Random) {
     arrivals,
     addressOf: (name: AppName | "webhook") => `http://127.0.0.1:${plainPort}/${name}`,
     streamAddress: "https://receiver.outbound.test/stream",
-    /** Settings with which the server reaches them. */
+    /** The settings that let the server reach the receivers. */
     environment: {
       POSTERN_OUTBOUND_ALLOW: "127.0.0.1",
       POSTERN_OUTBOUND_PROXY: `http://127.0.0.1:${await listening(proxy)}`,

@@ -65,7 +65,7 @@ export async function openStage({ database, workers, users, random }: StageOptio
       ? { kind: "sqlite", path: `${folder}/data/postern.db` }
       : { kind: "postgres", url: where.POSTERN_DATABASE_URL ?? "" };
   const store = await openStore(address, { connections: 2 });
-  // An endpoint receives only events since its creation.
+  // A webhook endpoint receives only events after its creation, so the last earlier position is noted.
   await until(async () => (await store.count("events", { position: null })) === 0);
   const { newest: since } = await store.feedBounds();
   const endpoint = { url: receivers.addressOf("webhook"), internal: true };

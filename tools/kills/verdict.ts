@@ -22,8 +22,8 @@ function compare(what: string, expected: readonly string[], found: readonly stri
 }
 
 /**
- * The sessions that each app must be notified of: those of the responses, and those in `session_apps`
- * after a kill.
+ * The apps that must be notified of a session's end, by session ID. They are known from the responses and,
+ * after a kill, from the table `session_apps`.
  */
 export type Participation = Map<string, Set<AppName>>;
 

@@ -20,8 +20,8 @@ export interface Judgement {
 
 /**
  * Returns the test files that are run for a mutant, in order: half of them from the mutant's top-level
- * folder, then from any. In both parts, those that run the fewest candidates are first. Measured times
- * are not used, so that the files are the same on all machines.
+ * folder, then from all folders. In both parts, those that run the fewest candidates are first. Measured
+ * times are not used, so that the files are the same on all machines.
  */
 export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: number): string[] {
   const bySpecificity = reaching.toSorted(
@@ -34,8 +34,8 @@ export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: numb
 }
 
 /**
- * Runs the test files that an earlier run has not run, beginning with those that share a process with the
- * first.
+ * Runs the test files that an earlier run has not run. Files of one batch share a process; the batch with the
+ * first file is first.
  */
 export async function judge(
   { id }: Mutant,
@@ -48,7 +48,10 @@ export async function judge(
     judges: readonly string[];
     reaching: number;
     known: Judgement | undefined;
-    /** Runs files in one process, with the mutant or without it; returns the index of one that fails. */
+    /**
+     * Runs files in one process, with the mutant or without it. Returns the index of the first that fails;
+     * undefined if all pass.
+     */
     run: (files: readonly string[], isPlanted: boolean) => Promise<number | undefined>;
   },
 ): Promise<Judgement> {

@@ -81,7 +81,7 @@ function plantAt(node: Node, parent: Node | undefined, file: SourceFile, plant: 
   if (isReturnStatement(node) && parent && isIfStatement(parent)) whole("removed return", ";");
   const isName = parent && isPropertyAssignment(parent) && parent.name === node;
   if (isNumericLiteral(node) && !isName) whole("changed constant", `(${textOf(node)} + 1)`);
-  // Excludes paths of modules, and strings with spaces, because they are messages for humans.
+  // Excludes module paths, and strings with spaces, which are messages for humans.
   if (isStringLiteral(node) && !isName && !/\s/.test(node.text) && !/^[.]{0,2}\/.*\.[jt]s$/.test(node.text))
     whole("changed constant", JSON.stringify(`${node.text}~`));
   if (isCallExpression(node)) {

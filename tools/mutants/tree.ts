@@ -51,8 +51,8 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   const names = createHash("sha256").update(candidates.map(({ id }) => id).join("\n"));
   const support = (name: string) => import(pathToFileURL(join(first, "test/support", name)).href);
   const setup = await support("global_setup.ts");
-  // The first tree starts PostgreSQL and sets its address in the environment; the second creates its
-  // template database in it.
+  // The setup of the first tree starts PostgreSQL and sets its address in the environment. The setup of a
+  // second tree creates its template database in the same PostgreSQL.
   await setup.globalSetup();
   return {
     name: git("--short", "HEAD"),
@@ -94,7 +94,7 @@ export async function runTests(
     detached: true,
   });
   const exited = once(child, "exit");
-  // The process group, so that servers started by the tests end too.
+  // A negative process ID signals the whole process group, so that servers started by the tests end too.
   const end = () => {
     try {
       if (child.pid) process.kill(-child.pid, "SIGKILL");

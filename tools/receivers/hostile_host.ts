@@ -46,7 +46,7 @@ if (process.send !== undefined) {
   setPriority(19);
   const received: Record<string, number> = {};
   const sockets = new Set<Socket>();
-  /** Whether receivers respond 204 instead. */
+  /** If true, all receivers respond 204 instead of misbehaving. */
   let kind = true;
   const host = createServer((socket) => {
     sockets.add(socket);

@@ -1,11 +1,13 @@
 /**
  * `npm run drill:receivers`: sign-ins at one server cause deliveries to a well-behaved endpoint. In
- * alternating slices, further endpoints are missing, behave well, or misbehave: they hang, flood, lie,
- * redirect or have a private address (FO-3). The slices of each kind are one sample, so other load on the
- * machine affects all kinds. On Linux, the server has a core to itself. Well-behaved receivers of the same
- * events are the reference. The drill exits with 1 if the whole 95 % interval of the growth is above `most`,
- * for the p99 of sign-ins or for the median of the endpoint's deliveries. The difference from slices without
- * further endpoints is the cost of the events themselves.
+ * alternating slices of time, there are no other endpoints, other endpoints that also behave well, or
+ * endpoints that misbehave: they hang, flood, lie, redirect or have a private address (FO-3). The slices of
+ * each kind are one sample, so other load on the machine affects all kinds. On Linux, the server has a core
+ * to itself.
+ *
+ * The slices with well-behaved endpoints are the reference. The drill exits with 1 if the whole 95 % interval
+ * of the growth is above `most`, for the p99 of sign-ins or for the median of the endpoint's deliveries. The
+ * difference from slices without other endpoints includes the cost of the events themselves.
  */
 import assert from "node:assert/strict";
 import { execFileSync, fork } from "node:child_process";
@@ -36,14 +38,18 @@ const settling = 500;
 const phases = ["alone", "kind", "hostile"] as const;
 type Phase = (typeof phases)[number];
 
-/** Milliseconds of each sign-in, and from its end to the arrival of its delivery. */
+/**
+ * In milliseconds: the durations of sign-ins, and the times from the end of a sign-in to the arrival of its
+ * delivery.
+ */
 interface Slice {
   readonly signIns: number[];
   readonly notices: number[];
 }
 
 const password = "correct horse battery staple";
-// More users than a slice needs, because a subject with a failed delivery waits for the retry.
+// More users than a slice needs, because after a failed delivery, later deliveries about the same user wait
+// for its retry.
 const people = Array.from({ length: 3 * perSlice }, (_, number) => ({
   ...{ email: `user${number}@example.com`, name: `User ${number}`, password },
   is_platform_admin: number === 0,

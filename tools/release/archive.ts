@@ -22,7 +22,10 @@ export async function tarOf(files: readonly ArchivedFile[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The offset of the operating system in RFC 1952, and its value for an unknown one. */
+/**
+ * The offset of the byte that names the operating system in a gzip header (RFC 1952), and its value for an
+ * unknown system.
+ */
 const system = { at: 9, unknown: 255 };
 
 export function gzipped(bytes: Buffer): Buffer {

@@ -1,4 +1,4 @@
-/** Builds the files of a release from a folder with exactly one commit. */
+/** Builds the files of a release from a folder that contains exactly the files of one commit. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

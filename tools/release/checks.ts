@@ -39,7 +39,10 @@ function checkChangelog(root: string, version: string): Finding {
   return ok(`CHANGELOG.md begins with the section of this version, ${newest.text.split("\n").length} lines`);
 }
 
-/** Checks that all files agree before anything is written, so that an earlier release forgot none. */
+/**
+ * Checks, before anything is written, that all files contain the version of package.json. A file differs if
+ * an earlier release did not update it.
+ */
 function checkPlaces(root: string, before: string): Finding {
   const misplaced = misplacedVersions(root, before);
   return misplaced.length === 0

@@ -13,7 +13,10 @@ export interface Origin {
 
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Returns the Node that runs the build, as in the lock file if it is the same version. */
+/**
+ * Returns the Node that runs the build as a dependency. It has a digest only if the lock file contains the
+ * same version.
+ */
 function pinnedNode(root: string): object {
   const version = process.versions.node;
   const uri = `pkg:generic/node@${version}`;

@@ -42,7 +42,7 @@ async function inWorkTree<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the commit with this version: the last one if nothing has to be changed. */
+/** Returns a commit in which all files have this version: the last one if no file has to be changed. */
 function commitVersion(folder: string, version: string): string {
   writeVersion(folder, version);
   const misplaced = misplacedVersions(folder, version);

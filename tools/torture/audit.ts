@@ -7,14 +7,17 @@ import type { Random } from "./random.ts";
 
 /** Number of concurrent requests. */
 const breadth = 12;
-/** Milliseconds after the database's return within which acknowledged revocations must be carried out. */
+/**
+ * Milliseconds within which acknowledged revocations must be carried out after the database is available
+ * again.
+ */
 const carryingOut = 30_000;
-/** Number of chains that are continued at the end. */
+/** Number of refresh chains that are refreshed once more at the end. */
 const chainsTried = 50;
 
 export interface Findings {
   checked: number;
-  /** Acknowledged tokens that are not active. */
+  /** Issued tokens that are not active, although no request has ended them. */
   lost: number;
   /** Active tokens whose revocation or refresh was acknowledged. */
   undone: number;
@@ -48,7 +51,7 @@ async function isActive(requester: Requester, { access_token, client }: Token): 
 export interface AuditOptions {
   /** Returns the number of revocations that the server still has to carry out; undefined if unknown. */
   readonly waiting?: () => Promise<number | undefined>;
-  /** Milliseconds within which they must be carried out. */
+  /** Milliseconds within which the server must carry out these revocations. */
   readonly maxWait?: number;
 }
 
@@ -83,9 +86,9 @@ export async function audit(
 }
 
 /**
- * Continues some refresh chains, and replays spent refresh tokens. The continuation must succeed; the
- * replay must be refused and end the chain. `replays_end` is false if a reuse window accepts a replay
- * once. Afterwards, the ledger is no longer valid for these chains.
+ * Refreshes some chains once more, and then replays their used refresh tokens. The refresh must succeed; the
+ * replay must be refused and end the chain. `replays_end` is false if a reuse window accepts a replay once.
+ * Afterwards, the ledger is no longer valid for these chains.
  */
 export async function auditChains(
   requester: Requester,

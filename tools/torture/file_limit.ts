@@ -1,6 +1,6 @@
 /**
- * Temporarily prevents a process from writing to files. The error is EFBIG rather than ENOSPC as on a full
- * disk, but this method does not require root.
+ * Temporarily prevents a process from writing to files. Writes fail with EFBIG instead of ENOSPC, the error
+ * on a full disk, but this method does not require root.
  */
 import { spawnSync } from "node:child_process";
 

@@ -1,6 +1,6 @@
 /**
- * Records the responses that clients received, before their next request. The server must honor all of
- * them.
+ * Records each response before the client sends its next request. The server must honor every recorded
+ * response.
  */
 
 import type { ClientName } from "./fixture.ts";
@@ -9,8 +9,8 @@ import type { Answer } from "./http.ts";
 export type Operation = "issue" | "refresh" | "code" | "introspect" | "revoke";
 
 /**
- * What the last response says about a token. `asked`: a request that revokes it got no response, so it
- * may be active or not. `ended`: a response confirms that it was revoked or replaced by a refresh.
+ * The state of a token according to the last response. `asked`: a request that revokes it got no response, so
+ * it may be active or not. `ended`: a response confirms that it was revoked or replaced by a refresh.
  */
 export type TokenState = "live" | "asked" | "ended";
 
@@ -20,7 +20,7 @@ export interface Token {
   state: TokenState;
 }
 
-/** The tokens since one sign-in; the last refresh token can be used. */
+/** The token family of one sign-in. Only the last refresh token can be used. */
 export interface Chain {
   last: Token;
   refresh_token: string;
@@ -34,14 +34,14 @@ export interface Ledger {
   readonly chains: Chain[];
   /** The number of responses by operation and status, such as `issue 200` and `revoke reset`. */
   readonly statuses: Map<string, number>;
-  /** Responses that no failure excuses, as sentences. */
+  /** Responses that the caused failure does not explain, as sentences. */
   readonly odd: string[];
   /** Chains that ended because the response to a refresh was lost, if there is no reuse window. */
   signed_out: number;
   requests: number;
   /** The maximum time that a request waited for its response, in milliseconds. */
   longest: number;
-  /** Records a response, and notifies whatever waits for one. */
+  /** Records a response, and resolves the promises of `nextSuccess` and `answers` that it satisfies. */
   note(operation: Operation, answer: Answer): void;
   noteOdd(operation: Operation, answer: Answer): void;
   /** Returns the number of 5xx responses so far. */

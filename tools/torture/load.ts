@@ -6,8 +6,8 @@ import type { Chain, Ledger, Operation, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
 
 /**
- * In milliseconds. Clients pause after failures, because retries without a pause would take the processor time
- * that the server needs.
+ * In milliseconds. Clients pause after failures, because retries without a pause would take the processor
+ * time that the server needs.
  */
 const shortest: Pauses = { after_failure: 5, after_success: 0 };
 /** Maximum number of tokens that a client keeps to introspect and revoke. */
@@ -24,7 +24,7 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   readonly clients: number;
   readonly random: Random;
-  /** The session of the user who starts refresh chains. */
+  /** The Cookie header of the user with whose sign-ins refresh chains begin. */
   readonly cookie: string;
   /** By default `shortest`. */
   readonly pauses?: Pauses;
@@ -68,7 +68,10 @@ export function startLoad(options: LoadOptions): Load {
   return load;
 }
 
-/** Returns a client. Each call sends one or two requests, and resolves with whether they succeeded. */
+/**
+ * Returns a client as a function. Each call sends one or two requests, and resolves with whether they
+ * succeeded.
+ */
 function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promise<boolean> {
   const { requester, ledger, random, cookie, strict = true } = options;
   const own: Token[] = [];
@@ -148,7 +151,8 @@ function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promis
       return true;
     }
     if (lost && answer.status === 400) {
-      // The previous response was lost: its token is unknown, and the old token is spent.
+      // The response to the previous refresh was lost. The client does not know the new refresh token, and
+      // the old one has been used.
       ledger.signed_out += 1;
       chain = undefined;
       return true;

@@ -41,7 +41,7 @@ async function torture(settings: TortureSettings): Promise<number> {
   };
   const watchdog = setTimeout(
     () => {
-      progress("the run was stopped because it hangs");
+      progress("the run was stopped because it exceeded its time limit");
       process.stdout.write(close());
       process.exit(1);
     },

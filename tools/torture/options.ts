@@ -54,7 +54,7 @@ export function readOptions(args: readonly string[], all: readonly Scenario[]): 
   const { help, list, json } = values;
   const scenarios = values.scenarios?.split(",").map((id) => {
     const found = all.find((scenario) => scenario.id === id.trim());
-    if (found === undefined) throw new Error(`--scenarios: there is no ${id}`);
+    if (found === undefined) throw new Error(`--scenarios: unknown scenario ${id}`);
     return found;
   });
   const databases = values.databases.split(",").map((name) => {

@@ -41,7 +41,7 @@ export interface Played extends Findings {
   /** Contradictory rows in the database, as sentences. */
   readonly halves: string[];
   readonly statuses: Readonly<Record<string, number>>;
-  /** Errors that no failure excuses, as sentences. */
+  /** Errors that the caused failure does not explain, as sentences. */
   readonly odd: string[];
 }
 
@@ -113,7 +113,7 @@ export async function play(scenario: Scenario, setup: Setup, options: PlayOption
   } finally {
     await load.pause();
   }
-  // Conditions that held after each round must also hold after all of them.
+  // Each check that passed after every round must also pass after the last one.
   const again = await audit(requester, ledger.tokens, { waiting });
   const chains = await auditChains(requester, ledger, random);
   const halves = await halvesIn(setup.address());

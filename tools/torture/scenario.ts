@@ -8,7 +8,7 @@ export interface Scene {
   readonly setup: Setup;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Waits for the duration of the failure, in seconds; shorter in the short form. */
+  /** Waits for the duration of the failure, in seconds; less in the short form (short_form.ts). */
   last(seconds: number): Promise<void>;
   /** Records an error with this text if the condition is false. */
   demand(truth: boolean, otherwise: string): void;
@@ -17,7 +17,7 @@ export interface Scene {
 export interface Scenario {
   /** The ID in `--scenarios`. */
   readonly id: string;
-  /** For the table. */
+  /** The name in the table. */
   readonly title: string;
   readonly setups: readonly SetupOptions[];
   /** The number of rounds in the long form. */

@@ -107,7 +107,8 @@ async function onPostgres({ workers, proxy: proxied = false }: SetupOptions): Pr
   try {
     await apply(manifest, folder, environment);
     const server = await serverProcess({ folder, environment });
-    // `/healthz` returns 200 even while a slow start still waits for the database.
+    // The log is read instead of `/healthz`, which returns 200 even while the workers still wait for the
+    // database.
     await until(() => server.said().includes('"msg":"listening"'), "all workers are ready");
     return {
       server,

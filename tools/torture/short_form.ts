@@ -11,7 +11,7 @@ import { openScenario, type Setup, type SetupOptions } from "./setup.ts";
 import { faultsOf, stageName } from "./table.ts";
 
 export interface Part {
-  /** The title of the test, with the numbers of the findings that it covers. */
+  /** The title of the test, with the numbers of the reliability findings that it covers. */
   readonly title: string;
   readonly scenario: Scenario;
   readonly rounds?: number;

@@ -2,7 +2,9 @@
 import type { Played } from "./play.ts";
 import type { SetupOptions } from "./setup.ts";
 
-/** The reason shown for scenarios that were skipped for lack of time, although this machine could run them. */
+/**
+ * The reason that the table shows for scenarios that this machine could run but for which no time was left.
+ */
 export const timeIsUp = "the time was up";
 
 export interface Result {
@@ -28,11 +30,11 @@ export function faultsOf({ played, ending, error, skipped, rounds_wanted, soon }
   const { lost, undone, unanswered, gone, by_hand, halves, odd, first_success, rounds } = played;
   const late = first_success.filter((milliseconds) => milliseconds > soon).length;
   const counts: [number, string][] = [
-    [lost, "answered tokens lost"],
-    [undone, "revocations or spendings undone"],
-    [unanswered, "tokens of which the recovered server said nothing"],
-    [gone, "processes gone"],
-    [by_hand, "starts by hand"],
+    [lost, "issued tokens lost"],
+    [undone, "revocations or refreshes undone"],
+    [unanswered, "tokens whose introspection got no response after the recovery"],
+    [gone, "processes exited unexpectedly"],
+    [by_hand, "restarts by the test"],
     [late, `first successes later than ${soon} ms`],
     [rounds_wanted - rounds, "rounds not played: the time was up"],
   ];
@@ -40,7 +42,7 @@ export function faultsOf({ played, ending, error, skipped, rounds_wanted, soon }
     ...counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
     ...halves,
     ...countedOnce(odd),
-    ...(ending === undefined || ending === "0" ? [] : [`the server ended with ${ending} at SIGTERM`]),
+    ...(ending === undefined || ending === "0" ? [] : [`the server exited with ${ending} after SIGTERM`]),
     ...(error === undefined ? [] : [error]),
   ];
 }

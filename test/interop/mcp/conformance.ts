@@ -62,8 +62,7 @@ export async function conformanceChecks({
   try {
     for await (const line of createInterface(child.stdout)) {
       said += `${line}\n`;
-      // The suite prints the address that a user has to open; the response goes to the server that it
-      // started.
+      // The suite prints the URL that a user has to open, and receives the redirect at a server of its own.
       if (!line.startsWith(`${issuer}/oauth/authorize?`)) continue;
       const back = await goThrough(formBrowser(), line, person);
       await (await fetch(back)).text();

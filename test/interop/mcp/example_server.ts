@@ -1,4 +1,6 @@
-/** Runs the MCP server of `examples/mcp-server` in a separate process, as the resource of the tests. */
+/**
+ * Runs the MCP server of `examples/mcp-server` in a separate process, as the resource server of the tests.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -14,10 +16,10 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Returns its identifier, which is also the address to which MCP clients connect. */
+/** Returns the identifier of the MCP server, which is also the URL to which MCP clients connect. */
 export const exampleUrl = (port: number): string => `http://127.0.0.1:${port}/mcp`;
 
-/** Starts it on a port, for tokens of the issuer, which must already be running. */
+/** Starts the MCP server on a port. It accepts tokens of the issuer, which must already be running. */
 export async function exampleServer(port: number, issuer: string): Promise<{ stop(): Promise<void> }> {
   const child = spawn(process.execPath, ["server.js"], {
     cwd: folder,

@@ -10,7 +10,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { type FormBrowser, formBrowser, goThrough, type Person } from "../../support/form_browser.ts";
 
 export interface SdkClient {
-  /** Its stored state, which a real program would keep in a file. A test may change it. */
+  /** The client's stored state, which a real program would keep in a file. A test may change it. */
   readonly kept: {
     information: ClientInformation | undefined;
     tokens: Tokens | undefined;
@@ -28,7 +28,7 @@ interface Given {
   readonly browser?: FormBrowser;
   /** The data of a client that was registered before. */
   readonly information?: ClientInformation;
-  /** The address of its document, which is its identifier. */
+  /** The URL of the client's metadata document, which is its client_id. */
   readonly document?: string;
 }
 
@@ -71,7 +71,7 @@ export function sdkClient(
     },
   };
 
-  /** Runs the work with a connection, and again if the user had to sign in first. */
+  /** Runs `work` with a connection, and repeats it if the user had to sign in first. */
   async function connected(work: (client: Client) => Promise<string>, sendings = 2): Promise<string> {
     const client = new Client({ name: "tools", version: "1" });
     const transport = new StreamableHTTPClientTransport(new URL(server), { authProvider: provider });

@@ -9,7 +9,10 @@ import { codeFlow, refresh, signIn, userinfo } from "./user_scenarios.ts";
 const byChosenAlgorithms = (scenario: Scenario) =>
   chosenAlgorithms.map((algorithm) => signedBy(algorithm, scenario));
 
-/** Sign-in is last, because its hashing keeps memory in use. */
+/**
+ * Sign-in is last, because the memory that password hashing keeps would raise the memory figures of later
+ * scenarios.
+ */
 export const allScenarios: readonly Scenario[] = [
   clientCredentials,
   ...byChosenAlgorithms(clientCredentials),

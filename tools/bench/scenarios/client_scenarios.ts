@@ -49,8 +49,8 @@ export const introspection: Scenario = {
 };
 
 /**
- * The shares of the tokens that are revoked before and during the measurement. Some remain, because the
- * connections would otherwise wait for the last one.
+ * The shares of the tokens that are revoked during the warm-up and during the measurement. The measurement
+ * ends before the tokens are used up, because connections without a token would stay idle.
  */
 const shares = { warm_up: 0.2, measured: 0.7 };
 

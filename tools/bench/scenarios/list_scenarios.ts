@@ -40,7 +40,8 @@ export const listUsers: Scenario = {
       async check(answers) {
         for (const answer of answers) {
           const rows = rowsOf(answer);
-          if (!searches.some((text) => rows.every(fits(text)))) throw new Error("a search found others");
+          if (!searches.some((text) => rows.every(fits(text))))
+            throw new Error("a search found users that do not match");
         }
       },
     };
@@ -99,7 +100,7 @@ export const consoleListUsers: Scenario = {
           const isFound = (text: string) =>
             names.every(([, name = ""]) => name.toLowerCase().includes(text.split(" ")[0] ?? ""));
           if (names.length !== consolePage || !searches.some(isFound))
-            throw new Error("a search found others");
+            throw new Error("a search found users that do not match");
         }
       },
     };
@@ -149,7 +150,7 @@ function pageStep(key: string, targets: readonly [string, ...string[]]): Step {
     target: "{variant}",
     headers: { Accept: "application/json", Authorization: `Bearer ${key}` },
     variants: { values: targets, used: "in_turn" },
-    // Full pages, so the compared amount is the same in each database.
+    // A page with a cursor is full. The amount of data is therefore the same in each database.
     expected: { status: 200, parts: ['"data":[{', '"next_cursor":"'] },
   };
 }

@@ -31,7 +31,7 @@ export const refresh: Scenario = {
         ],
       },
       async check(answers, carried) {
-        // A rotated token's row ends completely, so only the tokens that the connections have at the end
+        // Rotation also ends the old access token, so only the tokens that the connections have at the end
         // are still active.
         await checkUserTokens(server, endpoints, answers, { still_active: false });
         const last = await Promise.all(carried.map((each) => refreshed(server, endpoints, each)));

@@ -177,7 +177,8 @@ async function refresh(response: ServerResponse, params: URLSearchParams, client
 }
 
 /**
- * Creates two signatures. One commit writes the row of the tokens and marks the code or refresh token as used.
+ * Signs the access token and the id_token. One commit writes the row of the tokens and marks the code or
+ * refresh token as used.
  */
 async function issue(
   response: ServerResponse,

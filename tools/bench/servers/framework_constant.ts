@@ -10,8 +10,8 @@ export interface FrameworkConstantInput {
 }
 
 /**
- * The same framework as Postern, returning Postern's documents as constants: the limit for discovery and
- * JWKS.
+ * A server that uses Postern's framework and returns Postern's documents as constants. Its rate is the limit
+ * for discovery and JWKS.
  */
 export async function frameworkConstant(model: Contender): Promise<Contender> {
   const path = join(import.meta.dirname, "..", "..", "..", "node_modules", "fastify", "package.json");

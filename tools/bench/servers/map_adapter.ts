@@ -7,9 +7,9 @@ interface Entry {
 }
 
 /**
- * Storage for `oidc-provider` in which every operation is one lookup in a Map; expired entries are removed when
- * they are read. The adapter of `oidc-provider` itself stores at most 1,000 entries, so it would lose tokens
- * that the benchmark uses.
+ * Storage for `oidc-provider` in which every operation is one lookup in a Map; expired entries are removed
+ * when they are read. The adapter of `oidc-provider` itself stores at most 1,000 entries, so it would lose
+ * tokens that the benchmark uses.
  */
 export function mapAdapter(now: () => number): AdapterFactory {
   const entries = new Map<string, Entry>();

@@ -94,7 +94,7 @@ async function prepare(
       args: [...node_options, join(import.meta.dirname, "oidc_provider_process.ts")],
       env: {
         NODE_ENV: "production",
-        // Postern does both by default: it keeps compiled modules, and signs on all cores.
+        // Postern also does both by default: it caches compiled modules, and signs on all cores.
         NODE_COMPILE_CACHE: join(folder, "compile_cache"),
         UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism())),
       },

@@ -9,11 +9,11 @@
  * - Client credentials, introspection, revocation and resource indicators are enabled. The resource
  *   determines the format of access tokens: a JWT (RFC 9068) is signed and not stored, and an opaque token is
  *   stored and not signed. Postern issues JWTs; `oidc-provider` introspects and revokes only opaque tokens.
- * - The web client gets refresh tokens without the scope `offline_access`. Each use rotates the token. As in
- *   Postern, it ends with the session, which is the default of `oidc-provider`.
- * - Users are not asked for consent, as in the documented recipe for first-party clients: if the session has
- *   no grant, one is created. `login_hint` names the user who signs in, and the interaction ends immediately.
- *   Sessions outlive a run.
+ * - The web client gets refresh tokens without the scope `offline_access`. Each use rotates the token. The
+ *   tokens end with the session, as in Postern and by default in `oidc-provider`.
+ * - Users need not consent, as in the documented recipe for first-party clients: if the session has no grant,
+ *   one is created. `login_hint` names the user who signs in, and the interaction ends immediately. Sessions
+ *   last longer than a run.
  * - Data is stored in a Map of this process, which a restart empties, or in PostgreSQL (postgres_adapter.ts).
  * - The development interactions, which are on by default, are off, and so are userinfo and logout. There is
  *   no middleware, log or proxy. `node:http` has its defaults, and NODE_ENV is `production`.

@@ -62,7 +62,8 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
 }
 
 /**
- * The same server with few records in its database, to show which costs do not depend on the number of records.
+ * The same server with few records in its database, to show which costs do not depend on the number of
+ * records.
  */
 export async function posternOfFew(engine: Engine): Promise<Contender> {
   const usual = await postern(engine, 1);
@@ -76,8 +77,8 @@ export async function posternOfFew(engine: Engine): Promise<Contender> {
         ...workspace,
         rows: fewRecords,
         users: fewRecords,
-        // A tenth of the rows are real tokens. The others are copies. Only copies belong to `seldom_client`,
-        // and only copies are revoked.
+        // Some rows must be copies of real tokens, because only copies belong to `seldom_client` or are
+        // revoked.
         tokens: Math.min(fewRecords / 10, workspace.tokens),
       }),
   };
@@ -179,7 +180,7 @@ async function fill(engine: Engine, workspace: Workspace): Promise<Filled> {
     POSTERN_PORT: "0",
     // All requests come from one address, so throttling would reject them.
     POSTERN_THROTTLE: "off",
-    // The servers that it is compared with do not log requests either.
+    // The compared servers do not log requests either.
     POSTERN_LOG_LEVEL: "warn",
   };
   const file = join(folder, "manifest.json");
@@ -249,7 +250,7 @@ async function copyOf(
   { makeFolder, postgres, rows, made }: Workspace,
 ): Promise<Filled> {
   const { settings, template } = filled;
-  // Several contenders may need the same database. In a run with few records, all of them do.
+  // Several contenders may copy the same database, so each copy has a number.
   const copies = `postern copies ${engine} ${workers} ${rows}`;
   const number = Number(made.get(copies) ?? 0) + 1;
   made.set(copies, number);

@@ -1,8 +1,8 @@
 /**
  * Fills a database of Postern, given by its settings, with tokens of one client. A separate process:
  * PosternFillInput on standard input, and the texts of real tokens on standard output, one per line. The
- * server's own code issues `tokens` of them, at times spread evenly over the last half hour, so that their rows
- * are spread evenly too. The other rows are copies of a real row with a different ID, family, time and
+ * server's own code issues `tokens` of them, at times spread evenly over the last half hour, so that their
+ * rows are spread evenly too. The other rows are copies of a real row with a different ID, family, time and
  * signature; no token with these signatures exists.
  */
 import { randomUUID } from "node:crypto";

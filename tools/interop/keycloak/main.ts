@@ -67,7 +67,7 @@ describe("a realm of Keycloak", () => {
     const [app] = await it.store.list("totp_authenticators", {});
     const secret = app && it.server.sealer.open("totp_authenticator", app.secret_sealed, app.id);
     const now = it.clock.now();
-    // The text's bytes in base32.
+    // The base32 encoding of `otp.secret`.
     assert.ok(secret && (await matchTotp(secret, totpCode("JBSEUNT2I5ZVI4JRPBMTA4CMO5IWKUTU", now), now)));
 
     const token = await it.app.inject({

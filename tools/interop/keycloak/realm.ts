@@ -10,7 +10,7 @@ export const passwords = {
   dee: ["argon2", undefined, "dee: correct horse 4"],
 } as const;
 
-/** The user with one-time codes: the secret is the bytes of this text. */
+/** The user with one-time codes. The TOTP key consists of the bytes of `secret`. */
 export const otp = { username: "eve", password: "eve: correct horse 5", secret: "HdJ6zGsTq1xY0pLwQeRt" };
 
 export const worker = { clientId: "shop-worker", secret: "shop-worker-secret-of-decent-length" };

@@ -24,7 +24,7 @@ export interface Keycloak {
   exported(realm: string): Promise<string>;
 }
 
-/** Starts Keycloak without data in development mode. */
+/** Starts an empty Keycloak in development mode. */
 export async function startedKeycloak(): Promise<Keycloak> {
   const folder = temporaryFolder();
   const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:zip`;

@@ -1,4 +1,6 @@
-/** A client for the API of a running OpenID conformance suite, with the calls that running plans requires. */
+/**
+ * A client for the API of a running OpenID conformance suite, with the calls that are needed to run plans.
+ */
 import type { APIRequestContext } from "playwright-core";
 import type { Visit } from "./person.ts";
 import type { Plan } from "./plans.ts";

@@ -1,7 +1,7 @@
 /**
  * `npm run interop:openid -- SUITE [PLAN…]`: runs certification plans of the OpenID Foundation's conformance
- * suite, which already runs at the URL `SUITE` and requires no sign-in. Each module is a test; conditions that
- * warned or failed are printed with it.
+ * suite. The suite must already run at the URL `SUITE`, without a sign-in. Each module is a test, and the
+ * conditions that warned or failed are printed with it.
  */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

@@ -1,4 +1,4 @@
-/** Plays the user who opens in a browser the addresses that a module of the suite names. */
+/** Plays the user, who opens the URLs of a suite's module in a browser. */
 import type { Page } from "playwright-core";
 import { hiddenFields } from "../../../src/web/html/hidden_fields.ts";
 import { html } from "../../../src/web/html/html.ts";
@@ -27,8 +27,8 @@ async function open(page: Page, { url, method }: Visit): Promise<void> {
 }
 
 /**
- * Signs in and consents until the browser leaves `issuer`. Calls back for each login page, and for a page
- * with no way to continue, such as an error.
+ * Signs in and consents until the browser leaves `issuer`. Calls back at each login page, and at a page that
+ * offers no way to continue, such as an error.
  */
 export async function visit(
   page: Page,

@@ -35,7 +35,7 @@ export const notified = { client_id: "notified", secret: "the secret of a client
 export const second = { client_id: "second", secret: "the secret of the suite's second client" } as const;
 export const machine = { client_id: "receiver", secret: "the secret of the suite's receiver" } as const;
 
-/** The suite's public name, because Postern sends no logout tokens or events to private addresses. */
+/** A public name for the suite, because Postern sends no logout tokens or events to private addresses. */
 const publicHost = "suite.example";
 export const publicSuite = `https://${publicHost}`;
 

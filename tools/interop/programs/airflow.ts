@@ -92,8 +92,8 @@ export const airflow: Program = {
     );
 
     /**
-     * Returns the statuses of its API for a signed-in user: for workflows, and for connections, which
-     * only administrators may read.
+     * Requests Airflow's workflows, and its connections, which only administrators may read. Returns the
+     * response statuses for a signed-in user.
      */
     async function allowed(who: Person): Promise<{ dags: number; connections: number }> {
       const { browser, page } = await signedInAt(`${origin}/auth/login/postern`, who);

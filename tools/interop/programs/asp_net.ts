@@ -15,7 +15,10 @@ import { posternFor, refreshedAtOnce, secret, tokensOf } from "./scenario.ts";
 const client_id = "asp-net";
 /** The handler's version parameters in each authorization request. */
 const itself = { "x-client-SKU": "ID_NET8_0", "x-client-ver": "8.0.1.0" };
-/** Encrypted by the handler: longer than other states, and returned unchanged. */
+/**
+ * The handler encrypts its state, which is therefore longer than that of other clients. Postern must return
+ * it unchanged.
+ */
 const state = `CfDJ8${"Nk3vT-q_".repeat(40)}`;
 const nonce = `638679412345678901.${"NGIyYzQ4".repeat(8)}`;
 

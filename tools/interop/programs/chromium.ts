@@ -1,4 +1,7 @@
-/** Runs programs in Chromium: their website, and the user who signs in on Postern's pages. */
+/**
+ * Helpers for programs that run in Chromium. They serve the program's website, and play the user who signs in
+ * on Postern's pages.
+ */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -38,7 +41,7 @@ export async function signInAndAllow(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
-/** Waits for the login page in place of the account page, which shows that this browser is signed out. */
+/** Opens the account page. Waits until the browser shows the login page instead, so it is signed out. */
 export async function waitForSignedOut(visiting: BrowserContext, issuer: string): Promise<void> {
   const page = await visiting.newPage();
   await page.goto(`${issuer}/account`);

@@ -1,6 +1,6 @@
 /**
- * oauth2-proxy in front of a website. Its sessions are cookies, so concurrent requests of a page all
- * refresh.
+ * oauth2-proxy in front of a website. It keeps sessions in cookies only, so each of several concurrent
+ * requests refreshes an expired token.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -24,7 +24,7 @@ import {
 
 const client_id = "pgadmin";
 
-/** Returns the folder with the settings that pgAdmin reads in addition to its own. */
+/** Returns the folder with the settings that override those of pgAdmin. */
 function configured(port: number, issuer: string): string {
   const folder = temporaryFolder();
   const data = join(folder, "data");

@@ -1,7 +1,6 @@
 /**
- * PgBouncer in front of the database. Postern uses LISTEN, which transaction pooling does not support. With
- * transaction pooling, Postern does not start, and its error names the requirement. With session pooling, users
- * sign in, refresh and sign out.
+ * PgBouncer in front of the database. With transaction pooling, which does not support LISTEN, Postern does
+ * not start, and its error names the requirement. With session pooling, users sign in, refresh and sign out.
  */
 import assert from "node:assert/strict";
 import { post_logout_redirect_uri, redirect_uri } from "../../../test/interop/registrations.ts";

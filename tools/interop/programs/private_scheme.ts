@@ -51,7 +51,7 @@ export const privateScheme: Program = {
     });
     await page.goto(`${served.url}/oauth/authorize?${requested}`);
     await signInAndAllow(page);
-    await until(() => handedOver.length === 1 || complaints.length > 0, "the browser goes on to the program");
+    await until(() => handedOver.length === 1 || complaints.length > 0, "the browser opens the program");
     assert.deepEqual(complaints, []);
     const code = arrived[0]?.searchParams.get("code") ?? "";
     const form = { grant_type: "authorization_code", client_id, code, redirect_uri, code_verifier: verifier };
@@ -61,7 +61,7 @@ export const privateScheme: Program = {
     const leaving = new URLSearchParams({ id_token_hint: String(id_token), post_logout_redirect_uri });
     // The navigation ends without a page, because the program handles it.
     await page.goto(`${served.url}/oauth/logout?${leaving}`).catch(() => undefined);
-    await until(() => handedOver.length === 2, "the browser goes on after signing out");
+    await until(() => handedOver.length === 2, "the browser continues after signing out");
     assert.deepEqual(handedOver, ["/callback", "/signed-out"]);
     await waitForSignedOut(visiting, served.url);
     assert.deepEqual(complaints, []);

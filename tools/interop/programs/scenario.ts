@@ -70,8 +70,8 @@ export async function demotedAt(served: ServedProcess): Promise<void> {
 }
 
 /**
- * Signs a user in to a program in a new browser. Returns the browser, and the program's response to the
- * callback. The program redirects to the server from `start`, to which `form` is posted if given.
+ * Signs a user in to a program in a new browser. At `start`, to which `form` is posted if given, the program
+ * redirects the browser to Postern. Returns the browser, and the program's response to the callback.
  */
 export async function signedInAt(
   start: string,

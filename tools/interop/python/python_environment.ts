@@ -40,7 +40,7 @@ export async function findPython(): Promise<{ command: string; version: string }
       const { stdout } = await run(command, ["-c", probe], { timeout: 20_000 });
       return { command, version: stdout };
     } catch {
-      // Missing, too old, or without the required modules: try the next one.
+      // This Python is missing, is too old, or lacks a module.
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * `npm run interop:softhsm`: tests signing keys that are stored in a PKCS #11 token. Requires `softhsm2-util`,
- * and a compiler for the package `pkcs11js`, which it installs into `node_modules/.cache`.
+ * `npm run interop:softhsm`: tests signing keys that are stored in a PKCS #11 token. Requires
+ * `softhsm2-util`, and a compiler for the package `pkcs11js`, which it installs into `node_modules/.cache`.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -97,7 +97,7 @@ function chainOf(note: Note, retried: () => void) {
     }
   };
   return {
-    /** Signs in and redeems a code, unless the chain already has a refresh token. */
+    /** Redeems a code, and keeps the refresh token for the rounds. */
     async begin(server: Server, code: string) {
       const tokens = await post(server, "/oauth/token", client, {
         ...{ grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier },
@@ -105,8 +105,8 @@ function chainOf(note: Note, retried: () => void) {
       refresh_token = String(tokens.refresh_token);
     },
     /**
-     * Each server refreshes tokens that the other issued, and a token that one revokes is inactive at the
-     * other.
+     * Each server must refresh tokens that the other issued, and a token that one server revokes must be
+     * inactive at the other.
      */
     async round(first: Server, second: Server) {
       const refreshed = async (server: Server) => {

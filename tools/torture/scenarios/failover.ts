@@ -7,7 +7,8 @@ export const failover: Scenario = {
   rounds: 3,
   async round({ setup, ledger }) {
     const standby = await setup.postgres.addStandby();
-    // Adding the standby stopped the server while its files were copied.
+    // The primary was stopped while its files were copied to the standby, so requests must succeed again
+    // before it is killed.
     await ledger.nextSuccess(20_000);
     await ledger.answers(200, 20_000);
     await setup.postgres.kill();

@@ -13,7 +13,7 @@ async function noSpace(scene: Scene, take: () => void, giveBack: () => void): Pr
     take();
     return ledger.failures() > before || !server.is_running;
   }, 20_000);
-  demand(noticed, "nothing failed although nothing could be written");
+  demand(noticed, "no request failed, although the server could not write");
   if (server.is_running) await demandNotReady(scene);
   await scene.last(3);
   giveBack();
@@ -57,7 +57,7 @@ export const refusedWrites: Scenario = {
     return noSpace(
       scene,
       () => refuseWrites(server.pid),
-      // A restarted process has no such limit.
+      // If the process has exited, the one that replaces it does not have the limit.
       () => server.is_running && allowWrites(server.pid),
     );
   },

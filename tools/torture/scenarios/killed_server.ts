@@ -34,6 +34,6 @@ export const killedWorker: Scenario = {
       const now = server.workers();
       return now.length === before.length && !now.includes(victim);
     }, 10_000);
-    demand(replaced, "no worker took the place of the one that was killed");
+    demand(replaced, "no new worker replaced the killed one");
   },
 };
