@@ -177,7 +177,7 @@ export const leanFastify: Plugin = {
  * maps name `postern/src/…` and contain no source.
  */
 export async function bundleSources(entries: readonly string[], out: string): Promise<void> {
-  // Catalogs are loaded by a computed name, so no import names them.
+  // Catalogs are loaded by a computed name. No import names them, so they must be entries of the bundle.
   const catalogues = globSync("web/words/*/{catalogue,management}.ts", { cwd: join(root, "src") });
   await bundle({
     ...bundleOptions,
@@ -243,7 +243,8 @@ export async function bundleCheckout(out: string): Promise<void> {
     format: "esm",
     entryPoints: [join(root, "src", "main.ts")],
     outdir: out,
-    // The output folder has no package.json that declares its files as modules.
+    // The output folder has no package.json that declares its files as modules, so their extension must do
+    // that.
     outExtension: { ".js": ".mjs" },
     // The program loads the list of common passwords with `require`, which ES modules do not have.
     banner: {

@@ -119,7 +119,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const { user, scope, resource, nonce, organization } = options;
     const { client_id } = options.app;
     const app = await appCalled(client_id);
-    // An app without an organization mode would ignore the parameter.
+    // For an app without an organization mode, the server would ignore `organization`.
     if (organization !== undefined && (app.organization_mode === "none" || user === undefined))
       throw new Error(
         `${client_id} has no tokens for an organization: set organization_mode, and name a user`,

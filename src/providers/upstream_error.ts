@@ -5,7 +5,7 @@ import { textOfJson } from "../records/names/json_shapes.ts";
  * For each kind of error: what it concerns, and the rest of a sentence that begins with the provider's name.
  */
 const upstreamErrors = {
-  // Errors of this server's own request.
+  // Errors of any request to the provider.
   timeout: ["connection", "did not respond in time"],
   unreachable: ["connection", "cannot be reached"],
   tls: ["certificate", "has a certificate that cannot be verified"],

@@ -1,6 +1,6 @@
 // @ts-check
-// Enhancements for browsers with scripts: copy buttons, times in the user's time zone in rows and filters,
-// a button that shows a password, and forms that submit only once. All pages work without them.
+// Enhancements for browsers with scripts, such as copy buttons, times in the user's time zone, a button that
+// shows a password, and forms that submit only once. All pages work without them.
 
 const said = document.body.dataset;
 

@@ -1,6 +1,7 @@
 // @ts-check
-// Passkey requests in the browser: part of a form holds the options in `data-options`, and the authenticator's
-// answer is written to its hidden field. Only pages that request a passkey load this file.
+// Passkey requests in the browser. An element of a form contains the options in `data-options`, and the
+// authenticator's response is written to a hidden field of the form. Only pages that request a passkey load
+// this file.
 
 /** @type {NodeListOf<HTMLElement>} */
 const questions = document.querySelectorAll("[data-passkey]");

@@ -63,7 +63,7 @@ function accountName(): string {
 
 async function openBrowser(address: string): Promise<void> {
   const { default: open } = await import("open");
-  // Without a browser, users open the printed URL themselves.
+  // Errors are ignored: without a browser, users open the printed URL themselves.
   const browser = await open(address).catch(() => undefined);
   browser?.once("error", () => {});
 }

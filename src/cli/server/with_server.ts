@@ -75,7 +75,8 @@ function refusalOf(error: unknown, named: (path: string) => string, access?: Rem
     });
   }
   const isStale = error.code === "insufficient_user_authentication";
-  // Sentences name another field by its label and, in parentheses, its name in the API.
+  // A sentence names another field by its label and, in parentheses, its name in the API. Both are replaced
+  // by the option.
   const spelled = (message: string) =>
     message.replaceAll(/“[^”]*” \((\w+)\)/g, (_, member: string) => named(`/${member}`));
   const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${spelled(message)}`);

@@ -132,7 +132,7 @@ export async function* jsonRecords(
         } else if (containers.length === 0 && document !== undefined) {
           keep(chunk.slice(from, at + 1));
           from = at + 1;
-          // The elements of an outermost array have already been returned.
+          // An outermost array is not returned, because its elements have already been returned.
           const whole = ended(document, "", true);
           document = undefined;
           if (!closed.is_array) yield whole;
