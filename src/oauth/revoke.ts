@@ -56,7 +56,8 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
 }
 
 /**
- * Retries for this many milliseconds while the database is unavailable, and a few times after any other error.
+ * Retries for this many milliseconds while the database is unavailable, and a few times after any other
+ * error.
  */
 async function insist(work: () => Promise<void>, milliseconds: number): Promise<void> {
   const deadline = performance.now() + milliseconds;

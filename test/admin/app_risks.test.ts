@@ -406,7 +406,7 @@ describe("the security risks reported for an app", () => {
     assert.deepEqual(found({ secrets: [cleanSecret, cleanSecret, playground] }), []);
   });
 
-  test("a caller who may not read an app's secrets is told no risk about them", () => {
+  test("a caller who may not read an app's secrets sees no risk about them", () => {
     assert.deepEqual(risksOf(clean, undefined, around), []);
     assert.equal(risksOf(clean, [], around)[0]?.kind, "no_live_secret");
   });

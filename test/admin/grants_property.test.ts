@@ -173,7 +173,7 @@ function distinctAccount() {
 }
 
 for (const database of databasesInForm)
-  describe(`what a caller may grant, on ${database.name}`, async () => {
+  describe(`the permissions that a caller may grant, on ${database.name}`, async () => {
     const fixture = await managementFixture(await database.open());
 
     test("a caller without platform administration creates no record with more permissions than their own", async () => {

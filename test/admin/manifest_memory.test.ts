@@ -93,7 +93,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await applyManifest(manifestOf(50), context)).updated, []);
     });
 
-    test("secrets of one app with the same beginning are told apart, without verifying the others again", async () => {
+    test("secrets of one app with the same beginning are distinguished, without verifying the others again", async () => {
       const { context, paid } = await ready();
       const alike = (...secrets: string[]) => {
         const { users, apps } = manifestOf(100);

@@ -228,7 +228,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("users"), 2);
     });
 
-    test("records that depend on a pruned record are deleted with it, whoever created them", async () => {
+    test("records that depend on a pruned record are deleted with it, even if a user created them", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest({ users: [admin, { email: "ada@example.com", name: "Ada" }] }, context);

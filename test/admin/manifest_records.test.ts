@@ -45,7 +45,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([ci?.scopes, ci?.revoked], [["orders:read"], true]);
     });
 
-    test("the results of keys with the same name are told apart by their ids", async () => {
+    test("the results of keys with the same name are distinguished by their ids", async () => {
       const context = await ready();
       const { secrets } = await applyManifest(
         {

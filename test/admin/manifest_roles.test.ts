@@ -53,7 +53,7 @@ describeInForm("roles in a manifest", (database) => {
     return [...(member?.roles ?? []), ...(member?.app_roles ?? [])].map(({ name }) => name);
   }
 
-  test("OC-6: a manifest names roles within their organization, and an export creates the same roles elsewhere", async () => {
+  test("OC-6: a manifest names roles within their organization, and an export creates the same roles on another server", async () => {
     const store = await fresh();
     await applyManifest(file(), testContext(store));
     assert.deepEqual(await rolesOf(store, "acme"), ["editor", "support", "Chief clerk"]);

@@ -17,7 +17,7 @@ const apiKeys = resourceOf("api_keys");
 const apps = resourceOf("apps");
 
 for (const database of databasesInForm)
-  describe(`who may grant an API's own scopes, on ${database.name}`, () => {
+  describe(`the right to grant an API's own scopes, on ${database.name}`, () => {
     let fixture: TestServer;
     let mine: Organization;
     let theirs: Organization;

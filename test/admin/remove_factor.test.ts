@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("removal is refused to unauthorized callers, for one's own factors, and without a fresh second factor", async () => {
+    test("removal is refused to unauthorized callers, for the caller's own factors, and without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, passkey, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;

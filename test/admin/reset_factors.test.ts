@@ -62,7 +62,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await left(ada.id), [0, 0, 0, 0]);
     });
 
-    test("a reset is refused to unauthorized callers, for one's own factors, and without a fresh second factor", async () => {
+    test("a reset is refused to unauthorized callers, for the caller's own factors, and without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;

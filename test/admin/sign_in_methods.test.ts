@@ -83,7 +83,7 @@ for (const database of databasesInForm)
       assert.ok(names.every((each) => !/secret|hash|key$|handle|credential|counter|token|step/.test(each)));
     });
 
-    test("MF-10 the list reports a recovery while it waits", async () => {
+    test("MF-10 the list reports a recovery while it is pending", async () => {
       const { store, ada } = await setUp();
       const root = await aUser(store, { is_platform_admin: true });
       const context = { ...testContext(store), actor: { kind: "user", user: root } } as const;

@@ -23,7 +23,7 @@ type Learnt = (answer: Readonly<Record<string, string>>, actor: Actor, scenario:
 /** One request: `$app` and other placeholders represent the chosen records. */
 type Step = readonly [request: string, body: Readonly<Record<string, unknown>>, learnt?: Learnt | Known];
 
-/** What the actor controls after the step: the record `of` is added to the actor's set of this name. */
+/** The result of a successful step: the actor controls the record `of`, which is added to their `set`. */
 interface Known {
   readonly set: "secrets" | "redirects" | "accounts" | "people";
   readonly of: string;

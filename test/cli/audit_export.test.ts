@@ -7,7 +7,7 @@ import { createPostern } from "../../src/server/embedded.ts";
 import { until } from "../support/until.ts";
 import { commandLine } from "./terminal.ts";
 
-test("events of commands that run beside a server, or while none runs, are exported exactly once", async () => {
+test("events of commands that run next to a server, or while none runs, are exported exactly once", async () => {
   const cli = commandLine();
   const path = join(cli.folder, "audit.jsonl");
   const start = () =>

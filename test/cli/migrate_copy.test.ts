@@ -71,7 +71,7 @@ test("F-42: migrate copy moves to PostgreSQL and back, lists the settings, and p
   assert.match(again.err, /back\.db already exists: a copy needs a new file/);
 });
 
-test("F-42, F-24: copy and backup refuse a file name beside which another database left its log", async () => {
+test("F-42, F-24: copy and backup refuse a file name next to which another database left its log", async () => {
   const line = await filled();
   const { url } = await emptyPostgres();
   assert.equal((await line.run(`migrate copy --to ${url}`)).code, 0);

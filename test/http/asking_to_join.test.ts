@@ -131,7 +131,7 @@ for (const database of databasesInForm)
         const { status, body } = await invite(acme.id, wrong);
         assert.deepEqual([status, body.code], [422, "invalid_record"], JSON.stringify(wrong));
       }
-      // A caller who may not invite cannot tell from the error whether a role exists.
+      // To a caller who may not invite, the error does not reveal whether a role exists.
       const answers = [await invite(other.id, ["foreign"]), await invite(other.id, ["none"])];
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -237,7 +237,7 @@ describe("members and invitations in the console", () => {
     assert.ok(invites(await browser.get(`/console/memberships?organization_id=${other.id}`)));
   });
 
-  test("P-2: pages of the console do not show these reserved fields either (security finding 8)", async () => {
+  test("P-2: the console does not show members of an organization these fields of each other either (security finding 8)", async () => {
     const it = await signedIn();
     const { browser, acme } = it;
     const last_login_at = new Date("2021-03-04T05:06:00Z");

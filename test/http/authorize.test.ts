@@ -228,7 +228,7 @@ describe("the authorization endpoint in a browser", () => {
     }
   });
 
-  test("A-23: an account page is treated as a sign-in page only while a valid client's request waits", async () => {
+  test("A-23: an account page is treated as a sign-in page only while a valid client's request is pending", async () => {
     const browser = await browserOf(it, user);
     const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
     const page = (redirect: string) =>

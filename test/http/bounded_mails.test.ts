@@ -121,7 +121,7 @@ describe("limits on invitation mails", () => {
 });
 
 describe("limits on password mails", () => {
-  test("P-5: an address gets twenty password mails a day, and more if asked from its owner's browser (security finding 12)", async () => {
+  test("P-5: an address gets twenty password mails a day, and more if requested in its owner's browser (security finding 12)", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email: "ada@example.com" });
     const [marked, stranger] = [testBrowser(it.app), testBrowser(it.app)];

@@ -52,7 +52,7 @@ describe("F-20: a stop of the server answers running requests and closes idle co
     await until(() => !it.app.server.listening, "it no longer listens");
   }
 
-  test("F-20: a running response is sent with `Connection: close`, and the server then waits for no client", async () => {
+  test("F-20: a running response is sent with `Connection: close`, and the server does not wait for its client", async () => {
     const { it, port } = await listening({ quiet: 1, maxWait: long });
     const agent = new Agent({ keepAlive: true });
     const running = await begun(port, agent);

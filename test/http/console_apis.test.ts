@@ -30,7 +30,7 @@ describe("the APIs on the page of an app", () => {
     return answer.body;
   };
 
-  test("the page of an app lists the APIs that it may request, each with the reason, and those that it is", async () => {
+  test("the page of an app lists the APIs that it may request, each with the reason, and the APIs that it represents", async () => {
     const { store, acme } = it;
     const organization_id = acme.id;
     const api = (name: string, overrides: Parameters<typeof aResource>[1] = {}) =>

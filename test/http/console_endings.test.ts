@@ -62,7 +62,7 @@ describe("deactivating, revoking and deleting in the console", () => {
     assert.doesNotMatch((await root().get("/console/apps?done=toString")).body, /role="status"/);
   });
 
-  test("design 6.18: users, organizations, apps and service accounts are deactivated on pages of their own", async () => {
+  test("design 6.18: users, organizations, apps and service accounts are deactivated on separate pages", async () => {
     const user = await aPerson(it, { name: "Offie" });
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
     const organization = await anOrganization(it.store, { name: "Offcorp", slug: "offcorp" });

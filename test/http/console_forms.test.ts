@@ -25,8 +25,8 @@ import {
 type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * What the test does with a record of one resource type: the fields of a new record and of a change, and the
- * secret that is shown once.
+ * The life of a record of one resource type: the fields of a new record, the secret that is shown once, and
+ * the fields of a change.
  */
 interface Life {
   /** The query that opens the form of a new record, if there is a choice before the form. */
@@ -376,7 +376,7 @@ describe("forms of the console", () => {
     assert.match(trail.body, new RegExp(` · ${group?.display_name}</bdi>`));
   });
 
-  test("OC-6: a group is chosen by name or id, and of several groups with the name the one that fits the user is meant", async () => {
+  test("OC-6: a group is chosen by name or id, and among groups of the same name by the organization of the user", async () => {
     const { store, acme, ids } = it;
     const other = await anOrganization(store, { name: "Globex" });
     const [elsewhere, unseen] = [
@@ -498,7 +498,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(await said("/console/users/new", "password"), /keep the current/);
   });
 
-  test("only platform administrators are told that a record's organization may be left empty", async () => {
+  test("only for platform administrators does a form say that a record's organization may be left empty", async () => {
     const said = async (who: keyof ConsoleFixture["browsers"]) =>
       /id="field-organization_id-help">([^<]*)</.exec(
         (await it.browsers[who].get("/console/roles/new")).body,

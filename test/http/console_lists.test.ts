@@ -131,7 +131,7 @@ describe("lists of the console", () => {
     assert.match(theirs.body, new RegExp(`<input id="field-app_id"[^>]* value="${orders.id}"`));
   });
 
-  test("the list of sessions says that it shows only the viewer's own, if so", async () => {
+  test("the list of sessions says so if it shows only the viewer's own sessions", async () => {
     for (const [who, isSaid] of [
       ["organization admin", true],
       ["platform administrator", false],

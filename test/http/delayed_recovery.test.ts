@@ -102,7 +102,7 @@ describe("MF-10 recovery of a user who lost every second factor", () => {
     assert.equal((await it.send({ step: "finish" })).statusCode, 409);
   });
 
-  test("MF-10 a platform administrator is told who can reset their factors, and gets no code", async () => {
+  test("MF-10 a platform administrator sees who can reset their factors, and gets no code", async () => {
     const it = await setUp({ is_platform_admin: true });
     await it.enter(it.browser);
     assert.match((await it.browser.get(path)).body, /only another administrator/);
@@ -120,8 +120,8 @@ describe("MF-10 recovery of a user who lost every second factor", () => {
   });
 });
 
-describe("MF-10 a waiting recovery", () => {
-  test("MF-10 every page of the account shows the waiting recovery in every session, and can cancel it", async () => {
+describe("MF-10 a pending recovery", () => {
+  test("MF-10 every page of the account shows the pending recovery in every session, and can cancel it", async () => {
     const it = await setUp();
     const home = testBrowser(it.app);
     await it.enter(home);

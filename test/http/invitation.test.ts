@@ -267,7 +267,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("users"), 2);
   });
 
-  test("a user signed in to another account is told so, and cannot accept the invitation", async () => {
+  test("a user who is signed in to another account sees that, and cannot accept the invitation", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: guest });
     const link = linkOf(await invite(it));

@@ -56,7 +56,7 @@ describe("after a reset of second factors", () => {
     assert.notEqual((await it.enter(testBrowser(it.app))).headers.location, path);
   });
 
-  test("MF-10 the mailed code works only in the browser that asked for it, and five wrong codes end the sign-in", async () => {
+  test("MF-10 the mailed code works only in the browser that requested it, and five wrong codes end the sign-in", async () => {
     const it = await setUp();
     await reset(it);
     const [browser, other] = [it.browser, testBrowser(it.app)];

@@ -144,7 +144,7 @@ describe("the page that asks for an organization", () => {
     }
   });
 
-  test("OC-8: a user who is not a member is told whom to contact, and can return to the application", async () => {
+  test("OC-8: a user who is not a member sees whom to contact, and can return to the application", async () => {
     const organization = await anOrganization(it.store, { name: "Gamma & Co" });
     const app = await anApp(it.store, { organization_id: organization.id, who_may_sign_in: "members" });
     const browser = await browserOf(it, user);

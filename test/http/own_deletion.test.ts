@@ -235,7 +235,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.ok(await it.store.find("oauth_apps", { id: app.id }));
   });
 
-  test("the last platform administrator cannot delete the account, and is told why", async () => {
+  test("the last platform administrator cannot delete the account, and sees the reason", async () => {
     const it = await setUp({ is_platform_admin: true });
     const refused = await it.ask();
     assert.equal(refused.statusCode, 409);

@@ -23,7 +23,7 @@ async function setUp({ throttle = false, self_service = ["email"] as readonly Se
   return { ...it, ask, change, stored };
 }
 
-describe("SS-7: changing the address of the user's own account", () => {
+describe("SS-7: changing the email address of the user's own account", () => {
   test("the new address counts once its mailbox confirms by a button; until then the old one signs in and gets mail", async () => {
     const it = await setUp();
     assert.equal((await it.ask("new@example.com")).statusCode, 303);

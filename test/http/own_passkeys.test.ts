@@ -137,7 +137,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
   });
 
-  test("MF-7 a passkey that waits for its recovery codes can be completed or dropped on the security page", async () => {
+  test("MF-7 until its recovery codes are confirmed, a passkey can be completed or dropped on the security page", async () => {
     const { browser, clock, requested, add, store } = await setUp();
     const addTo = async () => add(await requested(), softwareAuthenticator(testSite));
     await addTo();
@@ -169,7 +169,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 1);
   });
 
-  test("MF-12 without mail, an account's first browser adds a passkey at once, and another is told from when it may", async () => {
+  test("MF-12 without mail, an account's first browser adds a passkey at once, and another one shows from when it may", async () => {
     const { app, browser, clock, enter, requested, add } = await setUp(["passkey"], {
       days: 0,
       sends_mail: false,
@@ -204,7 +204,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 0);
   });
 
-  test("PK-10 every page of the account tells the password manager the user's current passkeys and names", async () => {
+  test("PK-10 every page of the account sends the user's current passkeys and names to the password manager", async () => {
     const { app, browser, user, identity, store } = await setUp();
     assert.deepEqual(signalsOf(await browser.get(security)), []);
     const [{ device }, lost] = [await aPasskey(user, identity), await aPasskey(user, identity)];

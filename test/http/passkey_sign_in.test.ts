@@ -102,7 +102,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });
 
-  test("PK-6 a security key without user verification is told to use the password first", async () => {
+  test("PK-6 a user whose security key does not verify them is asked for the password first", async () => {
     const { browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity, { kind: "security_key", uv: false });
     const refused = await signInByPasskey(browser, device, { changes: { flags: flag.uv } });
@@ -110,7 +110,7 @@ describe("signing in with a passkey", () => {
     assert.match(refused.body, /only a second factor/);
   });
 
-  test("PK-10 the password manager is told to forget a passkey that is unknown here, and no other", async () => {
+  test("PK-10 the page signals the password manager to forget a passkey that is unknown here, and no other", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     const unknown = softwareAuthenticator(testSite);

@@ -96,7 +96,7 @@ describe("the mail about a new password", () => {
     assert.deepEqual(await it.notices(), []);
   });
 
-  test("G-5: a changed email address is reported to the previous one, whoever changed it (security finding 2)", async () => {
+  test("G-5: a changed email address is reported to the previous one, also after a change by an administrator (security finding 2)", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true, email: "root@example.com" });
     const theirs = await it.patch(root, it.user.id, { email: "eve@example.com" });

@@ -218,7 +218,7 @@ test("refusals are counted for the server, the app and its organization, and fai
   assert.deepEqual(await counted(organization.id), [2]);
 });
 
-test("in a flood, fifty refusals of an app are stored, then one every two seconds, and later callers are told", async () => {
+test("in a flood, fifty refusals of an app are stored, then one every two seconds, and the page explains the missing ones", async () => {
   const setting = await refusing();
   const { it, web, public_app } = setting;
   const refused = () => setting.requested(web, { redirect_uri: "https://x.example/" });

@@ -188,7 +188,7 @@ describe("the login page", () => {
     }
   });
 
-  test("L-10: an address with too many failed attempts must wait, and is told how long", async () => {
+  test("L-10: a user at an address with too many failed attempts must wait, and sees how long", async () => {
     const throttled = await testApp();
     const victim = await aPerson(throttled);
     const browser = testBrowser(throttled.app);
@@ -243,7 +243,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test("the login page names the application that waits, and fills in its login_hint", async () => {
+  test("the login page names the requesting application, and fills in its login_hint", async () => {
     const client = await anApp(it.store, { name: "Ledger" });
     const url = `/oauth/authorize?${formOf(authorizeParameters(client, { login_hint: "ada@example.com" }))}`;
     const page = await testBrowser(it.app).get(`/login?redirect=${encodeURIComponent(issuer + url)}`);

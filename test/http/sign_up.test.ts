@@ -27,7 +27,7 @@ const sessionCookie = "__Host-postern_session";
 const finish = (browser: TestBrowser, link: string, form: Record<string, string> = {}) =>
   submit(browser, link, undefined, { name: "Ada", password: fresh, ...form });
 
-describe("who may register", () => {
+describe("the rules on who may register", () => {
   test("SS-1 if registration is closed, there is no page and no link for it", async () => {
     for (const settings of [{}, { sign_up: "closed" as const }]) {
       const { browser } = await setUp(settings);

@@ -445,7 +445,7 @@ describe("shared signals (SSF) for receivers", () => {
     });
   });
 
-  test("SG-5, SG-6: a paused stream keeps events, a disabled one sends none, and the receiver is told of each change", async () => {
+  test("SG-5, SG-6: a paused stream keeps events, a disabled one sends none, and the receiver is notified of each change", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver);
     const set = (status: string) => ask(receiver, "POST", "/ssf/status", { stream_id, status });

@@ -220,7 +220,7 @@ const reusable: readonly Subject[] = ["sudo", "max_age"];
 
 describeInForm("when the system clock jumps by an hour,", (database) => {
   for (const [direction, moves] of Object.entries(jumps))
-    test(`H-24: nothing that ended becomes valid again, and nothing valid ends for good: ${direction}`, async () => {
+    test(`H-24: nothing that ended becomes valid again, and nothing valid ends permanently: ${direction}`, async () => {
       const fixture = await setUp(database);
       const shut = new Map<string, Made>();
       const kept = new Map<string, Made>();

@@ -76,7 +76,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("MF-12 “It was not me” works while the account waits for deletion, and not while it is deactivated", async () => {
+    test("MF-12 “It was not me” works while the account's deletion is pending, and not while the account is deactivated", async () => {
       const { context, store, clock, user } = await setUp(database);
       const app = await anAuthenticatorApp(user, context);
       const token = await newDisownToken(anAct(user, app), context);

@@ -160,7 +160,7 @@ function end(store: Store, user: User, since: Date, context: IdentityContext) {
   });
 }
 
-describe("SS-15: what “It was not me” ends", () => {
+describe("SS-15: the records that “It was not me” ends", () => {
   test("there is a rule for every table, and each table that names a user is ended or listed as kept", () => {
     assert.deepEqual(Object.keys(stolenRule).toSorted(), Object.keys(tables).toSorted());
     const kept = [

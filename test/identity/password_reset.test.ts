@@ -62,7 +62,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "signed_in");
   });
 
-  test("G-6: changing the user's address or making them administrator ends the link for good (security findings 2 and 23)", async () => {
+  test("G-6: changing the user's address or making them administrator ends the link permanently (security findings 2 and 23)", async () => {
     const changes = [
       [{ email: "new@example.com" }, { email: "Ada@example.com" }],
       [{ is_platform_admin: true }, { is_platform_admin: false }],

@@ -183,7 +183,7 @@ async function aFixture(overrides: Partial<IdentityContext> = {}) {
   return { context, clock, people, enter, spray };
 }
 
-test("L-10: sixty mistyped passwords in a school lock out nobody, if correct ones come from there too", async () => {
+test("L-10: sixty mistyped passwords from a school lock out no user, if correct ones come from there too", async () => {
   const it = await aFixture();
   const [pupils, mistyping] = [await it.people(10), await it.people(60)];
   const [newcomer, next] = (await it.people(2)) as [User, User];

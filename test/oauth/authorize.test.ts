@@ -209,7 +209,7 @@ describeInForm("the authorization endpoint", (database) => {
     await refusedWith("invalid_request", wrong);
   });
 
-  test("the login page is told the client and login_hint of a request only if client and redirect_uri are valid", async () => {
+  test("the login page gets the client and login_hint of a request only if client and redirect_uri are valid", async () => {
     const parameters = {
       client_id: app.client_id,
       redirect_uri: "https://app.example/cb",
@@ -343,7 +343,7 @@ describeInForm("the parameters of an authorization request", (database) => {
     }
   });
 
-  test("A-13: with openid, a scope that nobody defines is ignored and stored for the app's checks", async () => {
+  test("A-13: with openid, a scope without a definition is ignored, and stored for the app's checks", async () => {
     const other = await anOrganization(as.store);
     await aResource(as.store, { scopes: { "stock:read": null } });
     await aResource(as.store, { scopes: { "secret:read": null }, organization_id: other.id });

@@ -191,7 +191,7 @@ describe("responses by response_mode=form_post", () => {
     }
   });
 
-  test("PR-67: no profile enables form_post by itself, and every profile permits it", () => {
+  test("PR-67: no profile enables form_post automatically, and every profile permits it", () => {
     const modesOf = (extra_features: readonly "form_post"[], profile: (typeof profiles)[number]) => {
       const settings = { ...as.server.settings, profiles: [profile], extra_features };
       return discoveryDocument({ ...as.server, settings }).response_modes_supported;

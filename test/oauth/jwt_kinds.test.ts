@@ -229,7 +229,7 @@ describeInForm("the kinds of JWT that this server reads", (database) => {
       },
     );
 
-  test("PR-34: every place that reads a JWT accepts its own kind, and no other even with the right claims", async () => {
+  test("PR-34: every endpoint and parameter accepts JWTs of its own kind, and no other kind even with the right claims", async () => {
     for (const [at, takes, claims, present, alg] of takers) {
       for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
         // The type `JWT` is valid for every kind. Such a JWT is distinguished by its claims.
@@ -250,7 +250,7 @@ describeInForm("the kinds of JWT that this server reads", (database) => {
     );
   });
 
-  test("PR-34: a JWT that this server issues is accepted only at the place it is meant for", async () => {
+  test("PR-34: a JWT that this server issues is accepted only where its kind is expected", async () => {
     for (const [at, takes, , present] of takers) {
       for (const [kind, jwt] of Object.entries(issued)) {
         assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);

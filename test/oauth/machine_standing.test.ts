@@ -149,7 +149,7 @@ describeInForm("clients that were deleted", (database) => {
     }
   });
 
-  test("PR-15: at the authorization endpoint, a page tells the user that the client was deleted", async () => {
+  test("PR-15: at the authorization endpoint, a page informs the user that the client was deleted", async () => {
     for (const { fixture } of await fixtures()) {
       await remove(fixture);
       await assert.rejects(ask(scenario, fixture.who, authorizeParameters(fixture.app)), {

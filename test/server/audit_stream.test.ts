@@ -172,7 +172,7 @@ for (const database of databases)
       assert.equal(written().length, 2);
     });
 
-    test("a renamed file is not written any more, and events wait while the file cannot be written", async () => {
+    test("a renamed file is no longer written, and events wait while the file cannot be written", async () => {
       const stream = streamTo({ audit_file: path });
       await anEvent(store);
       await stream.pass();

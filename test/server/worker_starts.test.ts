@@ -13,7 +13,7 @@ test("F-4: a worker that ends after it accepted requests does not fail the start
   assert.equal(starts.failed(5, null), false, "the server has started");
 });
 
-test("F-4: a worker that exits by itself before it accepts requests fails the start, and a killed one does not", () => {
+test("F-4: a worker that exits before it accepts requests fails the start, and one that was killed does not", () => {
   const starts = workerStarts(2);
   starts.listens(1);
   assert.equal(starts.failed(2, "SIGKILL"), false);

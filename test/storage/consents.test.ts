@@ -47,7 +47,7 @@ for (const database of everyDatabase)
       assert.deepEqual(consent?.scopes.toSorted(), scopes.toSorted());
     });
 
-    test("spec 2.10: a consent that is not granted is inactive, and granting it starts anew", async () => {
+    test("spec 2.10: a consent that is not granted is inactive, and granting it starts it again", async () => {
       const { user_id, app_id } = await pair();
       await aConsent(store, { user_id, app_id, granted: false, scopes: ["openid", "admin"] });
       assert.equal(await store.findConsent(user_id, app_id), undefined);

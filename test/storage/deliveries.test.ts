@@ -365,8 +365,7 @@ for (const database of databases)
       await store.sweepSome(later(11));
       assert.equal(await store.find("deliveries", { id: gone.id }), undefined);
       assert.ok(await store.find("deliveries", { id: stays.id }));
-      // A paused endpoint's deliveries never become due. This one is deleted because its endpoint does not
-      // exist.
+      // Deliveries of a paused target do not expire. This one is deleted because its target does not exist.
       const held = await aDelivery(store, { kind: "webhook", due_at: lastMoment, expires_at: lastMoment });
       await store.sweep(later(11));
       assert.equal(await store.find("deliveries", { id: held.id }), undefined);

@@ -40,7 +40,7 @@ const revoked = { revoked: true, revoked_at: start };
 const moment = later(60);
 
 for (const database of databases)
-  describe(`what deleting or revoking a record affects on ${database.name}`, () => {
+  describe(`the records affected by deleting or revoking another one, on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();

@@ -269,7 +269,7 @@ test("spec 2: the specification's twelve record types come in its order, followe
 });
 
 for (const database of databases)
-  test(`a first start on another program's database names its tables' place and the remedy, on ${database.name}`, async () => {
+  test(`a first start on another program's database names where its tables are, and the remedy, on ${database.name}`, async () => {
     const address = await database.address();
     const driver = await openDriver(address);
     await driver.transaction((connection) => driver.script(connection, "CREATE TABLE users (id INTEGER)"));

@@ -10,7 +10,7 @@ import { insertAny } from "./any_row.ts";
 import { type Belongings, belongings } from "./belongings.ts";
 
 for (const database of databases)
-  describe(`who owns a row, on ${database.name}`, () => {
+  describe(`the owner of a row, on ${database.name}`, () => {
     let store: Store;
     let all: Belongings;
     before(async () => {

@@ -80,7 +80,7 @@ test("F-29: a database file that cannot be opened is reported with its path", as
   });
 });
 
-test("F-28: a database opened through a symbolic link finds its write-ahead log beside the target", async () => {
+test("F-28: a database opened through a symbolic link finds its write-ahead log next to the target", async () => {
   const [there, folder] = [join(temporaryFolder(), "there.db"), temporaryFolder()];
   const path = join(folder, "postern.db");
   symlinkSync(there, path);

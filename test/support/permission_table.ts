@@ -28,7 +28,7 @@ const admin: EffectivePermissions = {
   allowed: new Set(rolePermissions.admin),
 };
 
-/** What the table calls each action; undefined for actions that only platform administrators may perform. */
+/** The name of each action in the table; undefined if only platform administrators may perform the action. */
 const actions: { readonly [Verb in OwnVerb]: string | undefined } = {
   register: undefined,
   reset_factors: undefined,

@@ -2,10 +2,10 @@
  * A program, started by `startPostgres`: runs one PostgreSQL in a temporary folder for as long as its
  * standard input stays open. Its first line on standard output is the cluster's URL, written when PostgreSQL
  * accepts connections. From then on each line of its standard input is a command, answered by a line: `done`,
- * or what failed.
+ * or the error.
  *
- * Arguments are settings of PostgreSQL, name=value; standby_of=FOLDER makes a standby of the stopped cluster
- * whose data are in that folder, and primary=URL says where it will listen.
+ * Arguments are settings of PostgreSQL, name=value. standby_of=FOLDER copies the stopped cluster with its data
+ * in that folder to a standby, and primary=URL says where that cluster will listen.
  *
  * TEST_POSTGRES_DATA_IN overrides the folder of the database's own files.
  *

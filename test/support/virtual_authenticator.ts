@@ -15,7 +15,7 @@ export interface VirtualAuthenticator {
   credentialIds(): Promise<string[]>;
   /** Sets whether its user touches it when prompted. */
   touch(present: boolean): Promise<void>;
-  /** Resolves with the id of the passkey that the page told it to delete or hide. */
+  /** Resolves with the id of the passkey that the page made it delete or hide. */
   readonly deleted: Promise<string>;
 }
 

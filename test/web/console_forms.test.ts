@@ -42,7 +42,7 @@ describe("a form in the console", () => {
     assert.equal(type("allowed_grants", "json", { many_of: ["refresh"] }), "checkbox");
   });
 
-  test("tells the browser the limits of a value, and says in words what is required", () => {
+  test("states the limits of a value for the browser, and in words for the user", () => {
     const [number] = requested({
       name: "access_token_ttl",
       kind: "int",

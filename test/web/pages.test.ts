@@ -303,7 +303,7 @@ describe("the consent page", () => {
     assert.deepEqual(hidden(page), { request: data.request, csrf_token: "token" });
   });
 
-  test("warns only of clients whose identity cannot be verified, and of clients that nobody used before", () => {
+  test("warns only of clients whose identity cannot be verified, and of clients that no user has used before", () => {
     const said = (client: object) =>
       readHtml(String(consentPage({ ...data, client: { ...data.client, ...client } }))).text;
     assert.match(said({ unverified: true }), /identity cannot be checked/);

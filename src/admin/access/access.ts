@@ -176,7 +176,8 @@ export async function mayAddSomewhere(
   ];
   const said = await Promise.all(drafts.map((draft) => ownerOfNew(context.store, table, draft)));
   const owners = said.filter((owner) => owner !== "undetermined");
-  // The owner depends on a reference that is not chosen yet, so the permission for at least one owner suffices.
+  // The owner depends on a reference that is not chosen yet, so the permission for at least one owner
+  // suffices.
   if (owners.length === 0) return permissionsAnywhere(actorPermissions).has(permission);
   return owners.some((owner) => hasPermission(actorPermissions, permission, owner));
 }

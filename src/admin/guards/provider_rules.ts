@@ -70,10 +70,10 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Returns errors for fields that only an unrestricted credential may change. The owner is such a field, because
- * it determines whom the provider signs in. For a provider of the server, so are the endpoint URLs and the
- * client ID. Otherwise, a key that may write providers could redirect sign-ins, although it can read neither
- * the provider's secret nor its users' accounts at the provider.
+ * Returns errors for fields that only an unrestricted credential may change. The owner is such a field,
+ * because it determines whom the provider signs in. For a provider of the server, so are the endpoint URLs
+ * and the client ID. Otherwise, a key that may write providers could redirect sign-ins, although it can read
+ * neither the provider's secret nor its users' accounts at the provider.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,

@@ -30,8 +30,8 @@ export function foundOnce(reads: Reads): Reads {
 }
 
 /**
- * Adds what the imported line contains besides the user's own fields, such as passkeys, linked accounts and
- * memberships. What the user already has stays unchanged.
+ * Adds the records that the imported line contains in addition to the user's fields, such as passkeys, linked
+ * accounts and memberships. Records that the user already has stay unchanged.
  */
 export async function addBelongings(
   tx: Transaction,

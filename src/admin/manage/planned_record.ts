@@ -59,7 +59,7 @@ interface Written<T extends TableName> {
 }
 
 /**
- * What applying a manifest does in addition to writing a row, because a management API request does it too.
+ * The steps of a management API request in addition to writing a row, which applying a manifest takes too.
  */
 export interface WritingRules<T extends TableName = TableName> {
   /** Writes further rows in the transaction that wrote the row. */

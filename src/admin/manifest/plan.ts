@@ -179,9 +179,9 @@ export async function planManifest(
 
   /**
    * Returns why an entry may not adopt the record that has its name; undefined if it may. An organization's
-   * developer who guesses a name of the file could create that record first, keep its secret, and receive
-   * what the file grants. So a record of another organization, and any API key, is adopted only if an earlier
-   * manifest created it or the entry has its id (H-66).
+   * developer who guesses a name of the file could create that record first, keep its secret, and get the
+   * permissions that the file grants. So a record of another organization, and any API key, is adopted only
+   * if an earlier manifest created it or the entry has its id (H-66).
    */
   async function ofOthers(
     table: TableName,

@@ -97,7 +97,8 @@ export async function updateLinkedAccount(
 /**
  * Deletes a linked account. Earlier proofs that the user controls the external account become void (EP-11).
  * The linked account's tokens are revoked at the provider (EP-19), and sessions that depend on it end. Throws
- * what `deleteRecord` throws, and 409 `conflict` if users would delete their own last sign-in method (EP-13).
+ * the errors of `deleteRecord`, and 409 `conflict` if users would delete their own last sign-in method
+ * (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,

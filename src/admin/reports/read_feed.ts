@@ -29,10 +29,10 @@ export async function cursorAt({ store }: Pick<AdminContext, "store">, position:
 }
 
 /**
- * Returns the next events after a position, from the organizations where the caller may read them. Throws
- * 403 `forbidden`, 400 `invalid_filter` for a position after the newest, 410 `feed_restored` for a cursor
- * whose event the feed does not have, and 410 `events_gone` with the oldest position if events after the
- * given one were deleted.
+ * Returns the next events after a position, from the organizations where the caller may read them. Throws 403
+ * `forbidden`, 400 `invalid_filter` for a position after the newest, 410 `feed_restored` for the cursor of an
+ * event that the feed does not have, and 410 `events_gone` with the oldest position if events after the given
+ * one were deleted.
  */
 export async function readFeed(
   context: Pick<AdminContext, "actor" | "store">,

@@ -41,8 +41,8 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
 }
 
 /**
- * Renders the page that is shown before an irreversible change. It states the impact and asks for
- * confirmation.
+ * Renders the page that is shown before an irreversible change. It states the impact, and the user confirms
+ * the change there.
  */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;

@@ -16,7 +16,7 @@ export type TakeFactorsPage = ConsoleLocale & {
 };
 
 /**
- * Renders the page that explains the removal of one or all of a user's second factors and asks for the
+ * Renders the page that explains the removal of one or all of a user's second factors, with a field for the
  * reason.
  */
 export function takeFactorsPage(page: TakeFactorsPage): Html {

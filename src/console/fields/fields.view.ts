@@ -11,7 +11,7 @@ export type ShownField = FieldShape & {
   value: unknown;
   label?: string | undefined;
   href?: string | undefined;
-  /** What a reference by UUID refers to, shown in lists if there is no label. */
+  /** The name of the record type to which a UUID refers, shown in lists if there is no label. */
   noun?: string | undefined;
   /** The link target of each reference in a list. */
   links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;

@@ -55,7 +55,7 @@ export interface DestructiveChange extends Vouched {
   readonly field: string;
   /**
    * The change is offered only while the field has this value, and sets the opposite value. Without `while`,
-   * the page of the change asks for the new value.
+   * the page of the change has a field for the new value.
    */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";

@@ -124,7 +124,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
-    // The form asks for an email address, because the user may not have an account yet.
+    // The form has a field for an email address, because the user may not have an account yet.
     unasked: ["user_id"],
     asked_by: { user_id: "email" },
     prefilled: ["email"],

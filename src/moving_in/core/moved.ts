@@ -68,7 +68,7 @@ export interface Sink {
   lose(loss: Loss): void;
 }
 
-/** What the operator states in addition to the export (`--map`). */
+/** Information from the operator that the export does not contain (`--map`). */
 export interface ImportMap {
   /**
    * For CSV: maps a column of the file to Postern's column, such as `Mail: email`. For other files: maps the

@@ -1,7 +1,7 @@
 /**
- * What a request requires of the user: to sign in again, to choose an account, or to be a certain user
- * (OpenID Connect Core 3.1.2.1). The session stores which request its last sign-in satisfied, so the user is
- * asked only once (design 6.2, A-29).
+ * The action that a request requires of the user: to sign in again, to choose an account, or to be a certain
+ * user (OpenID Connect Core 3.1.2.1). The session stores which request its last sign-in satisfied, so the
+ * user is asked only once (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";

@@ -100,8 +100,8 @@ const unknown =
       findSignature(credentialPrefix[name], presented) === undefined ? "not_shaped" : "not_issued",
     );
 
-// One sentence for codes that are unknown, mistyped or issued to another client, so the caller cannot tell
-// them apart.
+// Codes that are unknown, mistyped or issued to another client have the same sentence, so the caller cannot
+// distinguish them.
 const unknownCode = "the authorization code was not issued to this client";
 const unknownRefreshToken = "the refresh token was not issued to this client";
 

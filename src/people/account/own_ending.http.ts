@@ -22,7 +22,7 @@ interface OwnEnding<T extends Owned> {
   readonly sudo?: SudoRequirement;
 }
 
-/** Registers the two routes: GET asks for confirmation, POST ends the record. */
+/** Registers the two routes: GET shows the confirmation page, POST ends the record. */
 export function ownEnding<T extends Owned>(
   pages: ReturnType<typeof accountPages>,
   resource: Resource<T>,

@@ -23,9 +23,8 @@ const window = 15 * 60_000;
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Maximum requests for one kind of email within a window, in addition to the limit of the source. A user
- * whose limit is used up is not locked out, because the link in the newest email stays valid longer than the
- * window.
+ * Maximum requests for one kind of email within a window, in addition to the limit of the source. This limit
+ * locks no user out, because the link in the newest email stays valid longer than the window.
  */
 const mailLimits = { account: 5 } as const;
 /**

@@ -84,7 +84,8 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
 };
 
 /**
- * Returns the known fields of a column, keyed by names that begin with the column, such as `settings.audience`.
+ * Returns the known fields of a column, keyed by names that begin with the column, such as
+ * `settings.audience`.
  */
 export function knownMembersOf(table: TableName, column: string): Members {
   const members = known[table]?.[column] ?? {};
@@ -139,8 +140,8 @@ export function takenApart(
 }
 
 /**
- * Returns the view of a record with its known fields separate from their objects. Objects that contain nothing
- * else are omitted.
+ * Returns the view of a record with its known fields separate from their objects. Objects that contain
+ * nothing else are omitted.
  */
 export function membersApart(
   table: TableName,

@@ -19,8 +19,9 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 
 /**
  * Returns the APIs that an app names in `metadata`, where apps named them before APIs were records
- * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`), `requested`
- * the APIs that it may request (`resources`), all as URIs. Strings longer than an identifier are ignored.
+ * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`),
+ * `requested` the APIs that it may request (`resources`), all as URIs. Strings longer than an identifier are
+ * ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -38,7 +39,8 @@ export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
 }
 
 /**
- * Fields of an app that were part of its `metadata` before each got its own column (docs/decisions/clients.md).
+ * Fields of an app that were part of its `metadata` before each got its own column
+ * (docs/decisions/clients.md).
  */
 export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes" | "resources">;
 

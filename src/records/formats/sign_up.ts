@@ -1,6 +1,6 @@
 /**
- * The rules on who may register an account (SS-1). The server has one rule, and each organization may have one
- * for its applications.
+ * The rules on who may register an account (SS-1). The server has one rule, and each organization may have
+ * one for its applications.
  */
 import { type FieldError, fieldError, reason, unknownField } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";
@@ -41,8 +41,8 @@ export function isSignUpOpen(
 }
 
 /**
- * Returns whether the domain of an email address is one of these domains. Subdomains do not match. A domain may
- * be in Unicode or consist of A-labels.
+ * Returns whether the domain of an email address is one of these domains. Subdomains do not match. A domain
+ * may be in Unicode or consist of A-labels.
  */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
   const own = asciiDomain(domainOf(email));

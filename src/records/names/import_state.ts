@@ -11,8 +11,8 @@ export interface ImportState {
   readonly system: string;
   readonly source: string;
   /**
-   * When the run last reported, in milliseconds since 1970. A run that has not reported for a minute counts as
-   * stopped.
+   * When the run last reported, in milliseconds since 1970. A run that has not reported for a minute counts
+   * as stopped.
    */
   readonly heard_at: number;
   readonly done: number;

@@ -172,8 +172,8 @@ interface SessionEnds {
 }
 
 /**
- * Returns the state of a session for the codes issued in it. The idle limit is not checked, because it applies
- * only to the browser.
+ * Returns the state of a session for the codes issued in it. The idle limit is not checked, because it
+ * applies only to the browser.
  */
 export function stateOfIdleSession(
   { ended_at, expires_at }: SessionEnds,

@@ -96,7 +96,8 @@ export function trailingSlashKey(key: string): string | undefined {
 }
 
 /**
- * Returns whether the first key is below the second: it begins with the second key, followed by whole segments.
+ * Returns whether the first key is below the second: it begins with the second key, followed by whole
+ * segments.
  */
 export function isBelow(key: string, above: string): boolean {
   return above.includes("://")

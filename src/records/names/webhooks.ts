@@ -7,8 +7,8 @@ const hour = 60 * minute;
 /** Maximum waiting deliveries for one endpoint; further events wait in the feed (FO-5). */
 export const mostWaitingOfEndpoint = 1000;
 /**
- * Maximum waiting deliveries that have not been tried yet. Retried ones do not count, so one subject
- * whose deliveries fail holds back no others.
+ * Maximum waiting deliveries that have not been tried yet. Retried ones do not count, so the failing
+ * deliveries of one subject hold back no others.
  */
 export const mostUntriedOfEndpoint = 100;
 

@@ -75,8 +75,8 @@ export function usernameAfterEmail({
 }
 
 /**
- * Returns the attributes that a kind of record may have in this organization, or without an organization if the
- * id is null. The server's definitions come first, then ready-made ones without a definition, then the
+ * Returns the attributes that a kind of record may have in this organization, or without an organization if
+ * the id is null. The server's definitions come first, then ready-made ones without a definition, then the
  * organization's definitions whose names are not yet used.
  */
 export function attributesOf(
@@ -105,8 +105,8 @@ function withinStandard(definition: AttributeDefinition): Attribute {
 }
 
 /**
- * Returns whether this writer may set the attribute. Only platform administrators may set an attribute without
- * writers.
+ * Returns whether this writer may set the attribute. Only platform administrators may set an attribute
+ * without writers.
  */
 export function isWrittenBy(
   writer: AttributeDefinition["writers"][number],

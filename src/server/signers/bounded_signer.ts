@@ -20,7 +20,8 @@ const retryAfter = 2;
 
 /**
  * Wraps a signer with limits. A call throws an OverloadedError if too many calls are waiting, or if it takes
- * too long or fails; then the error has a `cause`. The caller then responds with 503 and stores nothing (design 6.21).
+ * too long or fails; then the error has a `cause`. The caller then responds with 503 and stores nothing
+ * (design 6.21).
  */
 export function boundedSigner(
   signer: OutsideSigner,

@@ -150,9 +150,9 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 }
 
 /**
- * Creates the tables in an empty database and copies every row, in one transaction. A server that starts in the
- * meantime waits until the transaction has ended. Returns the number of rows copied into each table. Throws if
- * the target is in use or not empty, or if a count differs at the end.
+ * Creates the tables in an empty database and copies every row, in one transaction. A server that starts in
+ * the meantime waits until the transaction has ended. Returns the number of rows copied into each table.
+ * Throws if the target is in use or not empty, or if a count differs at the end.
  */
 export async function copyInto(
   source: CopySource,

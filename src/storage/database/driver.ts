@@ -13,8 +13,8 @@ export interface PreparedStatement {
   readonly parameters: readonly unknown[];
   /**
    * The id of the row that the statement stores. Set it only if the statement's single parameter is a JSON
-   * array with this row, and if the statement returns the `id` of each stored row. The rows of several callers
-   * can then share one statement.
+   * array with this row, and if the statement returns the `id` of each stored row. The rows of several
+   * callers can then share one statement.
    */
   readonly row_id?: string;
 }

@@ -21,8 +21,8 @@ import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
 /**
- * When a session ends, writes notices to the apps that were used in it, and deletes the rows of `session_apps`
- * that name these apps.
+ * When a session ends, writes notices to the apps that were used in it, and deletes the rows of
+ * `session_apps` that name these apps.
  */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;

@@ -33,8 +33,8 @@ export function namedRules(database: Database) {
 
   return {
     /**
-     * Returns the names of these records, keyed by lower-case id, with one query. With `visible`, includes only
-     * records of its organizations or user.
+     * Returns the names of these records, keyed by lower-case id, with one query. With `visible`, includes
+     * only records of its organizations or user.
      */
     async namesOf(
       table: NamedTable,

@@ -47,9 +47,9 @@ function isRequested(where: Requested, name: string): boolean {
 }
 
 /**
- * Returns one branch for each owner column and each of the caller's values in it. Every branch holds only rows
- * that the caller owns; together, the branches hold every such row that matches the filters. Undefined if there
- * would be too many branches.
+ * Returns one branch for each owner column and each of the caller's values in it. Every branch holds only
+ * rows that the caller owns; together, the branches hold every such row that matches the filters. Undefined
+ * if there would be too many branches.
  */
 async function branchesOfTheirs(
   database: Database,

@@ -1,7 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Organizations' providers at private IP addresses stop working until a platform administrator sets `internal`.
+ * Organizations' providers at private IP addresses stop working until a platform administrator sets
+ * `internal`.
  */
 export const providerAddresses = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE providers ADD COLUMN internal ${t.bool} NOT NULL DEFAULT FALSE;

@@ -236,9 +236,9 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Claims deliveries for one process in one statement. Returns those that no other process has claimed, each
-     * with the number of this attempt. That number is stored together with the result, so an attempt that a
-     * shutdown interrupts does not count. Locked rows are not claimed.
+     * Claims deliveries for one process in one statement. Returns those that no other process has claimed,
+     * each with the number of this attempt. That number is stored together with the result, so an attempt
+     * that a shutdown interrupts does not count. Locked rows are not claimed.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],

@@ -22,8 +22,8 @@ const ofErrors: Rate = { size: 1000, every: 1000 };
 /** How long events are counted before one event reports their number, in milliseconds. */
 const period = 60_000;
 /**
- * Maximum number of counts for each event type. Events of further sources and clients are added to the overall
- * count.
+ * Maximum number of counts for each event type. Events of further sources and clients are added to the
+ * overall count.
  */
 const mostCounts = 10;
 

@@ -42,8 +42,9 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // A deletion follows all other events about its subject, even in the same transaction (EV-8), and precedes a
-  // later creation with the same id, which an import can cause. The `+` makes SQLite use the index of subjects.
+  // A deletion follows all other events about its subject, even in the same transaction (EV-8), and precedes
+  // a later creation with the same id, which an import can cause. The `+` makes SQLite use the index of
+  // subjects.
   const isLast = sql`(e.type IN (${lasts}))`;
   const turn = sql`CASE WHEN ${isLast} THEN coalesce((SELECT min(c.arrived) FROM events AS c
     WHERE c.subject_id = e.subject_id AND c.type IN (${firsts}) AND +c.arrived > e.arrived

@@ -23,8 +23,8 @@ export function keyRules(database: Database) {
 
     /**
      * Adds the next key of its algorithm. When it takes over, the current keys of the algorithm retire. They
-     * leave the key set `longest_token_ttl` seconds later. If an earlier next key has not signed anything yet,
-     * the new one replaces it.
+     * leave the key set `longest_token_ttl` seconds later. If an earlier next key has not signed anything
+     * yet, the new one replaces it.
      */
     async addNextSigningKey(
       key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,

@@ -191,8 +191,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
   return {
     /**
-     * Turns the next events of each endpoint into deliveries. A few endpoints share a commit. If one cannot be
-     * filled, for example because its row is damaged, fills the others one by one and then throws.
+     * Turns the next events of each endpoint into deliveries. A few endpoints share a commit. If one cannot
+     * be filled, for example because its row is damaged, fills the others one by one and then throws.
      */
     async fillWebhooks(now: Date): Promise<void> {
       await wakeSkipped();

@@ -1,6 +1,6 @@
 /**
- * Finds ids that a new subject of tokens must not get. Otherwise its tokens could name another record as their
- * subject, or a user could read the audit events of a deleted record as their own.
+ * Finds ids that a new subject of tokens must not get. Otherwise its tokens could name another record as
+ * their subject, or a user could read the audit events of a deleted record as their own.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";

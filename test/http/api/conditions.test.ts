@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       assert.equal(await etagOf(url), changed.headers.etag);
     });
 
-    test("a change under a tag from before a use of the API key still succeeds, once", async () => {
+    test("a change with an If-Match from before a use of the API key still succeeds, once", async () => {
       const key = await anApiKey(it.store);
       const url = `/api-keys/${key.id}`;
       const seen = await etagOf(url);

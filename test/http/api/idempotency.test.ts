@@ -32,7 +32,7 @@ for (const database of databasesInForm)
       return { status: 201, headers: { etag: '"1"' }, body: `made ${made}, secret-of-the-answer` };
     };
 
-    test("a repeated request gets the first response for 24 hours, and is executed anew afterwards", async () => {
+    test("a repeated request gets the first response for 24 hours, and is executed again afterwards", async () => {
       const { answer, repeated } = await answerOnce(context, request, work);
       assert.equal(repeated, false);
       assert.deepEqual(await answerOnce(context, request, work), { answer, repeated: true });

@@ -66,7 +66,7 @@ describe("the OpenAPI document of the management API", () => {
       const reference = JSON.stringify(name?.operation.responses["200"]);
       const schema = /schemas\/(\w+)/.exec(reference)?.[1] ?? "";
       const shown = Object.keys(document.components.schemas[schema]?.properties as object);
-      // `included` is returned in the same object as the fields of the record, but is none of them.
+      // `included` is in the same object as the fields of the record, but is not a field of the record.
       const properties = shown.filter((name) => name !== "included");
       const expected = Object.entries(fieldsOf(table))
         .filter(([, field]) => !field.sensitive && !field.internal && field.kind !== "signature")

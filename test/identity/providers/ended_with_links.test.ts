@@ -27,7 +27,7 @@ import { identityOn } from "../../support/identity_context.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
 import { waitsOrEnds } from "../../support/waits_or_ends.ts";
 
-describeInForm("what ends together with a linked account", (database) => {
+describeInForm("the records that end together with a linked account", (database) => {
   async function setUp(overrides: Partial<User> = {}) {
     const { server } = await testServer(await database.open());
     const context = identityOn(server, { throttle: false });

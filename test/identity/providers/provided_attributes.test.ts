@@ -100,7 +100,7 @@ describeInForm("OC-7: user attributes from a provider's claims", (database) => {
     assert.deepEqual(await it.attributesOf(user.id), { team: "Sales" });
   });
 
-  test("removing the link removes them, whoever removes it, and removing other links does not", async () => {
+  test("removing the link removes them, also if an administrator removes it, and removing other links does not", async () => {
     assert.ok(providers && linked);
     const endings: Record<string, (it: SetUp, link_id: string, user_id: string) => Promise<unknown>> = {
       async user(it, id, user_id) {

@@ -230,7 +230,7 @@ describeInForm("clients with a metadata document", (database) => {
     who = await signedIn(as, who.user);
   });
 
-  test("PR-18: while the host is down, the last document is valid for a day, and the user is told", async () => {
+  test("PR-18: while the host is down, the last document is valid for a day, and the user sees that", async () => {
     const client_id = host.publish(nextPath());
     await flow(client_id);
     host.die();

@@ -50,7 +50,7 @@ export function checkOut(commit: string, into: string): string {
   return into;
 }
 
-/** What tests need to know about one dump, including its secrets. */
+/** The values in one dump that tests use, including its secrets. */
 export interface Dump {
   /** When the dump was made; a server on it uses this time as its clock. */
   readonly moment: string;

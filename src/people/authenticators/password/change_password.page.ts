@@ -35,8 +35,8 @@ type ChangePasswordPage = AccountLocale & {
 };
 
 /**
- * Renders the form that asks for the current password once and for the new one twice. For an account without
- * a password, the form sets the first one.
+ * Renders the form in which the user enters the current password once and the new one twice. For an account
+ * without a password, the form sets the first one.
  */
 export function changePasswordPage(page: ChangePasswordPage): Html {
   const { csrf_token, email, shortest_password, first = false, can_reset, foreign, ...rest } = page;

@@ -221,7 +221,7 @@ interface Registration {
   readonly may_register: boolean;
 }
 
-/** A deletion that can still be canceled. Its time tells it apart from another deletion of the same user. */
+/** A deletion that can still be canceled. Its time distinguishes it from other deletions of the same user. */
 interface WaitingDeletion {
   readonly user_id: string;
   /** Milliseconds since 1970. */
