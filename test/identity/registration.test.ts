@@ -58,7 +58,7 @@ describeInForm("registration of an account", (database) => {
     }
   });
 
-  test("SS-1 an address must be permitted both by the server and by the organization of the waiting application", async () => {
+  test("SS-1 an address must be permitted both by the server and by the organization of the requesting application", async () => {
     const { store, context, may } = await setUp({
       sign_up: "domains",
       sign_up_domains: ["example.com", "münchen.example"],

@@ -81,7 +81,7 @@ describeInForm("id_tokens", (database) => {
     });
   });
 
-  test("OR-12: an app with that setting gets the end of the session in the id_token", async () => {
+  test("OR-12: an app with session_expiry_in_id_token gets the end of the session in the id_token", async () => {
     const asks = await anApp(as.store, { first_party: true, session_expiry_in_id_token: true });
     const { id_token } = await codeFlow(as, asks, await credentialsOf(as, asks), who);
     const { session_expiry } = await verified(id_token, asks.client_id);

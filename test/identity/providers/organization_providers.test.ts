@@ -222,7 +222,7 @@ describeInForm("an organization's provider", (database) => {
     assert.deepEqual(await takeStep(mailed, it.context), { type: "no_account" });
   });
 
-  test("SU-6: a recent sign-in there is not sufficient for sensitive actions", async () => {
+  test("SU-6: a recent sign-in at an organization's provider is not sufficient for sensitive actions", async () => {
     const it = await setUp();
     const user = await member(it, "member");
     const key = { provider: "acme", provider_user_id: "upstream-1" };

@@ -103,7 +103,7 @@ describeInForm("an API whose scopes are granted by app roles", (database) => {
     ]);
   });
 
-  test("OC-6: users get no scope of the API without an organization or in another one, and a machine gets the app's", async () => {
+  test("OC-6: without an organization or in another one, users get no scope of the API; a machine gets the app's scopes", async () => {
     const { fixture, resource } = await aClerk({
       organization_mode: "optional",
       allowed_grants: ["auth_code", "refresh", "client_credentials"],
