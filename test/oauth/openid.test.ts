@@ -278,7 +278,7 @@ describeInForm("userinfo", (database) => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const twoWays = ask(`Bearer ${access_token}`, { access_token });
-    await rejected(twoWays, "invalid_request", /two places/);
+    await rejected(twoWays, "invalid_request", /sent both in the Authorization header and in the form/);
     await rejected(ask(undefined, { access_token: [access_token, access_token] }), "invalid_request");
   });
 
