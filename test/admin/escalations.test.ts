@@ -239,7 +239,7 @@ const providers: readonly Escalation[] = [
     }),
     { settings: revoking() },
   ],
-  // The owner of the other client could decide which users it identifies.
+  // The owner of the other client could decide which users the provider identifies.
   [all, provider(), { client_id: "$word" }],
   [all, provider({ organization_id: "$acme" }), { organization_id: null }],
   [nothing, provider(), { label: "Other" }],

@@ -234,7 +234,8 @@ for (const database of databasesInForm)
       const administrator = { ...plain, id: randomUUID(), is_platform_admin: true };
       await hold(
         [narrow, "change users", plain, { name: "Changed" }, "done"],
-        // The address gives access to the account, with all its permissions (security finding 2).
+        // The email address gives access to the account, with all the user's permissions (security finding
+        // 2).
         [narrow, "change users", plain, { email: "changed@example.com" }, "forbidden /email"],
         [narrow, "change users", plain, { is_platform_admin: true }, "forbidden /is_platform_admin"],
         [narrow, "add users", administrator, "forbidden /is_platform_admin"],

@@ -150,7 +150,8 @@ const placeholders = (fixture: ManagementFixture): Placeholders => ({
   $group: async () => (await aGroup(fixture.store, { organization_id: fixture.acme.id })).id,
   $api_of_acme: async () => (await aResource(fixture.store, { organization_id: fixture.acme.id })).id,
   $api_of_server: async () => (await aResource(fixture.store)).id,
-  // A new app each time, because an app can have few secrets, and a user can consent to an app only once.
+  // A new app each time, because an app can have only a few secrets, and a user can consent to an app only
+  // once.
   $app: async () => (await anApp(fixture.store, { organization_id: fixture.acme.id })).id,
   $own_app: async () => (await anApp(fixture.store, { owner_id: fixture.people.guest.id })).id,
 });
@@ -401,7 +402,7 @@ for (const database of databasesInForm) {
 
       test(`${name}: each caller has exactly the permissions in the table`, async () => {
         const { table } = resourceOf(resourceType);
-        // All requesters use one record until it changes, because its creator does not matter.
+        // All requesters use one record until one of them changes it, because its creator does not matter.
         const shared = await make(fixture, name === "users" ? "subject" : "member");
         const before = await fixture.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};

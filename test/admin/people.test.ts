@@ -175,11 +175,11 @@ for (const database of databasesInForm)
       const wrong = ["ADMIN", "Admin", "own\u0435r", "member ", "Editor", "support", shared.id, ...alike];
       for (const role of wrong)
         await refused(createRecord(context, memberships, { ...ids, role }), "invalid_record /role");
-      // Spec 2.3 allows other names, and the role of another organization is not known in this one.
+      // Spec 2.3 allows other names, and the name of another organization's role is one of them.
       const { id } = (await createRecord(context, memberships, { ...ids, role: "theirs" })).record;
       for (const role of wrong)
         await refused(updateRecord(context, memberships, String(id), { role }), "invalid_record /role");
-      // A membership that is older than the rule keeps its role.
+      // A membership that was stored before this rule existed keeps its role.
       await store.update("memberships", { id: String(id) }, { role: "Admin" });
       const changed = await updateRecord(context, memberships, String(id), {
         ...{ role: "Admin", permissions: ["billing"] },
@@ -228,7 +228,7 @@ for (const database of databasesInForm)
       await refused(createRecord(context, appRoles, { resource_id, name: "ｃlerk" }), "conflict /name");
       const id = String(clerk.record.id);
       assert.equal((await updateRecord(context, appRoles, id, { name: "clerk" })).name, "clerk");
-      // A role that is older than the rule keeps its name.
+      // A role that was stored before this rule existed keeps its name.
       const older = await aRole(store, { organization_id, name: "a,b " });
       const changed = await updateRecord(context, roles, older.id, { name: "a,b ", description: "Old" });
       assert.deepEqual([changed.name, changed.description], ["a,b ", "Old"]);

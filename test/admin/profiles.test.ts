@@ -26,7 +26,7 @@ const errorsOf = (work: Promise<unknown>): Promise<string[]> =>
     ({ errors = [] }: Problem) => errors.map(({ path, code }) => `${path} ${code}`).sort(),
   );
 
-/** Every member violates FAPI 2.0. */
+/** Every field violates FAPI 2.0. */
 const misfit = {
   profile: "fapi2",
   public: true,

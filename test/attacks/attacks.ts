@@ -144,7 +144,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("name", { name: "Changed" }, always),
     patch("e-mail", { email: "taken.over@evil.example" }, unlimitedPlatform, {
       body: ({ word }) => ({ email: `taken-${word}@evil.example` }),
-      // An administrator who changes their own record needs more than permissions.
+      // Administrators who change their own email address must also enter their password.
       skip: (caller, target) => isSelf(caller, target) && caller.platform,
     }),
     patch("administrator", { is_platform_admin: true }, unlimitedPlatform, {
@@ -360,7 +360,7 @@ function mayMove(caller: Caller, target: Target): boolean {
   if (!mayArm(caller, target)) return false;
   if (caller.platform)
     return mayGiveEverywhere(caller, carriedBy(scopes)) && (!first_party || unlimitedPlatform(caller));
-  // An app without an organization needs only its owner.
+  // For an app without an organization, the permission of its owner suffices.
   const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
   const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || isServerWide(scope));
   return (

@@ -385,7 +385,7 @@ for (const database of databasesInForm)
           ? "done"
           : refusal(caller, "deliveries", "deliveries:write", of);
         if (again.fate !== mayRetry) wrong.push(`${caller.name} retries: ${again.fate}, not ${mayRetry}`);
-        // The app has no address for notices.
+        // The app has no logout URI, so a permitted test is refused as invalid.
         const { fate } = await ask(attacker, "POST", `apps/${app.id}/test-logout`, {});
         const mayTest = write("apps:write") ? "invalid" : refusal(caller, "apps", "apps:write", of);
         if (fate !== mayTest) wrong.push(`${caller.name} tests: ${fate}, not ${mayTest}`);
@@ -476,7 +476,7 @@ for (const database of databasesInForm)
         const { caller } = attacker;
         const expect = async (url: string, may: boolean, method = "GET") => {
           const { fate, answer } = await ask(attacker, method, url);
-          // Mail is off in this test, so permitted callers get that error.
+          // Mail is off in this test, so permitted callers get the error `mail_off`.
           const done = fate === "done" || answer.json().code === "mail_off";
           if (done !== may) wrong.push(`${caller.name} ${method} ${url}: ${fate}`);
         };
@@ -501,8 +501,8 @@ for (const database of databasesInForm)
         const { fate: lists } = await ask(attacker, "GET", `organizations/${organization}/invitations`);
         const invitation = `organizations/${organization}/invitations/${randomUUID()}/revoke`;
         const { fate: revokes } = await ask(attacker, "POST", invitation);
-        // A missing record is 404 for callers with the permission, and for those who cannot see the
-        // organization.
+        // A missing invitation is answered with 404 to callers with the permission, and to callers who cannot
+        // see the organization.
         const sees = lets(caller, "memberships:read");
         if (lists === "done" ? revokes !== "missing" : sees && revokes !== lists)
           wrong.push(`${caller.name} ${lists} ${revokes}`);
@@ -524,7 +524,8 @@ for (const database of databasesInForm)
           if (cell % everyLongNth !== 0) continue;
           const resource = resourceOf(resourceType as ResourceType);
           const acts = bulkActsOf(resource);
-          // Changes nothing and revokes no record, because later callers use the records.
+          // The operations change nothing and revoke no existing record, because later callers use the
+          // records.
           const changes = acts.includes("update");
           if (!changes && !acts.includes("revoke")) continue;
           const ids = changes ? each.map(({ id }) => id) : [randomUUID(), randomUUID()];

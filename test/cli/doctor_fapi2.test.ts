@@ -130,7 +130,7 @@ describe("doctor fapi2", () => {
     const line = await withApps(apps);
     const internal = await line.run("doctor fapi2 --app good");
     assert.match(internal.out, /WRONG +app good .*its host is not public/);
-    // The definition requires https, which this host does not support.
+    // The field requires an https URL, which this host does not support, so the rows are changed directly.
     const { openStore } = await import("../../src/storage/store.ts");
     const store = await openStore({ kind: "sqlite", path: join(line.folder, "postern.db") });
     for (const { client_id } of apps) {

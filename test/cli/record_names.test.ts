@@ -47,7 +47,8 @@ describe("names of records on the command line", () => {
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     const look_alike = await aUser(store, { email: other });
     await assert.rejects(idOf("users", email), notFound);
-    // An account from an earlier version may keep such an address, as may one whose address was restored.
+    // The key of an account from an earlier version, or with a restored address, may be the unchanged
+    // address.
     const user = await aUser(store, { email, email_key: email });
     assert.equal(await idOf("users", email.toUpperCase().replace("SS", "\u1e9e")), user.id);
     assert.equal(await idOf("users", other), look_alike.id);

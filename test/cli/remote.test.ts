@@ -74,14 +74,14 @@ describe("record commands on a remote server", () => {
     await local.json(
       "app create --name Web --client-id web --owner ada@example.com --redirect-uris https://web.example/cb",
     );
-    // Uses the key once before, because its first use would otherwise differ between the two lists.
+    // The key must have been used before the comparison, because its first use would show in only one of the
+    // two lists.
     const used = async () => {
       const { data } = await local.json<{ data: { last_used_at: string | null }[] }>("api-key list");
       return data.every(({ last_used_at }) => last_used_at !== null);
     };
     await until(used, "the use of the key is written");
     for (const { resourceType } of someOf(resources, 3)) {
-      // Both runs add an audit event.
       const name = commandNames[resourceType] ?? singularOf(resourceType).replaceAll("_", "-");
       if (name === "keys") continue;
       await alike(`${name} list --limit 2`);

@@ -226,7 +226,7 @@ test("the help text and docs/operations/settings.md come from the same descripti
 });
 
 test("every documented default can be set explicitly and changes nothing", () => {
-  // Words that Postern itself chooses, and a name that pages have without a setting.
+  // For these settings, the documented default is a description and not a value.
   const described = ["POSTERN_SECRET_KEY", "POSTERN_BRAND_NAME"];
   for (const { name, default: shown } of describeSettings()) {
     if (shown === undefined || described.includes(name)) continue;

@@ -70,6 +70,6 @@ test("a collector with an invalid address or unreadable certificates is refused"
   errorOf("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "/v1/traces");
   errorOf("OTEL_EXPORTER_OTLP_CERTIFICATE", "/etc/no-ca.pem");
   errorOf("OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY", "/etc/no-key.pem");
-  // An invalid target is not an error if nothing is sent.
+  // If nothing is sent, an unreadable certificate is no error.
   assert.deepEqual(errorsOf({ OTEL_EXPORTER_OTLP_CERTIFICATE: "/etc/no-ca.pem" }), []);
 });

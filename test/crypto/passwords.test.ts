@@ -263,7 +263,7 @@ describe("imported hashes", () => {
 
   test("L-12: an unknown algorithm, a malformed hash or an excessive cost is refused without being computed", async () => {
     const hasher = cheapHasher();
-    // `readForeignHash` reads the hashes of other programs (MG-1).
+    // Hashes of other programs are not accepted here; `readForeignHash` reads them (MG-1).
     const foreign = [
       hashSync("pw", { algorithm: 1, memoryCost: 8, timeCost: 1 }),
       hashSync("pw", { algorithm: 0, memoryCost: 8, timeCost: 1 }),

@@ -163,7 +163,7 @@ describe("F-2: serve waits for an unavailable database (reliability findings 1 a
           ...environment,
           POSTERN_WORKERS: workers,
           POSTERN_PORT: String(port),
-          // Longer than this test waits, so no attempt times out before.
+          // This is longer than the test waits, so no connection attempt times out earlier.
           POSTERN_DATABASE_CONNECT_TIMEOUT: "60000",
         },
       });
@@ -385,7 +385,7 @@ test("F-10: revocations acknowledged during outages still apply after the databa
     for (const answer of await revoked) assert.equal(answer.status, 200);
     await until(async () => (await Promise.all(tokens.map(isActive))).every((active) => !active));
   }
-  // Pending work at a stop is carried out before the process ends.
+  // Revocations that are pending at a stop are carried out before the process ends.
   const last = await issue();
   away(proxy);
   const answer = await form("/oauth/revoke", `token=${last}`);
@@ -408,7 +408,7 @@ test("F-30: a server stopped while its database is unavailable or hangs exits so
     const from = performance.now();
     const { code, out } = await server.stop();
     assert.equal(code, 0, out);
-    // Running requests would have ten seconds, but there are none.
+    // A stop gives running requests ten seconds, but there are none.
     assert.ok(performance.now() - from < 8000);
   }
 });

@@ -269,7 +269,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.equal((await it.stored())?.active, true);
     await store.update("users", { id: other.id }, { active: true });
     assert.match((await browser.get(path)).body, /action="\/account\/deletion"/);
-    // If two owners submit at the same moment, one stays.
+    // If the last two owners request the deletion at the same moment, one of them stays.
     const requested = await Promise.all(
       [user, other].map((each) => requestDeletion(it.admin, each, unmailed)),
     );

@@ -55,7 +55,7 @@ describe("the number of database queries of a request", () => {
       scopes: ["openid"],
     });
     authorization = await credentialsOf(it, client);
-    // The secret and the client are cached from then on.
+    // After this request, the secret and the client are cached.
     await token({ grant_type: "client_credentials" });
   });
   after(() => mock.restoreAll());

@@ -279,7 +279,8 @@ describeInForm("when the system clock jumps by an hour,", (database) => {
     const refreshed = await here.refresh(tokens.refresh_token);
     assert.equal(await here.isActive(refreshed.access_token), true);
 
-    // An end by a slow clock also ends records that a fast clock created.
+    // If a process with a slow clock ends the user's records, it also ends those that a process with a fast
+    // clock created.
     await updateRecord(admin, users, user.id, { password: "a third of the passwords" });
     for (const seconds of [1, 2 * hour]) {
       clock.advance(seconds);

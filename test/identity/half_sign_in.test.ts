@@ -129,7 +129,7 @@ describeInForm("a sign-in that still lacks the second factor", (database) => {
     }
     const counts = await store.list("ephemera", { kind: "throttle" });
     const window = later(15 * 60, start);
-    // The record of a correct password from that address lasts longer.
+    // Only the record of a correct password from that address is left, and it lasts longer.
     assert.deepEqual(
       counts.filter(({ count, expires_at }) => count > 0 && expires_at <= window),
       [],

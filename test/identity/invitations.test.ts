@@ -273,7 +273,7 @@ describeInForm("invitations", (database) => {
     ]);
     assert.ok(!JSON.stringify(rows).includes("pot_"));
     assert.equal(await store.count("audit_events", { type: "user.created", target_id: user?.id ?? "" }), 1);
-    // The route reports the sign-in that follows.
+    // The sign-in that follows is reported by the route, and not here.
     assert.deepEqual(it.events, []);
   });
 

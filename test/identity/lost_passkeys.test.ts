@@ -187,7 +187,7 @@ describeInForm("recovery of a lost passkey", (database) => {
       assert.equal(await it.waits(), false, JSON.stringify(methods));
       await it.begin();
     }
-    // In an existing session, as for sudo.
+    // The passkey is used in an existing session, as for sudo.
     const { session } = await it.signIn(byPassword(clock.now()));
     assert.ok(await addMethods({ session, user }, [proof("passkey", passkey.id, true)], context));
     assert.equal(await it.waits(), false);

@@ -306,7 +306,8 @@ describeInForm("the owner's access to an account under attack", (database) => {
     await begin();
     const later = markBrowser(undefined, owner, context);
     assert.deepEqual([await requested(first), await requested(later)], [false, true]);
-    // A new password ends every mark, but the browser that proved the previous one keeps the age of its mark.
+    // A new password invalidates every mark. If a browser had a valid mark before, its new mark keeps the age
+    // of the earlier one.
     const changed = { ...owner, tokens_not_before: clock.now() };
     const anew = (before?: User) => markBrowser(first, changed, context, before);
     const knows = (marks: string) => beganHere(marks, { ...changed, created_at: clock.now() }, context);

@@ -78,7 +78,7 @@ describeInForm("addresses verified by their owner", (database) => {
     const cases = [
       ["one@example.com", true, true],
       ["two@example.com", false, false],
-      // Another mailbox, if the mail server distinguishes case before the @.
+      // This may be another mailbox, because a mail server may distinguish case before the @.
       ["Three@example.com", true, false],
     ] as const;
     for (const [email, mailed, proved] of cases) {

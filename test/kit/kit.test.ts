@@ -156,7 +156,7 @@ describe("the test kit", () => {
     const own = await postern.tokens({ app: machine });
     const about = (await jwtVerify(own.access_token, keys, options)).payload;
     assert.deepEqual([about.client_id, own.refresh_token], [machine.client_id, undefined]);
-    // Records that the kit creates automatically.
+    // Tokens that the kit itself issues do not appear as requests of a client.
     assert.deepEqual(await postern.requests("token"), []);
   });
 
@@ -204,7 +204,7 @@ describe("the test kit", () => {
       const [requested] = (await postern.requests("token")).slice(-1);
       assert.deepEqual([requested?.failure, requested?.status], [failure, 400]);
     }
-    // A replay also revokes the tokens of the other caller.
+    // Like a real replay, a simulated one also revokes the tokens issued before.
     const { access_token, refresh_token } = await postern.tokens({ app, user });
     await postern.fail("token", "replay");
     await refresh(refresh_token);

@@ -161,7 +161,8 @@ describeInForm("the response to an authorization request", (database) => {
       redirect_uris: ["http://127.0.0.1/cb"],
       metadata: { resources: ["https://orders.example"] },
     });
-    // No dependency ended in the millisecond in which the code is created.
+    // The clock advances, so no record that the code depends on ended in the millisecond in which the code is
+    // created.
     as.clock.advance(1);
     const answer = await succeed({
       client_id: native.client_id,

@@ -103,7 +103,7 @@ describeInForm("client authentication", (database) => {
     const named = { token_endpoint_auth_method: "none" } as const;
     const open = await anApp(as.store, { ...named, public: true, app_type: "spa" });
     assert.equal((await authenticate(undefined, { client_id: open.client_id })).method, "none");
-    // A row that was not validated when it was saved permits nothing either.
+    // A row with these values that bypassed validation permits nothing either.
     const { client_id } = await aClient("s3cret value", named);
     await assert.rejects(authenticate(undefined, { client_id }), failed);
     await assert.rejects(authenticate(basic(client_id, "s3cret value")), failed);

@@ -80,7 +80,7 @@ describe("key sets that clients publish at jwks_uri", () => {
     await sets.find(url, has("one"));
     clock.advance(86_399);
     for (let turn = 0; turn < 20; turn++) assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
-    // One attempt a minute, however many requests come.
+    // At most one fetch per minute is attempted, however many requests come.
     assert.equal(requested.length, 2);
     clock.advance(1);
     assert.equal(await sets.find(url, has("one")), undefined);

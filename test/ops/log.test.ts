@@ -264,7 +264,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
   test("H-7: this server's codes, tokens, keys and hashes are removed from any text", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((each) => Buffer.from(each));
     const alone = fc.oneof(
-      // The digit ensures what random bytes lack once in a thousand times.
+      // Random bytes contain no digit once in a thousand times, so one is added.
       bytes.map((each) => `7${each.toString("base64url")}`),
       bytes.map((each) => `7${each.toString("hex")}`),
       fc

@@ -362,7 +362,7 @@ describe("outbound requests", () => {
       const sending = createOutbound({ allow: loopback }).send(get(`http://127.0.0.1:${port}/`));
       try {
         await assert.rejects(sending, { kind: "too_large" }, name);
-        // The host also writes what the kernel buffers on both sides.
+        // The count includes data that the kernel buffers on both sides.
         assert.ok((await ended.promise) < 16_000_000, name);
         if (name !== "chunk extensions") continue;
         const cut = await createOutbound({ allow: loopback }).send(

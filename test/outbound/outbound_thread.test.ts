@@ -72,7 +72,8 @@ test("FO-3: if the outbound thread ends, its requests fail, and the next request
 test("FO-3: if the outbound thread cannot start, its requests fail, and later ones run on the event loop", async () => {
   using server = await listening();
   const thread = outboundThread();
-  // Allowed addresses are reached without a proxy, and the thread cannot read this address.
+  // The thread cannot start with this invalid proxy URL. The event loop does not need it, because allowed
+  // addresses are reached without a proxy.
   const client = thread.client({ allow: loopback, proxy: { href: "not a URL" } as URL });
   await assert.rejects(client.send(post(server.url("/"))), /ended/);
   assert.equal((await client.send(post(server.url("/")))).status, 202);

@@ -396,7 +396,7 @@ describe("checking a change", () => {
         if (!(field.immutable || field.auto_update || field.sensitive || field.internal)) continue;
         const was = JSON.stringify(row?.[name]);
         const other = others.map((each) => each[name]).find((each) => JSON.stringify(each) !== was);
-        // Every row refers to the same record.
+        // If all rows refer to the same record, another id is made up.
         const value = other === undefined && field.references !== undefined ? randomUUID() : other;
         const { errors } = checkChange(table, row as never, { [name]: value });
         assert.ok(

@@ -114,7 +114,7 @@ for (const database of databases)
       assert.equal(written().length, 3);
       assert.equal(messages.length, 0);
       state.refusing = false;
-      // Another process, as after a restart.
+      // Another process continues, as after a restart.
       await stream.close(60_000);
       await anEvent(store);
       await streamTo({ audit_syslog: address }).pass();

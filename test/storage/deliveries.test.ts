@@ -261,7 +261,7 @@ for (const database of databases)
       const [second] = await store.claimDeliveries([again], process_id, later(72));
       // An attempt interrupted by a stop does not count.
       assert.equal(second?.attempt, 1);
-      // The late end of the first attempt changes nothing.
+      // The result of the first attempt comes too late, and changes nothing.
       await store.finishDelivery(first, "done", { last_status: 200, last_fault: null }, later(73));
       assert.equal((await store.find("deliveries", { id: row.id }))?.state, "waiting");
       assert.ok(second);

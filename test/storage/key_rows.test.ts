@@ -47,7 +47,7 @@ for (const database of databases)
       await store.addNextSigningKey(next, 900);
       assert.equal(await find(hasty.id), undefined);
       const present = await find(first.id);
-      // The present key retires exactly when the new one takes over.
+      // The current key retires exactly when the new one takes over.
       assert.deepEqual(present?.retires_at, next.activates_at);
       assert.deepEqual(present?.expires_at, later(day + 5400 + 900));
     });

@@ -229,7 +229,8 @@ function judgePostgres(
   what: string,
   { trigrams, glanced }: { readonly trigrams: boolean; readonly glanced: number | undefined },
 ): void {
-  // A small result is sorted as a whole, after a count confirms that it is small.
+  // A plan that counts may read as many rows as a small result has, because a small result is sorted as a
+  // whole.
   const counts = /count\(\*\)|\bfew\b/.test(sql);
   const most = counts ? (glanced === undefined ? mostSorted : fewRows) + 1 : (glanced ?? mostRead + 60);
   const [answer] = plan as unknown as [{ "QUERY PLAN": [{ Plan: PlanNode }] }];

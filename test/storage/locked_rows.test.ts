@@ -80,7 +80,8 @@ for (const database of native)
       assert.equal(await waiting(one), 0);
       assert.ok((await waiting(other)) > 0);
       await release();
-      // A process searches for such endpoints when it starts, and then once a minute.
+      // When it starts, and then once a minute, a process searches for webhooks whose events are not queued
+      // yet.
       const restarted = await openStoreAt({ kind: "postgres", url }, { events: true });
       await until(async () => {
         await restarted.fillWebhooks(start);

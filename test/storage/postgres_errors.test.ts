@@ -166,7 +166,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     const { address, proxy, store } = await throughAProxy();
     const there = await openStoreAt(address);
     const app = await anApp(there);
-    // Several connections of the pool, and the one reserved for look-ups.
+    // Uses several connections of the pool, and the one reserved for look-ups.
     await Promise.all(Array.from({ length: 6 }, () => pidOf(store)));
     await Promise.all(Array.from({ length: 6 }, () => store.find("oauth_apps", { id: app.id })));
     await until(() => store.isCurrent());

@@ -20,7 +20,7 @@ for (const database of databases)
         [keys.id, ["security_key"]],
       ]),
     );
-    // The same kinds as the factors of a single user.
+    // The look-up for a single user finds the same factors.
     const { passkeys, security_keys } = await store.secondFactorsOf(all.id);
     assert.deepEqual([passkeys.length, security_keys.length], [2, 1]);
     assert.deepEqual(await store.secondFactorKindsOf([]), new Map());

@@ -26,7 +26,7 @@ for (const database of databases)
             await store.insert(table, row as never);
             try {
               assert.deepEqual(await store.find(table, { id: row.id }), row);
-              // Every column except the key, so that nulls become values, and values become nulls.
+              // Changes every column except the key, so nulls become values, and values become nulls.
               const changed = { ...second, id: row.id };
               assert.equal(await store.update(table, { id: row.id }, changed as never), 1);
               assert.deepEqual(await store.find(table, { id: row.id }), changed);

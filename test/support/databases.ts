@@ -1,4 +1,4 @@
-/** Both databases, so that every test of storage runs on each of them. */
+/** SQLite and PostgreSQL as test databases, so every test of storage runs on each of them. */
 import { join } from "node:path";
 import { describe } from "node:test";
 import type { Driver } from "../../src/storage/database/driver.ts";

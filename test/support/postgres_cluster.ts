@@ -4,8 +4,8 @@
  * accepts connections. From then on each line of its standard input is a command, answered by a line: `done`,
  * or the error.
  *
- * Arguments are settings of PostgreSQL, name=value. standby_of=FOLDER copies the stopped cluster with its data
- * in that folder to a standby, and primary=URL says where that cluster will listen.
+ * Arguments are settings of PostgreSQL, name=value. standby_of=FOLDER copies the stopped cluster with its
+ * data in that folder to a standby, and primary=URL says where that cluster will listen.
  *
  * TEST_POSTGRES_DATA_IN overrides the folder of the database's own files.
  *

@@ -21,7 +21,7 @@ export interface UpstreamFixture {
   readonly clock: { at: number };
 }
 
-/** Runs with the fake of a preset and a new provider client. */
+/** Calls `run` with the fake of a preset and a new provider client. */
 export async function inFixture(
   preset: ProviderPreset,
   options: Options,

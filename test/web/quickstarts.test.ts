@@ -213,7 +213,7 @@ describe("quickstarts for apps", () => {
     const lacking = signInQuickstarts(app, comments).filter(
       ({ files }) => !files.some(({ text }) => text.includes("OAUTH_POST_LOGOUT_REDIRECT_URI")),
     );
-    // The PHP program has no sign-out, and the other one is no website.
+    // The PHP program has no sign-out, and the curl program is no website.
     assert.deepEqual(
       lacking.map(({ stack }) => stack),
       ["php", "curl"],

@@ -61,7 +61,10 @@ describeInForm("a user who returns from a provider", (database) => {
 
     const signedIn = (user: User, methods?: readonly SignInMethod[]) => inSession(user, context, methods);
 
-    /** Stores the account that waits at a page, and returns it as this browser finds it. */
+    /**
+     * Stores the provider account that the user still has to confirm, and returns it as this browser finds
+     * it.
+     */
     async function waiting(returned: Returned) {
       const cookie = await storeAccount(returned.provider, returned.account, context);
       const proof = await findWaitingAccount(returned.provider, cookie, context);

@@ -54,8 +54,8 @@ for (const database of databases)
     }
 
     /**
-     * By mode: results without a requested organization, for 0, 1 and more memberships; `prompt=none`
-     * replaces the page.
+     * For each mode: the results without a requested organization, for 0, 1 and more memberships. With
+     * `prompt=none`, an error replaces the page.
      */
     const unasked: Readonly<Record<OrganizationMode, readonly [string, string, string]>> = {
       none: ["none", "none", "none"],

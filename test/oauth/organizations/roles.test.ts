@@ -253,7 +253,7 @@ for (const database of databases)
       const member = () => as.store.findMember(membership.id);
       const found = await member();
       assert.deepEqual([found?.roles.length, found?.groups.length], [1, 1]);
-      // Until the change notices of the rows above have arrived.
+      // Waits until the change notices of the rows above have arrived.
       const isKept = async () => {
         const before = await member();
         return before === (await member());

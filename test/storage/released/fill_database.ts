@@ -235,7 +235,7 @@ async function addOddRows(store: Store, { builders, rows, definition, sealing }:
   await make("aToken", { ...shared, revoked: true, revoked_at: past, revoked_reason: odd, scopes: [] });
   await make("aToken", { ...shared, access_expires_at: later, rotated_at: past });
   await make("aConsent", { app_id: (await make("anApp", { owner_id: ada.id, active: false })).id });
-  // The app metadata about APIs from before these were records (docs/decisions/resources-and-scopes.md).
+  // App metadata that named APIs before APIs were records (docs/decisions/resources-and-scopes.md).
   for (const metadata of [
     { resource: "https://carried.example", note: odd },
     { resources: ["https://carried.example", "https://CARRIED.example:443/", "no uri"] },
