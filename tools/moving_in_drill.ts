@@ -106,7 +106,9 @@ try {
   console.log(`sign-ins before: ${said(before)}`);
   console.log(`sign-ins during: ${said(during)}`);
   for (const part of [0.5, 0.99])
-    console.log(`ratio of ${part * 100} %: ${(at(during.times, part) / at(before.times, part)).toFixed(2)}`);
+    console.log(
+      `ratio of the sign-in times, ${part * 100}th percentile: ${(at(during.times, part) / at(before.times, part)).toFixed(2)}`,
+    );
   if (found.some((each) => each !== total) || before.failed + during.failed > 0) {
     console.error(`wrong: ${found.join(" and ")} people, ${during.failed} failed sign-ins`);
     process.exitCode = 1;

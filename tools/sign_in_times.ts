@@ -79,7 +79,7 @@ async function round(title: string, kinds: ReadonlyMap<string, string>, count: n
     const sorted = all.toSorted((a, b) => a - b);
     const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
     console.log(
-      `${kind}: median ${at(0.5).toFixed(2)} ms, tenth ${at(0.1).toFixed(2)}, ninth ${at(0.9).toFixed(2)}`,
+      `${kind}: median ${at(0.5).toFixed(2)} ms, 10th percentile ${at(0.1).toFixed(2)}, 90th percentile ${at(0.9).toFixed(2)}`,
     );
     return at(0.5);
   });

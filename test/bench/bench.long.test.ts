@@ -120,7 +120,7 @@ describe("a benchmark run", () => {
     }
     assert.match(
       resultTables(results),
-      /^\| list of tokens, SQLite: out of 1,200 against out of 1,000, by p50 \|/m,
+      /^\| list of tokens, SQLite: 1,200 records relative to 1,000, by p50 \|/m,
     );
   });
 });
@@ -285,17 +285,17 @@ describe("the results of a benchmark", () => {
 
   test("report which targets are met, missed and not measured", () => {
     const found = new Map(targetsOf(results).map((target) => [target.line, isMet(target)]));
-    assert.equal(found.get("client credentials, SQLite: of the RS256 limit"), true);
-    assert.equal(found.get("client credentials, SQLite: of oidc-provider in memory"), true);
-    assert.equal(found.get("discovery, SQLite: of Fastify with a constant"), undefined);
+    assert.equal(found.get("client credentials, SQLite: share of the RS256 limit"), true);
+    assert.equal(found.get("client credentials, SQLite: relative to oidc-provider in memory"), true);
+    assert.equal(found.get("discovery, SQLite: share of the rate of Fastify with a constant"), undefined);
     assert.equal(found.get("memory loaded, SQLite"), true);
     assert.equal(found.get("p99 : p50 at any scenario, SQLite (worst: client credentials)"), true);
 
     const slow = resultsOf([{ ours: { per_second: 60, p99_ms: 9 }, theirs: {}, RS256: 100 }]);
     const missed = targetsOf(slow).filter((target) => isMet(target) === false);
     assert.deepEqual(column(missed, "line"), [
-      "client credentials, SQLite: of the RS256 limit",
-      "client credentials, SQLite: of oidc-provider in memory",
+      "client credentials, SQLite: share of the RS256 limit",
+      "client credentials, SQLite: relative to oidc-provider in memory",
       "p99 : p50 at any scenario, SQLite (worst: client credentials)",
     ]);
     assert.match(resultTables(slow), /\| at least 0\.66 \| 0\.60 \| \*\*not met\*\* \|/);
@@ -315,7 +315,7 @@ describe("the results of a benchmark", () => {
       ...results,
       rounds: [{ ...round, runs: [{ ...ours, measurements: [measurement, faster] }] }],
     };
-    const target = targetsOf(both).find(({ line }) => line.endsWith("of ourselves with RS256"));
+    const target = targetsOf(both).find(({ line }) => line.endsWith("SQLite: relative to RS256"));
     assert.equal(target?.measured, 2);
     assert.equal(target && isMet(target), true);
   });
@@ -331,8 +331,8 @@ describe("the results of a benchmark", () => {
     assert.deepEqual(
       asCheap.map(({ line, measured }) => [line, Math.round((measured ?? 0) * 100) / 100]),
       [
-        ["list of users, PostgreSQL: out of 1,000,000 against out of 1,000, by p50", 3],
-        ["list of users, PostgreSQL: out of 1,000,000 against out of 1,000, by processor time", 2.5],
+        ["list of users, PostgreSQL: 1,000,000 records relative to 1,000, by p50", 3],
+        ["list of users, PostgreSQL: 1,000,000 records relative to 1,000, by processor time", 2.5],
       ],
     );
     assert.deepEqual(asCheap.map(isMet), [true, true]);
@@ -341,7 +341,7 @@ describe("the results of a benchmark", () => {
     assert.deepEqual(dearer.map(isMet), [true, false]);
   });
 
-  test("of two runs are combined only if both measured the same", () => {
+  test("of two runs are combined only if both had the same settings", () => {
     const [first] = results.rounds;
     const further = resultsOf([{ ours: { per_second: 900 }, theirs: { per_second: 100 }, RS256: 200 }]);
     const both = joined(results, further);

@@ -43,7 +43,7 @@ function againInWindow(script: string): string {
  */
 const staysAtUpgrade = "PublicKeyCredential.getClientCapabilities = () => new Promise(() => {})";
 
-/** Elements that the passkey script shows as soon as it runs. */
+/** Elements that are hidden only until the passkey script runs. */
 const unasked = "[data-passkey][hidden]:not([data-unasked])";
 
 describe("axe on every page", () => {
@@ -64,7 +64,7 @@ describe("axe on every page", () => {
     "/assets/brand/globex.css": brandStyle("#ffcc00"),
     "/assets/faulty.css": `@media (prefers-color-scheme: dark) and (min-width: 1000px) { .dim { color: #333 } }`,
   };
-  /** The browser requests each asset once, not for each page. */
+  /** The browser may cache each asset, so that it does not request it again for each page. */
   const kept = "max-age=3600";
   const pagesIn = (language: Language) => everyPage("Ada Lovelace", "/assets/icon.svg", aReader(language));
   before(async () => {
@@ -187,7 +187,8 @@ describe("axe on every page", () => {
     });
     const { errors, complaints } = await errorsIn({ faulty: String(faulty) }, everyLook);
     const found = errors.faulty?.join("\n") ?? "";
-    // The pages' script adds the copy button inside the `div` that is a button.
+    // `nested-interactive`: the pages' script adds a copy button inside the `div` that has the role of a
+    // button.
     for (const each of [
       /image-alt/,
       /: label:/,

@@ -1,6 +1,6 @@
 /**
- * Clients of two libraries that push, sign and bind their tokens. Each of their requests proves the client
- * and the key.
+ * A client with oauth4webapi pushes its authorization requests, authenticates with private_key_jwt, and binds
+ * its tokens to a DPoP key. jose verifies the id_tokens.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -65,7 +65,7 @@ for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"
     });
     after(() => served.stop());
 
-    /** Asserts that the token is accepted neither without a proof nor as a bearer token. */
+    /** Asserts that userinfo refuses the token without a proof, with either scheme. */
     async function isNoBearers(token: string): Promise<void> {
       for (const scheme of ["Bearer", "DPoP"]) {
         const headers = { authorization: `${scheme} ${token}` };

@@ -92,7 +92,7 @@ describe("in a browser", () => {
   test("L-1: a user signs in, consents and returns to the application without JavaScript and only by keyboard", async () => {
     const { page, complaints, end } = await visit(usual(), { javaScriptEnabled: false });
     await page.goto(authorizeUrl(web.client_id, "keyboard & é"));
-    // The page sets the focus there itself, a moment after it has loaded.
+    // The page itself moves the focus to this field, a moment after it has loaded.
     await page.getByLabel("Email").and(page.locator(":focus")).waitFor();
     await page.keyboard.type(ada.email);
     await page.keyboard.press("Tab");

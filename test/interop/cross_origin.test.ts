@@ -24,7 +24,7 @@ interface Requested {
   readonly credentials?: "include";
 }
 
-/** The text that the page could read; undefined if the browser blocked the answer. */
+/** The parts of the response that the page could read; undefined if the browser blocked the response. */
 type Read = { readonly status: number; readonly body: string; readonly headers: Record<string, string> };
 
 describe("PR-3: a page of another origin in a browser", () => {
@@ -115,7 +115,7 @@ describe("PR-3: a page of another origin in a browser", () => {
       assert.equal((await read(url + path))?.status, 200, path);
       const traced = { headers: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" } };
       assert.equal((await read(url + path, traced))?.status, 200, path);
-      // The preflight permits no other method, so the browser itself refuses this one.
+      // The preflight does not permit DELETE, so the browser itself blocks the request.
       assert.equal(await read(url + path, { method: "DELETE" }), undefined, path);
       assert.equal((await read(url + path, { method: "POST", body: "" }))?.status, 405, path);
     }

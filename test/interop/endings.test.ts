@@ -38,7 +38,7 @@ for (const place of placesInForm) {
       const environment = {
         ...database.environment,
         POSTERN_EXTRA_GRANTS: jwtBearer,
-        // The sign-in is repeated until it is refused.
+        // Throttling is off, because the test repeats a sign-in until it is refused.
         POSTERN_THROTTLE: "off",
       };
       first = await servedProcess({ manifest, environment });

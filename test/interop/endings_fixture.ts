@@ -46,7 +46,6 @@ export interface Account {
 
 export interface SignedIn extends Person {
   readonly user_id: string;
-  /** The cookie of the user's browser. */
   readonly cookie: string;
 }
 

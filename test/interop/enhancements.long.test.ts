@@ -302,7 +302,8 @@ describe("the script of the pages", () => {
   test("shows a password on request without losing focus, and hides it again before it is sent", async () => {
     const { page, context, complaints } = await opened("/login");
     const field = page.locator("#password");
-    // The page sets the focus there itself, a moment after it has loaded, and the script must not move it.
+    // The page itself moves the focus to this field, a moment after it has loaded. The script must not move
+    // it again.
     await page.locator("#password:focus").waitFor();
     await field.fill("correct horse");
     assert.equal(await field.getAttribute("type"), "password");

@@ -1,4 +1,6 @@
-/** The sample that keeps a table of users with the feed: after changes, restarts and expired events. */
+/**
+ * The sample that updates a table of users from the event feed: after changes, restarts and expired events.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -12,7 +12,6 @@ import { temporaryFolder } from "../support/temp.ts";
 const starter = fileURLToPath(new URL("../../examples/main.ts", import.meta.url));
 
 export interface RunningExample {
-  /** The address of the sample. */
   readonly address: string;
   stop(): Promise<void>;
 }

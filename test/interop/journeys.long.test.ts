@@ -33,7 +33,7 @@ const manifest = {
   ],
 };
 
-/** Returns the newest link with this path in a mail that arrives after the given number of mails. */
+/** Returns the newest link with this path in an email that arrives after the given number of emails. */
 async function mailedLink(path: string, before: number): Promise<string> {
   await smtp.arrived(before + 1);
   const { text } = readMail(smtp.received.at(-1)?.raw ?? "");

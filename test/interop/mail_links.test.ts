@@ -30,7 +30,7 @@ async function setUp() {
       recovery_delay_hours: 72,
     },
   });
-  /** Returns the path and query of each link in the newest mail that links to this path. */
+  /** Returns the path and query of each link in the newest email that links to this path. */
   const linksTo = async (path: string): Promise<string[]> => {
     for (const { text } of await it.mails()) {
       const links = [...text.matchAll(/https:\/\/id\.example(\/\S*)/g)].map(([, link = ""]) => link);
@@ -77,11 +77,10 @@ async function asksForRecovery({ app, user, identity, enter, mailedCode }: Setti
 }
 
 interface Walk {
-  /** The function of a `*.mail.ts` that creates the mail. */
+  /** The function of a `*.mail.ts` that creates the email. */
   readonly mail: string;
   /** The file of `src/` that creates the link with its token, and the link's path as written in it. */
   readonly made_in?: `${string}.ts ${string}`;
-  /** The path of the link. */
   readonly path: string;
   /** Makes the server send the email. */
   readonly prepare: (it: Setting) => Promise<unknown>;
@@ -312,7 +311,7 @@ describe("SS-4 links in mails are opened by a mail scanner first", () => {
     for (const file of globSync("people/**/*.mail.ts", { cwd: source })) {
       const made: Record<string, unknown> = await import(join(source, file));
       for (const [name, mail] of Object.entries(made)) {
-        // The link in the mail about an endpoint has no token.
+        // The link in the email about an endpoint has no token.
         const links = name.endsWith("Mail") && name !== "endpointMail" && /\blink\b/.test(String(mail));
         if (links) linking.push(name);
       }

@@ -24,7 +24,9 @@ before(async () => {
 });
 after(() => served.stop());
 
-/** Returns a client that discovered the server, and verifies every signature itself. */
+/**
+ * Returns the configuration of a client that has discovered the server and verifies every signature itself.
+ */
 async function configured(
   { client_id }: { client_id: string },
   authentication: client.ClientAuth,

@@ -58,7 +58,6 @@ async function saidAtStart(installed: string): Promise<string> {
   return said.err;
 }
 
-/** Returns the number of bytes of the files below a folder. */
 function bytesBelow(folder: string): number {
   const files = globSync("**", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);

@@ -8,7 +8,10 @@ import { inForm } from "../support/form.ts";
 /** Evaluated in the page before its errors are collected. */
 export const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** This browser has no window, so it does not request the icon that other browsers show next to the title. */
+/**
+ * This browser has no window, so it does not request the icon that other browsers show next to the title. The
+ * size of the icon is added.
+ */
 const iconLength = readAssets().find(({ path }) => path.endsWith("icon.svg"))?.body.length ?? Number.NaN;
 
 type Scheme = "light" | "dark";

@@ -1,4 +1,7 @@
-/** Clients that sign, from the view of independent libraries; the server runs in a separate process. */
+/**
+ * Clients that authenticate with private_key_jwt, from the view of an independent library; the server runs in
+ * a separate process.
+ */
 import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
 import { after, before, describe, test } from "node:test";

@@ -37,7 +37,7 @@ const app = {
   secrets: ["the secret of the orders application"],
 };
 
-/** Starts a server with three unvisited providers, and every self-service feature. */
+/** Starts a server with every self-service feature, and with three providers that the tour does not open. */
 export async function securityServer(): Promise<SecurityServer> {
   const smtp = await smtpServer();
   const served = await servedProcess({

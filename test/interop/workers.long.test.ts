@@ -52,7 +52,10 @@ async function requestAll(
   return answers;
 }
 
-/** Repeats this until every answer is as expected; a change may take `seconds` to reach every process. */
+/**
+ * Repeats `requestAll` until every response is as expected; a change may take `seconds` to reach every
+ * process.
+ */
 async function requestUntilAll(
   seconds: number,
   isExpected: (answer: Answer) => boolean,

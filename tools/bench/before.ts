@@ -28,8 +28,8 @@ const usage = `usage: npm run bench:before -- DIRECTORY [options]
   --now DIRECTORY a later checkout to use instead of this one
   --only A,B      only these scenarios [client-credentials,introspection,refresh,code-flow,revocation]; also available:
                   client-credentials-one, discovery, jwks and sign-in
-  --rounds N      starts of both [3]
-  --pairs N       measurements of each scenario per round, alternating between both [4]
+  --rounds N      starts of both checkouts [3]
+  --pairs N       measurements of each scenario per round, alternating between the checkouts [4]
 `;
 
 const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, revocation];
@@ -45,7 +45,6 @@ export interface Comparison {
   readonly scenarios: readonly Scenario[];
   readonly options: BenchOptions;
   readonly pairs: number;
-  /** An existing folder for the databases. */
   readonly folder: string;
   readonly progress: (sentence: string) => void;
 }

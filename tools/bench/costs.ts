@@ -1,6 +1,6 @@
 /**
  * `npm run bench:costs`: measures the cost of each kind of proof, as a ratio to the cost of a token request
- * with `client_secret_basic` and RS256 in the same round. docs/performance.md describes the measurement.
+ * with `client_secret_basic` and RS256 in the same round. docs/performance.md has the results.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

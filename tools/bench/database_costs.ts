@@ -1,6 +1,6 @@
 /**
  * `npm run bench:database`: measures what a response costs: the processor time of the server and of
- * PostgreSQL, and the traffic between them. docs/performance.md describes the measurement.
+ * PostgreSQL, and the traffic between them. docs/scaling.md lists the round trips.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
@@ -24,8 +24,8 @@ const usage = `usage: npm run bench:database -- [options]
 `;
 
 /**
- * How long the processor time of the server's background work (sweeper, heartbeat) is measured without load.
- * It is then subtracted from the results.
+ * The processor time of the server's background work (sweeper, heartbeat) is measured for this long without
+ * load, and then subtracted from the results.
  */
 const quiet_ms = 3000;
 

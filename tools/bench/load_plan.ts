@@ -43,7 +43,7 @@ export interface Work {
 
 /**
  * A request. In its target, headers and body, `{variant}` is replaced by one of `variants`, and `{carried}`
- * by a value that the connection has from its previous response. Neither is encoded.
+ * by the value that the connection got from its previous response (`carry`). Neither is encoded.
  */
 export interface Step {
   readonly method: "GET" | "POST";

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: compares this server with similar servers, as a table of ratios. docs/performance.md
- * describes the measurement.
+ * `npm run bench`: compares this server with similar servers, as tables of ratios. docs/performance.md has
+ * the main figures.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -74,7 +74,9 @@ async function main(args: string[]): Promise<number> {
   return errorsOf(results).length === 0 ? 0 : 1;
 }
 
-/** Returns the exit code: 0, or 1 if a value such as memory grew or a response was wrong. */
+/**
+ * Returns the exit code: 0, or 1 if a value such as memory or the rate got worse, or if a response was wrong.
+ */
 async function soakOn(run: Run, settings: BenchSettings, minutes: number): Promise<number> {
   const [contender] = run.contenders;
   if (contender === undefined) throw new Error("--contenders names no server");

@@ -31,7 +31,6 @@ export interface Run {
   readonly folder: string;
   /** Creates a folder with this name inside `folder`. */
   readonly makeFolder: (name: string) => Promise<string>;
-  /** Called with progress messages. */
   readonly progress: (sentence: string) => void;
 }
 

@@ -1,6 +1,5 @@
 /**
- * `npm run bench:scale -- --lists`: the cost of a page of each list with few and with many records.
- * docs/performance.md summarizes the table.
+ * `npm run bench:scale -- --lists`: measures the cost of a page of each list with few and with many records.
  */
 import { join } from "node:path";
 import { fewRecords, type RunningServer } from "./contender.ts";

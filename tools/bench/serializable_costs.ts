@@ -1,6 +1,6 @@
 /**
- * `npm run bench:serializable`: the cost of the serializable profile compared with the native one, and
- * race conditions behind a proxy that aborts transactions. docs/distributed.md has the tables.
+ * `npm run bench:serializable`: measures the cost of the serializable profile compared with the native one,
+ * and races behind a proxy that aborts transactions. docs/distributed.md has the result.
  */
 import { parseArgs } from "node:util";
 import { openStore, type Store } from "../../src/storage/store.ts";
@@ -30,7 +30,7 @@ const atOnce = 16;
 const profiles = ["native", "serializable"] as const;
 type Profile = (typeof profiles)[number];
 
-/** Runs `work` for the numbers below `count`, several at a time. */
+/** Runs `work` for each number below `count`, several at a time. */
 async function spread(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -160,7 +160,7 @@ async function costs(cluster: PostgresCluster, rounds: number, each: number): Pr
     opened[profile] = { store, url };
   }
   for (const line of [
-    "| Of the storage alone | native: server, database ms | serializable: server, database ms | ratio of both together | operations a second | undone of 1,000 |",
+    "| Storage only | native: server, database ms | serializable: server, database ms | ratio of the sums | operations per second: native, serializable | rolled back per 1,000 |",
     "|---|---|---|---|---|---|",
   ])
     say(line);
@@ -270,7 +270,7 @@ async function raced(cluster: PostgresCluster, rounds: number): Promise<void> {
   const store = await openStore({ kind: "postgres", url: proxy.url, profile: "serializable" });
   await store.migrate(new Date());
   for (const line of [
-    "| Race | rounds | the first one won | as they must end | undone by the proxy, by PostgreSQL | answered 503 | conflicts a second |",
+    "| Race | rounds | one winner | correct outcomes | rolled back by the proxy, by PostgreSQL | failed | conflicts per second |",
     "|---|---|---|---|---|---|---|",
   ])
     say(line);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- --soak 20m`: a long mixed load with tokens that expire after two minutes and with the
- * sweeper running, reported per minute. docs/performance.md says which values must not grow.
+ * sweeper running, reported per minute. `judgeSoak` names the values that must not grow.
  */
 import { stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";

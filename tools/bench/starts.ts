@@ -1,7 +1,7 @@
 /**
  * `npm run bench:starts`: measures the cold start and the idle memory of this checkout, of an installed
  * package and of an image's file tree, and compares them with oidc-provider in memory. docs/performance.md
- * has the results.
+ * has the result for the start.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";

@@ -130,7 +130,6 @@ function withUnit(value: number, { unit }: Target): string {
   return unit === "" ? number : `${number} ${unit}`;
 }
 
-/** The pairs of compared servers. */
 const pairs: readonly { readonly ours: string; readonly theirs: string; readonly title: string }[] = [
   { ours: "postern-sqlite", theirs: "oidc-memory", title: "SQLite : oidc-provider in memory" },
   { ours: "postern-postgres", theirs: "oidc-postgres", title: "PostgreSQL : oidc-provider over PostgreSQL" },

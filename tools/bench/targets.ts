@@ -37,7 +37,7 @@ export function targetsOf(results: Results): Target[] {
   const ofPeer = (scenario: string, server: string, value: number): Target => {
     const peer = peers[server] ?? "";
     return {
-      line: `${name(scenario)}, ${names[server]}: of ${names[peer]}`,
+      line: `${name(scenario)}, ${names[server]}: relative to ${names[peer]}`,
       bound: "at least",
       value,
       unit: "×",
@@ -45,7 +45,7 @@ export function targetsOf(results: Results): Target[] {
     };
   };
   const ofLimit = (scenario: string, limit: string, value: number): Target => ({
-    line: `${name(scenario)}, SQLite: of ${limit}`,
+    line: `${name(scenario)}, SQLite: share of ${limit}`,
     bound: "at least",
     value,
     unit: "",
@@ -67,7 +67,7 @@ export function targetsOf(results: Results): Target[] {
   const ofFew = (scenario: string, server: string): Target[] =>
     (["p50", "processor"] as const).map((cost) => ({
       line:
-        `${name(scenario)}, ${names[server]}: out of ${count(results.options.rows)} against out of ` +
+        `${name(scenario)}, ${names[server]}: ${count(results.options.rows)} records relative to ` +
         `${count(fewRecords)}, by ${cost === "p50" ? "p50" : "processor time"}`,
       bound: "at most",
       value: 3,
@@ -75,7 +75,7 @@ export function targetsOf(results: Results): Target[] {
       measured: costRatioOf(results, server, `${server}-few`, scenario, cost)?.median,
     }));
   const ofOneWorker = (scenario: string): Target => ({
-    line: `${name(scenario)}, SQLite, two workers: of one`,
+    line: `${name(scenario)}, SQLite: two workers relative to one`,
     bound: "at least",
     value: 1,
     unit: "×",
@@ -86,7 +86,7 @@ export function targetsOf(results: Results): Target[] {
   return [
     ofPeer("client-credentials-es256", sqlite, 1.7),
     {
-      line: `${name("client-credentials-es256")}, SQLite: of ourselves with RS256`,
+      line: `${name("client-credentials-es256")}, SQLite: relative to RS256`,
       bound: "at least",
       value: 1.9,
       unit: "×",
@@ -110,7 +110,7 @@ export function targetsOf(results: Results): Target[] {
     ofPeer("code-flow", sqlite, 1.8),
     ...["discovery", "jwks"].flatMap((scenario) => {
       const byTime = efficiencyOf(results, sqlite, constantServer, scenario)?.median;
-      const byRate = ofLimit(scenario, "Fastify with a constant", 0.8);
+      const byRate = ofLimit(scenario, "the rate of Fastify with a constant", 0.8);
       return [byRate, { ...byRate, line: `${byRate.line}, by processor time`, measured: byTime }];
     }),
     ofLimit("sign-in", "the Argon2id limit", 0.9),

@@ -38,7 +38,7 @@ const readByOthers = [
   "x-unknown",
 ];
 
-/** Returns the header names that the source code for requests contains. */
+/** Returns the names of the headers that appear in the source code that handles requests. */
 function headersInSources(): string[] {
   const folder = join(import.meta.dirname, "..", "..", "src");
   const names = new Set<string>();

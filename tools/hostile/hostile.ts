@@ -142,7 +142,7 @@ export async function hostile(
   let at = 0;
   const measured = async (send: InjectOptions) => {
     requests += 1;
-    // The test application collects its log in memory, which would grow.
+    // The test application collects its log in memory, so the log is emptied before each request.
     it.logged.length = 0;
     return costOf({ ...send, remoteAddress: address() }, it);
   };

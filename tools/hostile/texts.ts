@@ -92,7 +92,6 @@ export const hostileForms: readonly (readonly [string, string])[] = Object.entri
   "members without end": upTo(hostileBytes, (at) => `${word(at)}=1&`),
 });
 
-/** Complete JSON bodies. */
 export const hostileJson: readonly (readonly [string, string])[] = Object.entries({
   "deep json": deepJson,
   "deep object": `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,

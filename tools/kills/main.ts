@@ -89,7 +89,7 @@ async function play(options: StageOptions, most: number, duration: number): Prom
       const { promise: visited, resolve } = Promise.withResolvers<void>();
       const load = visits({ stage, random, answered }, over.signal, resolve);
       const late = pause(longestRound, undefined, { ref: false }).then(() => {
-        throw new Error(`no visit in ${longestRound} ms: ${server.said()}`);
+        throw new Error(`no user completed a visit within ${longestRound} ms: ${server.said()}`);
       });
       await Promise.race([visited, late, load]);
       await pause(random.between(0, 350));

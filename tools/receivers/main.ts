@@ -181,11 +181,11 @@ for (const [name, of, part] of measures) {
   const against = [growthOf(alone, hostile, part), growthOf(kind, hostile, part)] as const;
   const figures = [alone, kind, hostile].map((all) => `${quantile(all.flat(), part).toFixed(1)} ms`);
   process.stdout.write(
-    `${name}: alone, kind, hostile ${figures.join(", ")}; hostile against alone ${shown(against[0])}, against kind ${shown(against[1])}\n`,
+    `${name}: alone, with well-behaved endpoints, with hostile endpoints ${figures.join(", ")}; growth with hostile endpoints: relative to alone ${shown(against[0])}, to well-behaved ${shown(against[1])}\n`,
   );
   beyond ||= name !== "sign-in median" && against[1].low > most;
 }
 process.stdout.write(
-  `${slices * perSlice} sign-ins of each kind; requests ${JSON.stringify(last?.received)}; allowed ${most} %\n`,
+  `${slices * perSlice} sign-ins in each phase; requests ${JSON.stringify(last?.received)}; allowed ${most} %\n`,
 );
 process.exitCode = beyond ? 1 : 0;

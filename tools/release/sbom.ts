@@ -51,7 +51,7 @@ export function sbomOf(root: string, date: string): string {
     }
   })();
   const sbom = JSON.parse(printed) as Sbom;
-  // npm sets the name of the temporary folder.
+  // npm names the component after the temporary folder.
   sbom.metadata.component.name = "postern";
   sbom.metadata.timestamp = new Date(date).toISOString();
   sbom.serialNumber = `urn:uuid:${uuidOf(JSON.stringify({ ...sbom, serialNumber: "" }))}`;

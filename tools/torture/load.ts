@@ -24,7 +24,7 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   readonly clients: number;
   readonly random: Random;
-  /** The Cookie header of the user with whose sign-ins refresh chains begin. */
+  /** The Cookie header of a signed-in user, whose authorization codes begin the refresh chains. */
   readonly cookie: string;
   /** By default `shortest`. */
   readonly pauses?: Pauses;

@@ -46,8 +46,8 @@ export interface Played extends Findings {
 }
 
 /**
- * Resolves with the milliseconds until tokens are issued again; undefined if the server exited or the
- * wait ended.
+ * Resolves with the milliseconds until tokens are issued again; undefined if the server exited or did not
+ * recover in time.
  */
 async function recovery(setup: Setup, success: Promise<number | undefined>): Promise<number | undefined> {
   const later = Symbol();

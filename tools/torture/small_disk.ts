@@ -1,6 +1,6 @@
 /**
- * A disk of a few megabytes that can be filled: a tmpfs, which only root may mount, if mounting is
- * allowed.
+ * A tmpfs of a few megabytes that can be filled like a disk. Only root may mount it, and only if the machine
+ * allows mounting.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, rmSync, statfsSync } from "node:fs";

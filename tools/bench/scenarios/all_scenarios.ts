@@ -34,5 +34,4 @@ export const allScenarios: readonly Scenario[] = [
   signIn,
 ];
 
-/** The scenarios of `--quick`. */
 export const quickScenarios: readonly Scenario[] = [clientCredentials, introspection, refresh, codeFlow];

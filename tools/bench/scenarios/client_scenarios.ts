@@ -58,7 +58,7 @@ export const revocation: Scenario = {
   id: "revocation",
   name: "revocation",
   remark:
-    "JWT access tokens on Postern, opaque ones on oidc-provider, which refuses to revoke JWTs; each once",
+    "JWT access tokens on Postern, opaque ones on oidc-provider, which refuses to revoke JWTs; each token is revoked once",
   prepare: async (subject) => {
     const { server, endpoints, connections, revocations } = subject;
     const tokens = await issueTokens(subject, revocations);

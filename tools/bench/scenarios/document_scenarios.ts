@@ -35,7 +35,7 @@ const probes = { connections: 4, pause_ms: 5 };
 export const discoveryUnderLoad: Scenario = {
   id: "discovery-under-load",
   name: "discovery under token load",
-  remark: "a probe on four connections that pause for 5 ms, while client credentials run on all the others",
+  remark: "four connections request the document and then pause for 5 ms, while the others request tokens",
   prepare: async (subject) => {
     const { server, endpoints } = subject;
     if (!server.issues_tokens) return undefined;

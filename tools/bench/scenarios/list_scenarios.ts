@@ -20,7 +20,7 @@ export const listUsers: Scenario = {
   id: "list-users",
   name: "list of users",
   remark:
-    "two pages of 50 are one answer: active users, of ten pages in a row, and users found by their name",
+    "one response is two pages of 50: one of ten consecutive pages of active users, and users found by name",
   prepare: async ({ server, connections }) => {
     const { management_key } = server;
     if (management_key === undefined) return undefined;
@@ -52,7 +52,7 @@ export const listTokens: Scenario = {
   id: "list-tokens",
   name: "list of tokens",
   remark:
-    "two pages of 50 are one answer: tokens of one app that are not revoked, of an app with most of them and of one with a hundred",
+    "one response is two pages of 50 unrevoked tokens: of the app with most tokens, and of an app with a hundred",
   prepare: async ({ server, connections }) => {
     const { management_key } = server;
     if (management_key === undefined) return undefined;
@@ -79,7 +79,7 @@ export const consoleListUsers: Scenario = {
   id: "console-list-users",
   name: "console list of users",
   remark:
-    "two pages of 25 are one answer: active users, of ten pages in a row, and users found by their name, as pages for people",
+    "one response is two console pages of 25: one of ten consecutive pages of active users, and users found by name",
   prepare: async ({ server, connections }) => {
     if (server.management_key === undefined) return undefined;
     const [cookie = ""] = await server.signIn(1);

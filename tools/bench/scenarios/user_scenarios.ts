@@ -48,7 +48,7 @@ export const refresh: Scenario = {
 export const codeFlow: Scenario = {
   id: "code-flow",
   name: "code flow",
-  remark: "two requests are one flow: the code for a session, PKCE S256, and the tokens for the code",
+  remark: "one flow is two requests: a session gets a code with PKCE S256, and the client redeems the code",
   bound: { limit: "RS256", each: 2 },
   prepare: async ({ server, endpoints, connections }) => {
     const [first, ...rest] = await server.signIn(connections);
@@ -82,7 +82,7 @@ export const codeFlow: Scenario = {
 export const userinfo: Scenario = {
   id: "userinfo",
   name: "userinfo",
-  remark: "the access token of a user of its own on each connection; oidc-provider serves none to JWTs",
+  remark: "each connection has the access token of a different user; oidc-provider refuses JWTs at userinfo",
   prepare: async ({ server, endpoints, connections }) => {
     if (endpoints.userinfo_endpoint === "") return undefined;
     const tokens: string[] = [];
@@ -118,7 +118,7 @@ export const userinfo: Scenario = {
 export const signIn: Scenario = {
   id: "sign-in",
   name: "sign-in",
-  remark: "the form of the login page with a right password; oidc-provider has no passwords",
+  remark: "the login form with the correct password; oidc-provider has no passwords",
   bound: { limit: "argon2id", each: 1 },
   prepare: async ({ server, endpoints, connections }) => {
     const page = await server.signInForm?.();

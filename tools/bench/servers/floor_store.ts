@@ -1,4 +1,4 @@
-/** Stores the rows of the floor in SQLite: one statement per task, and several requests per commit. */
+/** Stores the rows of the floor in SQLite: one statement per operation, and several requests per commit. */
 import { randomBytes } from "node:crypto";
 import { closeSync, fdatasync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

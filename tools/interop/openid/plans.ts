@@ -31,7 +31,7 @@ export const plans: readonly Plan[] = [
   { name: "openid-ssf-transmitter-caep-test-plan", variant: poll },
 ];
 
-/** The base path of the suite's addresses for clients. */
+/** The path below which the suite serves the URLs of its clients. */
 export const path = `/test/a/${alias}`;
 
 /** Returns the configuration of a plan for the server at `issuer`. */

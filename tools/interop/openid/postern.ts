@@ -105,7 +105,7 @@ async function startFront(suite: URL, postern: { port: number }) {
 
 export type Postern = Awaited<ReturnType<typeof startPostern>>;
 
-/** Starts Postern with the suite's clients, whose addresses are below `path`. */
+/** Starts Postern with the suite's clients, whose redirect URIs and other URLs are below `path`. */
 export async function startPostern(suite: URL, path: string) {
   const listening = { port: 0 };
   const { issuer, proxy, certificate, stop } = await startFront(suite, listening);

@@ -24,7 +24,7 @@ import {
 
 const client_id = "pgadmin";
 
-/** Returns the folder with the settings that override those of pgAdmin. */
+/** Returns the folder of a settings file that overrides pgAdmin's own settings. */
 function configured(port: number, issuer: string): string {
   const folder = temporaryFolder();
   const data = join(folder, "data");

@@ -6,7 +6,7 @@ import { firstBeside } from "../../../test/storage/released/releases.ts";
 import { postgresDatabase } from "../../../test/support/postgres.ts";
 import { runBeside } from "./run_beside.ts";
 
-const usage = `Runs an earlier and the current server on one PostgreSQL, under load while the current one migrates the database.
+const usage = `Runs an earlier and the current server on one PostgreSQL database under load, while the current server migrates it.
 
 npm run drill:upgrade -- [--from COMMIT] [--rounds N] [--clients N]
 
