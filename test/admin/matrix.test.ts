@@ -61,8 +61,8 @@ const operations = ["list", "get", "create", "update", "remove", "revoke"] as co
 type Operation = (typeof operations)[number];
 
 /**
- * One line for each kind of record, one word for each actor in the order of `askers`, and one sign for each
- * operation: `+` succeeds, `.` 403 forbidden, `?` 404 not found, `0` a list without the record, `-` not
+ * One line for each kind of record, one word for each actor in the order of `requesters`, and one sign for
+ * each operation: `+` succeeds, `.` 403 forbidden, `?` 404 not found, `0` a list without the record, `-` not
  * offered.
  *
  * The columns: platform administrator; owner, admin, developer, member, and member with

@@ -64,7 +64,7 @@ export async function attackFixture(database: TestDatabase): Promise<AttackFixtu
   return { it, organizations, people, memberships, roles };
 }
 
-/** Returns a text in the format of an access token, and its row. */
+/** Stores an active access token, and returns a text that has the format of a JWT and leads to it. */
 async function anAccessToken({ it }: AttackFixture, overrides: Partial<OAuthToken>): Promise<string> {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const token = `${part({ alg: "RS256" })}.${part({ jti: it.store.newId(it.clock.now()) })}.c2lnbmVk`;

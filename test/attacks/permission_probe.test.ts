@@ -68,7 +68,10 @@ for (const database of databasesInForm)
 
     /** The short form tries every seventh cell. */
     const everyNth = inForm(7, 1);
-    /** The cells of two tests that have further steps. */
+    /**
+     * Two tests that have further steps try every seventh cell in the short form, and every second one in the
+     * long form.
+     */
     const everyLongNth = inForm(7, 2);
     function oneOfSome(): () => boolean {
       let cell = 0;

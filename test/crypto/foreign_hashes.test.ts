@@ -21,7 +21,7 @@ import { inForm } from "../support/form.ts";
 
 type Vector = readonly [scheme: string, hash: string, password: string];
 
-/** By the program that created them; the file explains how. */
+/** Hashes by the program that created them; the file explains how they were created. */
 const vectors = Object.entries<Vector[]>(
   JSON.parse(readFileSync(join(import.meta.dirname, "foreign_hash_vectors.json"), "utf8")).made_by,
 );

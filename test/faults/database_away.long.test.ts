@@ -56,7 +56,7 @@ const settings = {
 
 let filled: Promise<PostgresDatabase> | undefined;
 
-/** Creates the template of the stages' databases. */
+/** Creates the database that the tests copy. */
 async function fill(): Promise<PostgresDatabase> {
   const database = await postgresDatabase();
   endings.push(database.drop);
@@ -243,7 +243,7 @@ function childrenOf(pid: number): number[] {
   return stdout.trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** Runs statements in that database as its owner. */
+/** Runs statements in the database at this URL, as its owner. */
 async function asOwner(url: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

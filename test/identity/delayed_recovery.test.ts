@@ -50,7 +50,7 @@ describeInForm("delayed recovery of lost second factors", (database) => {
     const user = await aUser(store, { password_hash: "x", ...input });
     await anAuthenticatorApp(user, context);
     const current = async (): Promise<User> => (await store.find("users", { id: user.id })) ?? assert.fail();
-    /** Begins a half sign-in in a browser. */
+    /** Begins a sign-in in a browser that still lacks the second factor. */
     const half = async (browser = newFormCookie(context)) => {
       const methods = byPassword(now());
       await beginHalfSignIn({ user: await current(), methods, browser, request: "/account" }, context);

@@ -18,7 +18,7 @@ for (const access_token_ttl of [900, 31_536_000])
     const as = await testServer(await sqlite.open());
     const clock = kitClock(as.clock.now().getTime());
     const { now } = clock;
-    /** Sweeps by the current clock after each row that a token needs. */
+    /** Deletes expired rows by the current clock after each row that a token needs. */
     const swept = async <R>(written: Promise<R>): Promise<R> => {
       const row = await written;
       await as.store.sweep(await clock.runEarlier(0, async () => now()), {});

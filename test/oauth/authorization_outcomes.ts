@@ -10,7 +10,7 @@ import { ask, authorizeParameters, type Parameters, redirected, signedIn } from 
 export interface AuthorizationFixture {
   readonly as: TestServer;
   readonly who: SignedIn;
-  /** Requires no consent, so the request alone decides. */
+  /** An app that requires no consent, so the request alone decides. */
   readonly app: OAuthApp;
 }
 
@@ -20,7 +20,7 @@ export async function authorizationFixture(database: TestDatabase): Promise<Auth
   return { as, who, app: await anApp(as.store, { first_party: true }) };
 }
 
-/** Creates helpers that ask the server of the scenario that exists when they are called. */
+/** Creates helpers that send requests to the server of the scenario. `scenario` is called at each request. */
 export function authorizationOutcomes(scenario: () => AuthorizationFixture) {
   /** Returns the parameters of the redirect that answers this request. */
   async function answered(input: Parameters, by: OAuthApp = scenario().app): Promise<URLSearchParams> {

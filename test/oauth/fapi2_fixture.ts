@@ -27,7 +27,7 @@ export const switchedOn = {
 
 export const redirect_uri = "https://app.example/cb";
 
-/** The members of a conforming app; the caller adds its keys. */
+/** The fields of a conforming app; the caller adds its keys. */
 export const fitting = {
   profile: "fapi2",
   token_endpoint_auth_method: "private_key_jwt",

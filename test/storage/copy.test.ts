@@ -96,7 +96,7 @@ test("a table is copied only after the tables to which it refers", () => {
         );
 });
 
-/** Values derived from the rows of records, and the database's own information. */
+/** Names of tables with values derived from rows, and of the database's own tables. */
 const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|values|spellings|parts|parts_.*)$/;
 
 for (const from of databases) {

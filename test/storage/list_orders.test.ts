@@ -52,7 +52,7 @@ async function bothWays(store: Store, table: TableName, query: Query, limit: num
 }
 
 const names = ["zoe", "Ada", "ada", "Émile", "_x", "b b", "𐐨", "ﬀ", "ADA"];
-/** Returns the form of a text that is compared: A to Z in lower case, by bytes. */
+/** Returns the bytes by which a text is compared: A to Z count as lower case. */
 const bytesOf = (text: string) => Buffer.from(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 
 /** Returns unsorted values of a column, some of them equal, and some null if the column allows it. */

@@ -1,4 +1,4 @@
-/** The sweep of tokens with a refresh half, which are kept as long as their family is active. */
+/** The sweep of rows with a refresh token, which are kept as long as their family is active. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
@@ -7,7 +7,7 @@ import { everyDatabaseInForm, removeEverything } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { type Authorization, anAuthorization, descendant, redeem } from "./authorization.ts";
 
-/** Returns a token of the family, not stored, whose halves live for the given numbers of seconds. */
+/** Returns a row of the family, created at `made`, without storing it. */
 const rotatedToken = (store: Store, of: Authorization, made: Date, lifetime: number, spent: boolean) =>
   tokenOf({
     ...descendant(of, made),

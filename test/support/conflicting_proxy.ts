@@ -24,7 +24,7 @@ export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "res
   undoNext(times: number): void;
 }
 
-/** Single statements are aborted at the share of transactions divided by this. */
+/** Single statements are aborted less often: at `share` divided by this. */
 const singleStatements = 8;
 
 /** Matches the text of statements that distributed databases lack. */

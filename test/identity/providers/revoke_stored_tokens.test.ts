@@ -32,7 +32,7 @@ describeInForm("provider tokens of linked accounts that are removed", (database)
     const admin = { ...testContext(store), sealer, now };
     const provider = await aProvider(store, { keep_tokens: true, ...overrides });
 
-    /** Returns a linked user, with tokens that are sealed for the link. */
+    /** Returns a linked user, with tokens that are encrypted for the link. */
     async function linked(more: Partial<User> = {}, of = provider) {
       const user = await aUser(store, { password_hash: "x", ...more });
       const id = store.newId(now());

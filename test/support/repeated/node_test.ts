@@ -12,7 +12,7 @@ const titles = JSON.parse(process.env.REPEATED_TITLES ?? "[]") as readonly strin
 
 export const { describe, before, beforeEach, after, afterEach, mock, run } = real;
 
-/** Measured from the first run on, so that the setup of the file takes none of the time. */
+/** The start of the first run, so the time for the file's setup does not count. */
 let begun: number | undefined;
 
 function isTimeLeft(): boolean {
