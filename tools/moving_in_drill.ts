@@ -110,7 +110,9 @@ try {
       `ratio of the sign-in times, ${part * 100}th percentile: ${(at(during.times, part) / at(before.times, part)).toFixed(2)}`,
     );
   if (found.some((each) => each !== total) || before.failed + during.failed > 0) {
-    console.error(`wrong: ${found.join(" and ")} people, ${during.failed} failed sign-ins`);
+    console.error(
+      `expected ${total}: ${found[0]} users and ${found[1]} import records; ${during.failed} failed sign-ins`,
+    );
     process.exitCode = 1;
   }
   await server.stop();

@@ -125,7 +125,7 @@ async function play(
     const missed = told.filter((id) => !ids.has(id)).length;
     if (missed > 0) faults.push(`a reader missed ${missed} committed events`);
     if (seen.length !== told.length + newest)
-      faults.push(`a reader saw ${seen.length} events of ${told.length + newest}`);
+      faults.push(`a reader saw ${seen.length} events instead of ${told.length + newest}`);
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   process.stdout.write(
