@@ -138,7 +138,7 @@ ${groups.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
 <h2 id="calling-title">Basics</h2>
 <dl class="api-members">
 ${credentials.map((credential) => html`<div><dt>${credential.name}</dt><dd>${credential.description}</dd></div>`)}
-<div><dt>Lists</dt><dd>A response has <code>data</code> and <code>next_cursor</code>. Send <code>next_cursor</code> as <code>cursor</code> to get the next page, until it is null. A page may have fewer records than <code>limit</code>. Records that are created or deleted in the meantime do not shift the pages.</dd></div>
+<div><dt>Lists</dt><dd>A response has <code>data</code> and <code>next_cursor</code>. Send <code>next_cursor</code> as <code>cursor</code> to get the next page, until it is null. A page may have fewer records than <code>limit</code>. Records that are created or deleted in the meantime do not shift the pages. Text is sorted regardless of case, and null comes before any time.</dd></div>
 <div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): fields that you omit keep their values, and null clears a field. Send the <code>ETag</code> of the version that you read as <code>If-Match</code>: the record then changes only if that version is still current.</dd></div>
 <div><dt>Idempotency</dt><dd>Send an <code>Idempotency-Key</code> with a value that you choose, so you can repeat a <code>POST</code> safely if its response is lost. For 24 hours, a request with the same key returns the first response and changes nothing.</dd></div>
 <div><dt>Secrets</dt><dd>A secret appears once, in the response that creates it.</dd></div>

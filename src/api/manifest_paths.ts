@@ -18,8 +18,7 @@ const sections = Object.fromEntries(
 
 const manifestSchema: JsonSchema = {
   type: "object",
-  description:
-    "Records by resource type, in the format of `postern apply` (docs/operations/config-as-code.md)",
+  description: "Records by resource type, in the format that `postern export` writes",
   properties: sections,
 };
 

@@ -53,7 +53,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column to sort by. Text is sorted regardless of case, and null comes before any time. A list of more than 10,000 records can be sorted only by a column with an index, such as created_at; otherwise the response is 400",
+      "The column to sort by. A list of more than 10,000 records can be sorted only by a column with an index, such as created_at; otherwise the response is 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -85,7 +85,7 @@ export function includeParameter(resource: Resource): Parameter[] {
     {
       name: "include",
       in: "query",
-      description: `What to return in \`included\`: ${names.length > 1 ? `any of ${names.join(", ")}, separated by commas` : names.join()}. A record that the caller may not read is null`,
+      description: `${names.length > 1 ? "Comma-separated related records" : "The related record"} to return in \`included\`: ${names.join(", ")}. A record that the caller may not read is null`,
       schema: { type: "string", pattern: `^${one}(?:,${one})*$` },
     },
   ];

@@ -191,7 +191,7 @@ function revocationPath(resource: Resource): PathItem {
 const actMeanings: Readonly<Record<OwnVerb, string>> = {
   register:
     "Only platform administrators may do this. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
-  reset_factors: `Only platform administrators may do this, in a browser session that verified a second factor within the last ${sudoAge / 60_000} minutes. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
+  reset_factors: `Deletes the user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends the user's sessions and tokens. The next sign-in requires a code sent by email. Only platform administrators may do this, in a browser session in which they used a second factor within the last ${sudoAge / 60_000} minutes. Tokens and API keys are not accepted. Callers cannot reset their own factors.`,
   remove_factor:
     "The same conditions as for `reset-factors` apply. The last second factor cannot be removed: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
   sign_out:
@@ -207,6 +207,10 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
   revoke_everything:
     "Only platform administrators may do this. Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
 };
+
+/** Actions that no token or API key may perform (`requireMayTakeFactors`). */
+const onlyInSession: ReadonlySet<OwnVerb> = new Set(["reset_factors", "remove_factor"]);
+const inSession: Json = { security: [{ session: [] }] };
 
 const readMeanings: Readonly<Record<OwnRead, readonly [summary: string, description: string]>> = {
   sign_in_methods: [
@@ -259,22 +263,25 @@ function actPath(resource: Resource, verb: OwnVerb): PathItem {
   const { noun, resourceType } = resource;
   const { record } = schemaNames(resource);
   const input = actSchema(resource, verb);
-  return {
-    post: operation(resource, `${resourceType}:write`, {
-      operationId: actOperationId(record, verb),
-      summary: capital(actSummary(resource, verb)),
-      description: actMeanings[verb],
-      parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
-      requestBody: { required: true, content: content(input, exampleFor(input, "required")) },
-      responses: {
-        "200": {
-          description: `The updated ${noun}`,
-          headers: etagHeader,
-          content: content(schemaRef(record), exampleFor(recordSchema(resource))),
-        },
-        ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+  const described = {
+    operationId: actOperationId(record, verb),
+    summary: capital(actSummary(resource, verb)),
+    description: actMeanings[verb],
+    parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
+    requestBody: { required: true, content: content(input, exampleFor(input, "required")) },
+    responses: {
+      "200": {
+        description: `The updated ${noun}`,
+        headers: etagHeader,
+        content: content(schemaRef(record), exampleFor(recordSchema(resource))),
       },
-    }),
+      ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+    },
+  };
+  return {
+    post: onlyInSession.has(verb)
+      ? { ...described, tags: [pluralOf(resource)], ...inSession }
+      : operation(resource, `${resourceType}:write`, described),
   };
 }
 

@@ -20,7 +20,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_json: {
     title: "Invalid JSON body",
     meaning:
-      "The body is not a JSON object in UTF-8, is nested too deeply, contains a field twice, or contains text or numbers that cannot be stored exactly (RFC 7493).",
+      "The body is not a JSON object in UTF-8, is nested too deeply, contains a duplicate field, or contains text or numbers that cannot be stored exactly (RFC 7493).",
   },
   invalid_request: {
     title: "The request is malformed",

@@ -55,8 +55,8 @@ export async function requireValues(
 }
 
 /**
- * A name that has values is checked only for platform administrators, because `usedNameErrors` already
- * refuses it to organizations.
+ * A name with stored values is checked here only for platform administrators, because `usedNameErrors`
+ * already refuses it in requests of organizations.
  */
 const newOver = ({ platform }: EffectivePermissions): readonly string[] => (platform ? ["name"] : []);
 

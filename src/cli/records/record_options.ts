@@ -46,7 +46,7 @@ const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   response_type: responseTypes,
 };
 
-/** Shows the known values in help and completion. The server refuses invalid values. */
+/** Shows the known values in help and completion. Only the server checks the value. */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }

@@ -47,7 +47,7 @@ export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
   too_long: `must be at most ${longestIdentifier} characters`,
   not_https_url: "must be an https URL with a host",
   fragment: "must not contain a fragment",
-  user_information: "must not contain user information",
+  user_information: "must not contain a username or password",
   not_normal: "must be normalized: no dot segments, no spaces, and the host in lowercase",
   no_path: "must have a path",
 };

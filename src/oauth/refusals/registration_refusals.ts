@@ -13,7 +13,7 @@ export const registrationRefusals = {
     fact("malformed", "body", "unreadable"),
   ),
   registration_member_repeated: invalidMetadata(
-    "the JSON object contains a field twice",
+    "the JSON object contains a duplicate field",
     ({ name }: Texts<"name">) => evidence("repeated", name.slice(0, 40), "2", "1"),
   ),
   registration_member: invalidMetadata(

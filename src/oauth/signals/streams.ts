@@ -169,7 +169,10 @@ function readDelivery(
     authorization_header.length > longestAuthorization ||
     !/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(authorization_header)
   )
-    throw wrong("delivery.authorization_header", "must be a header value");
+    throw wrong(
+      "delivery.authorization_header",
+      "must be a valid HTTP header value of at most 2048 characters",
+    );
   const authorization_sealed = sealer.seal("stream_authorization", authorization_header, id);
   return { delivery_method, endpoint_url: url, authorization_sealed };
 }
@@ -351,7 +354,10 @@ export async function changeSubject(
     const others = held.removed_subjects.filter((id) => id !== user_id);
     const removed_subjects = act === "remove" ? [...others, user_id] : others;
     if (removed_subjects.length > mostRemoved)
-      throw wrong("subject", `cannot be removed: a stream has at most ${mostRemoved} removed subjects`);
+      throw wrong(
+        "subject",
+        `cannot be removed: the stream already has ${mostRemoved} removed subjects, the maximum`,
+      );
     await tx.update("signal_streams", { id: stream.id }, { removed_subjects });
   });
 }

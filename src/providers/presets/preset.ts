@@ -59,7 +59,7 @@ export interface Preset {
   readonly label: string;
   readonly protocol: "oidc" | "oauth2";
   readonly issuer?: string;
-  /** Metadata that the preset states because the provider publishes none, or has published wrong metadata. */
+  /** Metadata that the preset supplies, because the provider publishes none or publishes incorrect metadata. */
   readonly metadata?: (settings: ProviderSettings) => ProviderMetadata | undefined;
   /** The `issuer` in the discovery document, if it differs from that of the provider's record. */
   readonly discoveredIssuer?: (issuer: string) => string;

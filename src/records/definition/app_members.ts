@@ -87,7 +87,7 @@ export const appMembers = {
   ),
   dpop_bound_refresh_tokens: defaulting(
     bool(
-      "whether the app's refresh tokens are also bound to the key; those of public apps always are (RFC 9449, section 5)",
+      "whether the app's refresh tokens are also bound to the client's DPoP key; those of public apps always are (RFC 9449, section 5)",
     ),
     false,
   ),

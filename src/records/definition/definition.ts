@@ -91,9 +91,12 @@ export const tables = {
     }),
     logo_url: optional(string("URL of the logo", { format: "picture", max_length: 2048 })),
     settings: optional(
-      object("settings of the organization; the server reads `audience`, `brand`, `session` and `sign_up`", {
-        format: "organization_settings",
-      }),
+      object(
+        "settings of the organization; the server uses only `audience`, `brand`, `session` and `sign_up`",
+        {
+          format: "organization_settings",
+        },
+      ),
     ),
     plan: defaulting(
       oneOf("subscription tier, for your own billing; nothing on this server depends on it", plans),

@@ -129,7 +129,7 @@ export const ownTables = {
     ),
     role_bound: defaulting(
       bool(
-        "whether a token contains only those scopes of the API that the user's app roles in the token's organization grant; a token without an organization then contains no scope of the API",
+        "whether tokens are limited to the scopes of the API that are granted by the user's app roles in the token's organization; a token without an organization then contains none of them",
       ),
       false,
     ),

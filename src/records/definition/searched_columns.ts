@@ -1,6 +1,6 @@
 /**
  * How records without names are searched: through the records that they refer to, and by comparing columns
- * row by row. Records with names have indexed words instead (the mark `searchable` of a field).
+ * row by row. Records with names have indexed words instead (fields marked `searchable`).
  */
 import type { ColumnOf, TableName } from "./definition.ts";
 

@@ -239,7 +239,7 @@ export const signInTables = {
       }),
       [],
     ),
-    keep_tokens: defaulting(bool("whether the provider's tokens are stored, encrypted"), false),
+    keep_tokens: defaulting(bool("whether to store the provider's tokens, in encrypted form"), false),
     trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
     attribute_claims: optional(
       object(

@@ -52,7 +52,7 @@ export const webhookTables = {
       false,
     ),
     include: defaulting(
-      strings("additional content of the request body that the endpoint receives", {
+      strings("additional content to include in the body of webhook requests", {
         format: "webhook_part",
         distinct: true,
         most: { items: 10, characters: 64 },

@@ -45,7 +45,7 @@ export function wants(
   return app.claims !== null && Object.hasOwn(app.claims, claim) && emits(app, claim, surface);
 }
 
-/** Returns whether an app's `claims` name anything but claims of a membership. */
+/** Returns whether an app's `claims` name any claim other than membership claims. */
 export function namesAttributes({
   claims,
 }: {

@@ -69,7 +69,7 @@ export const mostRead = 3000;
 /** Maximum rows that are sorted for a page if no index has them in order. */
 export const mostSorted = 10_000;
 
-/** Runs queries whose SQL varies too much to keep a prepared statement for each. */
+/** Returns a connection for queries whose SQL varies too much to keep a prepared statement for each. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
   // PostgreSQL uses the trigram index only in a bitmap scan, which connections disable by default

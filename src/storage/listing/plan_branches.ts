@@ -218,7 +218,7 @@ async function branchesOfAll(
 
 /**
  * Returns the branches of a list. With `most_read`, a branch may consist of the rows with a frequent word,
- * because at most that many rows are read.
+ * because at most `most_read` rows are read.
  */
 export async function planBranches<T extends TableName>(
   database: Database,

@@ -37,7 +37,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** The order in which every process writes the rows, so that no two processes wait for each other. */
+/** The order in which every process writes the rows, so that processes cannot deadlock. */
 function inOrder(a: Counted, b: Counted): number {
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;

@@ -374,8 +374,8 @@ export function openSqlite(
 const leastRoom = 1024 * 1024;
 
 /**
- * Throws `UnavailableError` (`full`) if the disk of the file is full. Writing a page proves less, because it
- * may fit into space that the log already occupies while a larger commit does not.
+ * Throws `UnavailableError` (`full`) if the disk of the file is full. Writing one page would
+ * prove less: it may fit into space that the log already occupies, but a larger commit may not.
  */
 function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));

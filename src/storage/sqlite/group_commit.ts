@@ -95,7 +95,10 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
 /** Milliseconds that one process waits for another that holds the file. */
 export const busyTimeout = 10_000;
 
-/** Minimum milliseconds that every caller may wait, even if the file has been locked for longer. */
+/**
+ * Every caller may wait at least this many milliseconds, even if another process has already held the file
+ * for `busyTimeout`.
+ */
 const leastTimeout = 500;
 
 /**
@@ -150,8 +153,8 @@ export interface LogFlush {
 }
 
 /**
- * Flushes the log of a database file that is open in WAL mode and stays so until `close`. `most` is the
- * maximum number of concurrent flushes.
+ * Returns functions that flush the write-ahead log of a database file. The file must stay open in WAL mode
+ * until `close`. `most` is the maximum number of concurrent flushes.
  */
 export function logFlushOf(path: string, most: number): LogFlush {
   // Linux reports a lost page once per descriptor, so of two flushes on one descriptor the second would

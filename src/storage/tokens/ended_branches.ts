@@ -123,7 +123,7 @@ export interface Position {
 }
 
 /**
- * The content of a row of `ephemera`. Times are milliseconds since 1970.
+ * The content of the `ephemera` row that tracks the revocation of an ended record's tokens. Times are milliseconds since 1970.
  *
  * @public The type declarations of the published packages contain it.
  */

@@ -13,7 +13,7 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/** Returns whether a mailed code counts as a proof in a browser with these marks. */
+/** Returns whether an emailed code counts as a proof in the browser that sent this cookie (`browser_marks.ts`). */
 export async function mayProveMailbox(
   { user }: SignedIn,
   browser_marks: string | undefined,

@@ -148,7 +148,7 @@ export const fieldErrors: FieldErrorSentences = {
   backslash: "must not contain a backslash",
   not_absolute_uri: "must be an absolute URI",
   no_host: "must name a host after ://",
-  user_information: "must not contain user information",
+  user_information: "must not contain a username or password",
   response_parameter: ({ parameter }) =>
     `must not contain the parameter ${parameter}, which is reserved for the response`,
   not_https: "must be https unless the host is loopback",

@@ -151,7 +151,7 @@ export const fieldErrors: FieldErrorSentences = {
   backslash: "no puede contener una barra invertida",
   not_absolute_uri: "debe ser un URI absoluto",
   no_host: "debe nombrar un host tras ://",
-  user_information: "no puede contener información de usuario",
+  user_information: "no puede contener un nombre de usuario ni una contraseña",
   response_parameter: ({ parameter }) =>
     `no puede llevar el parámetro ${parameter}: pertenece a la respuesta`,
   not_https: "debe ser https salvo que el host sea loopback",

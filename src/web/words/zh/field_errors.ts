@@ -139,7 +139,7 @@ export const fieldErrors: FieldErrorSentences = {
   backslash: "不能包含反斜杠",
   not_absolute_uri: "必须是绝对 URI",
   no_host: ":// 之后必须有主机名",
-  user_information: "不能包含用户信息",
+  user_information: "不能包含用户名或密码",
   response_parameter: ({ parameter }) => `不能带有参数 ${parameter}：它属于应答`,
   not_https: "除非主机是回环地址，否则必须使用 https",
   not_web_uri: "除非是原生应用，否则必须是 http 或 https",
