@@ -228,7 +228,7 @@ for (const database of databasesInForm)
       assert.equal(await rows(), was, "something was changed by whom it was refused");
     });
 
-    test("H-20: only callers who may change a record can see what else would end with it", async () => {
+    test("H-20: only callers who may change a record can see which other records would end with it", async () => {
       const wrong: string[] = [];
       const isTried = oneOfSome();
       for (const attacker of everybody)
@@ -343,7 +343,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     });
 
-    test("H-20, EV-4: only callers who may write a webhook endpoint test it; replays and rotation also need to read events", async () => {
+    test("H-20, EV-4: testing a webhook endpoint requires webhook_endpoints:write; a replay or a new secret also requires events:read", async () => {
       const wrong: string[] = [];
       const { organizations, it } = fixture;
       for (const [place, organization_id = null] of [

@@ -100,7 +100,7 @@ for (const database of databasesInForm)
       fixture = await scenarioFixture(database);
     });
 
-    test("H-21: callers gain a permission only if a caller who has it granted it", async (context) => {
+    test("H-21: a caller gains a permission only if a caller who already has it grants it", async (context) => {
       const done = new Map<string, number>();
       await fc.assert(
         fc.asyncProperty(narrowKeys, manySteps, async (of, choices) => {

@@ -92,7 +92,7 @@ describe("the typed client retries", () => {
     assert.equal(sent.length, 2);
   });
 
-  test("neither refusals, nor beyond the time limit or the maximum number of attempts", async () => {
+  test("no request that was refused, and none beyond the time limit or the maximum number of attempts", async () => {
     const refused = [
       refusal(409, "conflict"),
       refusal(429, "throttled"),

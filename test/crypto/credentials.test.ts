@@ -245,7 +245,7 @@ describe("secret keys", () => {
     assert.deepEqual(readSecretKey(bytes.toString("base64")), bytes);
   });
 
-  test("H-12: a short, malformed or regular secret key is refused without being quoted", () => {
+  test("H-12: a secret key that is short, malformed or too regular to be random is refused without being quoted", () => {
     const good = newSecretKey();
     const wrong = [
       "",

@@ -409,7 +409,7 @@ describe("the assertion of a passkey", () => {
   ];
   for (const [stored, sent, synced, back] of counters) {
     const kind = synced ? "a passkey on several devices" : "a passkey on one device";
-    test(`PK-5 the counter of ${kind} from ${stored} to ${sent} ${back ? "went back" : "is well"}`, async () => {
+    test(`PK-5 the counter of ${kind} from ${stored} to ${sent} ${back ? "went back" : "did not go back"}`, async () => {
       const made = authenticator({ synced });
       const passkey = { ...(await registered(made)), counter: stored };
       const assertion = read(made.assert(challenge, { counter: sent }));

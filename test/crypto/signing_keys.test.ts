@@ -42,7 +42,7 @@ describe("stored signing keys", () => {
     await assert.rejects(openKeyRing([moved], testSealer), SealError);
   });
 
-  test("D-5: a key under an older secret key loads while that is listed, and prevents startup afterwards", async () => {
+  test("D-5: a key encrypted under an older secret key loads while that secret key is listed, and prevents startup afterwards", async () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const made = await generateSigningKey(sealer([first]), current.id);
     const record = { ...current, ...made };

@@ -53,7 +53,7 @@ describe("a code of an authenticator app", () => {
     });
   }
 
-  test("MF-2 of two time steps with the same code the later counts, but the current step first", async () => {
+  test("MF-2 if two time steps have the same code, the later one counts", async () => {
     // Found by search, because the codes of two steps are equal in one of a million cases.
     const near = 67_507_239;
     assert.equal(codeOf(near), codeOf(near + 2));

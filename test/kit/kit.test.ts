@@ -43,7 +43,7 @@ describe("the test kit", () => {
   const refresh = (refresh_token = "") => post("token", { grant_type: "refresh_token", refresh_token });
   const isActive = async (token: string) => (await post("introspect", { token })).body.active;
 
-  test("OC-3: a user of two organizations gets tokens for one, and a client for the one that it chooses", async () => {
+  test("OC-3: a test can name the organization for which a user of two organizations gets tokens or a client's code", async () => {
     const memberships = [{ organization: "acme", role: "admin" }, { organization: "globex" }];
     const ada = await postern.user({ memberships });
     const saas = await postern.app({

@@ -54,7 +54,7 @@ async function aHost() {
 const unknown = { resolve: async () => [], ca: certificate };
 
 describe("requests through a forward proxy", () => {
-  test("PR-21: the proxy is asked by CONNECT, and TLS is verified from end to end", async () => {
+  test("PR-21: the proxy gets a CONNECT request, and TLS is verified from end to end", async () => {
     const host = await aHost();
     const proxy = await aProxy(host.port);
     const url = new URL(proxy.url);

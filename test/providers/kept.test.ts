@@ -61,7 +61,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 documents cached before the clock was set back are still old when the clock returns", async () => {
+  test("EP-17 documents that failed to refresh while the clock was set back are fetched again once the clock is corrected", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       await signIn(fixture);
       fixture.clock.at -= 24 * hour;
@@ -186,7 +186,7 @@ describe("EP-15 requests for a new sign-in at the provider", () => {
     });
   });
 
-  test("EP-15 a provider without support is not asked, and a missing auth_time proves nothing", async () => {
+  test("EP-15 a provider without support gets no such parameters, and a missing auth_time proves nothing", async () => {
     await inFixture("discord", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
       const { url } = await begin(fixture, undefined, fresh);

@@ -215,7 +215,7 @@ describe("names that other users see", () => {
       for (const name of seen) assert.deepEqual(errorsOf(name), [], name);
     });
 
-  test("P-10: in a brand, and descriptions of apps, are checked too (security finding 18)", () => {
+  test("P-10: in a brand are checked too, and so are descriptions of apps (security finding 18)", () => {
     const settings = { brand: { name: "Ac\u202eme" } };
     const organization = checkNew("organizations", { name: "A", slug: "a", settings });
     assert.ok(organization.errors.some(({ path }) => path === "/settings/brand/name"));
@@ -223,7 +223,7 @@ describe("names that other users see", () => {
     assert.ok(app.errors.some(({ path }) => path === "/description"));
   });
 
-  test("P-10: of roles, and scope descriptions on the consent page, are checked too", () => {
+  test("P-10: of roles are checked too, and so are scope descriptions on the consent page", () => {
     const faulty = "Reads\u200b orders";
     const paths = (errors: readonly { path: string }[]) => errors.map(({ path }) => path);
     const role = checkNew("memberships", { role: "owner\u200b" }).errors;

@@ -18,7 +18,7 @@ const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const [before, after] = [at(-1), at(1)];
 
 describe("the state of records", () => {
-  test("a code has expired at its expiry time itself", () => {
+  test("a code is already expired at its exact expiry time", () => {
     assert.equal(stateOfCode({ used: false, expires_at: now }, now), "expired");
     assert.equal(stateOfCode({ used: false, expires_at: after }, now), "active");
     assert.equal(stateOfCode({ used: true, expires_at: after }, now), "used");

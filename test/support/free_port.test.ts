@@ -12,7 +12,7 @@ const program = `
   process.stdin.resume();
 `;
 
-test("a port given to a test process is given to no other until that ends", async () => {
+test("a port given to a test process is given to no other process until that one ends", async () => {
   const own = await freePort();
   assert.notEqual(await freePort(own), own, "not given twice to one process");
   const address = new URL("free_port.ts", import.meta.url).href;
