@@ -265,6 +265,29 @@ for (const database of databasesInForm)
       await refused(updateRecord(elsewhere, providers, id, { label: "x" }), "not_found");
     });
 
+    test("EP-1 only an unrestricted credential creates a provider of the server with URLs of its own", async () => {
+      const store = await database.open();
+      const user = await aUser(store, { is_platform_admin: true });
+      const { organization_id } = await anOwner(store);
+      const create = (scopes: string[], input: Input) =>
+        createRecord(testContext(store, { kind: "user", user, scopes }), providers, input);
+      const restricted = ["postern:providers:write", "postern:providers:read"];
+      await refused(create(restricted, acme), "forbidden /issuer");
+      const oauth2 = {
+        ...google,
+        preset: "oauth2",
+        authorization_endpoint: "https://login.acme.example/authorize",
+        token_endpoint: "https://login.acme.example/token",
+        userinfo_endpoint: "https://login.acme.example/me",
+        settings: { claim_names: { subject: "id" } },
+      };
+      const paths = "/authorization_endpoint /token_endpoint /userinfo_endpoint";
+      await refused(create(restricted, oauth2), `forbidden ${paths}`);
+      await create(restricted, google);
+      await create(restricted, { ...acme, slug: "acme-staff", organization_id });
+      await create(["postern:manage"], acme);
+    });
+
     test("EP-1 an organization can neither activate nor delete a provider that a platform administrator deactivated", async () => {
       const store = await database.open();
       const { actor, organization_id } = await anOwner(store);

@@ -91,6 +91,16 @@ function vouchedErrors(
 }
 
 /**
+ * Returns errors for the URLs of a new provider of the server, unless the preset defines them: the server
+ * sends requests there, even to the private networks that the operator allows.
+ */
+function addressErrors(actorPermissions: EffectivePermissions, provider: Whole): FieldError[] {
+  if (provider.organization_id !== null || !hasOwnAddress(provider)) return [];
+  const own = addressFields.filter((name) => name !== "preset" && provider[name] != null);
+  return credentialErrors(actorPermissions, Object.fromEntries(own.map((name) => [name, true])));
+}
+
+/**
  * Returns the errors of a slug. The names of presets belong to the server, and the slug of a deleted provider
  * still identifies its issuer. A slug that linked accounts already use is reserved for the server, because
  * the provider record with that slug determines whom those accounts sign in.
@@ -142,6 +152,7 @@ export const providerRules: Rules<"providers"> = {
     refuseAny([
       ...change.errors,
       ...vouchingErrors(change.actorPermissions, believed(after)),
+      ...addressErrors(change.actorPermissions, after),
       ...writingErrors(change.actorPermissions, after),
       ...(await slugErrors(change, after)),
     ]);
