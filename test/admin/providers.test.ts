@@ -275,6 +275,7 @@ for (const database of databasesInForm)
       await refused(create(restricted, acme), "forbidden /issuer");
       const oauth2 = {
         ...google,
+        slug: "acme-oauth2",
         preset: "oauth2",
         authorization_endpoint: "https://login.acme.example/authorize",
         token_endpoint: "https://login.acme.example/token",
