@@ -35,7 +35,7 @@ const actions: { readonly [Verb in OwnVerb]: string | undefined } = {
   remove_factor: undefined,
   sign_out: undefined,
   revoke_everything: undefined,
-  test_logout: "test the sign-out",
+  test_logout: "send a test sign-out notice",
   retry: "retry",
   ping: "test",
   replay: "repeat events",
