@@ -34,7 +34,10 @@ export interface Playground {
   readonly ends_at: string;
 }
 
-/** Returns the flows of an app that can be tried, with these authentication methods (RFC 7591, section 2). */
+/**
+ * Returns the flows of an app that the playground can run, and otherwise the reasons. `methods` are the
+ * authentication methods that the app may use (RFC 7591, section 2).
+ */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
   const scopes = app.allowed_scopes.filter(isGrantable);
@@ -115,8 +118,8 @@ export async function openPlayground(
 
 /**
  * Revokes the token and the secret that the playground created, and deletes the playground. The caller has
- * already let the client revoke its tokens (`revokeTokens`). The token is also revoked here, because that
- * fails if the client has lost its secret. Throws the errors of `revokeRecord`.
+ * already sent the client's revocation request (`revokeTokens`). The access token is revoked here as well,
+ * because that request fails if the client's secret is no longer valid. Throws the errors of `revokeRecord`.
  */
 export async function closePlayground(
   admin: AdminContext,

@@ -130,7 +130,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       if (chosen.length === 0) return showPage(person, reply, { status: 422, wrong_scopes: true });
       const playground = await openPlayground(admin, place, state);
       const context = contextOf(tried, playground, request);
-      // The tokens of the previous round are no longer needed.
+      // The tokens of the flow that ran before are no longer needed.
       await revokeTokens(context);
       const requested = { scope: chosen.join(" "), resource };
       let next = `${path}#last`;

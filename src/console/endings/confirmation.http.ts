@@ -1,4 +1,7 @@
-/** Changes that end dependent records. Each has its own page, which shows how many records end. */
+/**
+ * Changes that end dependent records, which means that the records are deleted, revoked or made unusable.
+ * Each change has its own page, which shows the number of these records.
+ */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";

@@ -1,6 +1,6 @@
 /**
- * An action that ends records (deleting, revoking, deactivating, narrowing) starts with a page that shows how
- * many records end.
+ * Before an action that ends records (deleting, revoking, deactivating, or changing a field such as
+ * `public`), a page shows how many records end.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

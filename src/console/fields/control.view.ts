@@ -303,6 +303,7 @@ function choiceWords(
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;
-  // A sentence about the role follows, so its wire name is hidden unless the viewer chose to see wire names.
+  // A sentence about the role follows, so the role's API name is hidden unless the viewer chose to see API
+  // names.
   return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }

@@ -11,7 +11,7 @@ export function fieldLabel(name: string, words: Words): string {
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/** Returns the label with the wire name, which is visible if the viewer chose to see wire names. */
+/** Returns the label with the field's API name, which is visible if the viewer chose to see API names. */
 export function spelledLabel(
   { name, titled }: { readonly name: string; readonly titled?: string | undefined },
   words: Words,
@@ -23,8 +23,8 @@ export function spelledLabel(
 }
 
 /**
- * Renders the wire name of a field or a value next to its label. The wire name is visible if the viewer chose
- * to see wire names.
+ * Renders the API name of a field or a value, for display next to its label. The API name is visible if the
+ * viewer chose to see API names.
  */
 export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;

@@ -102,9 +102,9 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
 }
 
 /**
- * Returns the organization to which the list is restricted: the one that the viewer works in, unless the URL
- * names one. Returns `everywhere` if the records of the table belong to no organization, and undefined if the
- * viewer works in no particular organization.
+ * Returns the organization that the viewer works in, to which the list is restricted. Returns `everywhere` if
+ * the records of the table belong to no organization. Returns undefined if the viewer works in no particular
+ * organization, or if the URL names an organization.
  */
 function scopeOf(
   { table }: Resource,

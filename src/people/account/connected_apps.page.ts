@@ -10,7 +10,10 @@ import { scopeList } from "./scope_list.view.ts";
 
 export type ListedApp = {
   id: string;
-  /** The app's name; for a self-registered client, its verified host, or undefined if it has none. */
+  /**
+   * The app's name or, for a self-registered client, the client's verified host; undefined if the client has
+   * no verified host.
+   */
   name: string | undefined;
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;
   logo_url: string | null;

@@ -12,7 +12,8 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
 
 /**
  * Returns the attributes that the user may see. A predefined attribute without a definition is included only
- * if it has a value or an app requests its claim. The page requests no data that no app uses.
+ * if it has a value or an app requests its claim. The page therefore asks only for data that the operator or
+ * an app uses.
  */
 export async function ownAttributes(
   { attributes }: Pick<User, "attributes">,

@@ -19,8 +19,9 @@ export async function countDown(key: Buffer, { store }: IdentityContext, by = 1)
 }
 
 /**
- * Deletes a counter and subtracts its count from a wider one that counted the same attempts. Attempts made
- * before the wider window began are not in its count, so they are not subtracted.
+ * Deletes the counter of `key` and subtracts its count from the counter of `wider`, which counted the same
+ * attempts. Subtracts nothing if the window of `wider` began later, because `wider` then lacks some of the
+ * attempts.
  */
 export async function forgetWithin(
   key: Buffer,

@@ -28,7 +28,10 @@ export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost
 const hour = 3_600_000;
 /** Days, after the waiting time, during which new factors may be set up. */
 export const openDays = 7;
-/** Number of emails about a recovery: at its start, middle and end. */
+/**
+ * Number of emails about a recovery: at its start, at its middle, and at its end or (for lost passkeys)
+ * shortly before the end.
+ */
 export const allMails = 3;
 
 type Reads = Pick<IdentityContext, "store" | "now" | "settings" | "sends_mail">;

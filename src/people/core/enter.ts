@@ -34,9 +34,9 @@ export type Entered =
   | { readonly type: "refused" };
 
 /**
- * Returns `asked` if the account has a second factor and these proofs contain none. After an administrator
- * removed the factors, the user needs a mailed code once instead. The result is `remembered` if this browser
- * may skip the second factor for some days.
+ * Returns `asked` if the account has a second factor and these proofs contain none, or `remembered` if this
+ * browser may currently skip the second factor. Also returns `asked` if an administrator removed the factors
+ * and the user still has to enter a mailed code.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

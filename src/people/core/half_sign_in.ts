@@ -111,7 +111,8 @@ export async function finishHalfSignIn(
   const opened = await openSession(begun, { changes, commitProof: both }, context);
   if (opened.type !== "opened") return undefined;
   const guess = { account: half.user, client_ip: input.origin.client_ip };
-  // The attempt with the password was counted until now, when the second factor has succeeded.
+  // The password attempt is removed from its counters only now, because the sign-in needed the second factor
+  // too.
   if (half.methods.some(({ kind }) => kind === "password")) {
     await withdrawAttempt(guess, context);
     await notePersonThere(half.user.email_key, guess.client_ip, context);

@@ -169,7 +169,8 @@ export async function writeSession(
   const { store } = context;
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
-  // Writes only if the session is unchanged. A session that has ended or was renewed must not be taken over.
+  // Continues the browser's previous session only if it has not ended or been renewed in the meantime;
+  // otherwise, a new session starts.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // The session's earlier proofs still count, so a repeated sign-in never lowers its level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);

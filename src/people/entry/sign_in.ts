@@ -162,8 +162,8 @@ async function findWithPassword(store: IdentityContext["store"], email: string) 
   const user = await findAccount(store, email);
   const stored = user && (await store.storedPassword(user));
   if (user === undefined || user.password_hash === null || stored !== undefined) return { user, stored };
-  // A concurrent sign-in has just replaced the hash that another program had created, so both rows are read
-  // again (MG-4).
+  // A concurrent sign-in has just replaced the hash that another program had created, so the user and the
+  // hash are read again (MG-4).
   const again = await findAccount(store, email);
   return { user: again, stored: again && (await store.storedPassword(again)) };
 }
@@ -221,8 +221,8 @@ function foreignWeakness(text: string, password: string): ForeignWeakness | unde
 }
 
 /**
- * Returns a hash with the current cost in place of a weaker one (L-11). Under load, that is left to the next
- * sign-in.
+ * Returns a hash with the current cost in place of a weaker one (L-11). Under load, returns none, so that the
+ * next sign-in replaces the hash.
  */
 async function strongerHash(
   phc: string,

@@ -147,9 +147,9 @@ export async function takeFormAnswer(
 }
 
 /**
- * Returns how far account decisions trust a provider's email claim. An address that the provider has only
- * `verified` counts if `email_trust` of the provider's record is `claim` (EP-10). Only certain callers may
- * set `email_trust` for an organization's provider; this is checked when the record is written.
+ * Returns how far account decisions trust a provider's email claim. The assurance `verified` counts only if
+ * `email_trust` of the provider's record is `claim` (EP-10). Only certain callers may set `email_trust` for
+ * an organization's provider; this is checked when the record is written.
  */
 export function trustedAssurance(
   { email_trust }: Pick<Provider, "email_trust">,

@@ -58,13 +58,16 @@ type LinkOutcome =
    * deactivated.
    */
   | { readonly type: "changed" }
-  /** The provider account is linked to another user, under another provider record or under none (EP-2). */
+  /**
+   * Another user has a link to the provider account. The link belongs to another provider record with the
+   * same slug, or to none (EP-2).
+   */
   | { readonly type: "linked_elsewhere" };
 
 /**
  * Links a provider account to a user. `proved_email` means that the user proved the email address during this
- * sign-in. `take_over` ends every other sign-in method of the user, because the user's email address was
- * unproved.
+ * sign-in. `take_over` ends every other sign-in method of the user, because the user's email address was not
+ * verified before.
  */
 export async function linkAccount(
   user: User,
@@ -105,8 +108,8 @@ export async function linkAccount(
 type NewUserOutcome = LinkOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
 /**
- * Creates a user together with the link to the provider account, or neither (EP-10). The provider of an
- * organization also adds the user as a member.
+ * Creates a user together with the link to the provider account, or neither (EP-10). If the provider belongs
+ * to an organization, the user also becomes a member, unless an invitation is pending (`joinOrganization`).
  */
 export async function makeLinkedUser(
   { name, email, ...input }: NewLink & { readonly name: string; readonly email: string },
@@ -165,7 +168,10 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
-/** Returns whether an inactive link belongs to another user; such a link may not be replaced. */
+/**
+ * Returns whether another user has a link with this slug and subject. Only the user's own link may be
+ * replaced.
+ */
 async function isAnothers(
   { provider, account }: NewLink,
   user_id: string | undefined,

@@ -118,7 +118,10 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 
-/** Returns whether the account may be linked without a question, with `link: automatic` (EP-11). */
+/**
+ * Returns whether the account may be linked without asking the user; requires `link: automatic` in the
+ * provider's record (EP-11).
+ */
 function mayLinkAutomatically({ link, verdict }: Situation, account: KnownAccount): boolean {
   const { active, email_verified, same_mailbox, second_factor, administrator, within_reach } = account;
   if (link !== "automatic" || verdict !== "authoritative" || !same_mailbox || !within_reach) return false;

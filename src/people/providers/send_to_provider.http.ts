@@ -52,7 +52,10 @@ export async function sendToProvider(
   }
 }
 
-/** Reports an error at the provider or on the network, with an ID that explains it (EP-16). */
+/**
+ * Reports an error at the provider or on the network. The page shows a short ID, with which administrators
+ * find the cause (EP-16).
+ */
 export function sendProviderError(
   visit: Visit,
   error: UpstreamError,

@@ -6,8 +6,8 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * Removes the linked accounts of a user whose email address was unproved, and returns them; other users'
- * links remain. A person who knew the first password may have linked their own account
+ * Removes and returns the linked accounts of a user whose email address was not verified before; does nothing
+ * for other users. A person who knew the first password may have linked their own account
  * (docs/decisions/providers.md). Call this in the transaction that proves the mailbox, under the user's lock.
  */
 export async function removeUnprovedLinks(
@@ -23,8 +23,8 @@ export async function removeUnprovedLinks(
 }
 
 /**
- * Removes a link at its user's request, with the sessions that depend on it. Returns whether the session
- * `here` continues, which it does only if it has another proof.
+ * Removes a link and ends the sessions that depend on it. Returns whether the session `here` continues, which
+ * it does only if it has another proof.
  */
 export async function removeLink(
   tx: Transaction,

@@ -25,8 +25,8 @@ type EmailRefusal =
 
 type EmailRequest =
   /**
-   * The request is stored. The result is the same if another account uses the email address; `isFreeFor` then
-   * prevents the email.
+   * The request is stored. This result is also returned if another account has the email address. The caller
+   * then sends no email, because `isFreeFor` returns false.
    */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
@@ -50,8 +50,8 @@ export function refusalOf(
 }
 
 /**
- * Stores the requested email address in place of an earlier one. Returns the token of the link that confirms
- * it.
+ * Stores the requested email address, which replaces one that the user requested earlier. Returns the token
+ * of the link that confirms it.
  */
 export async function requestEmailChange(
   user: User,
@@ -112,13 +112,13 @@ interface ChangedEmail {
   readonly undo_token: string;
 }
 
-/** Queues the email to the former mailbox in the transaction of the change. */
+/** Queues the notice to the former email address in the transaction that changes the address. */
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Makes the pending email address the account's address. The link's `token` and the session have to be of the
- * same user. Returns undefined if the link is no longer valid, another account has the address, or the
- * session has ended. Links and proofs for the former address become invalid.
+ * Makes the pending email address the account's address. Returns undefined if the link is no longer valid or
+ * belongs to another user, if another account has the address, or if the session has ended. Links and proofs
+ * for the former address become invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

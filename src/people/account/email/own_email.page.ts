@@ -7,7 +7,7 @@ import { moment } from "../../../web/moment.ts";
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-/** `too_young`: the proof was a recently added passkey (PK-11). */
+/** `too_young`: the user reauthenticated with a passkey that was added too recently (PK-11). */
 type OwnEmailError = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {
@@ -15,7 +15,7 @@ export type OwnEmailPage = AccountLocale & {
   pending?: string | undefined;
   locked_until?: Date | undefined;
   has_mail: boolean;
-  /** Minimum age of a passkey that can prove the change, in milliseconds. */
+  /** Minimum age, in milliseconds, of a passkey with which the user can reauthenticate for this change. */
   young_for: number;
   typed?: string | undefined;
   error?: OwnEmailError | undefined;

@@ -115,7 +115,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         return send(person, reply, { typed, error: "too_young", status: 409 });
       }
       const refused = refusalOf(signedIn.user, typed, identity);
-      // Checked first, so that no code is emailed for a request that is refused; `ask` renders the refusal.
+      // No code is emailed for an address that `ask` would refuse anyway; `ask` renders that refusal.
       return refused === undefined ? challengeMailbox(person, request, reply) : ask(person, reply);
     },
     { return_to: path, sudo: true },

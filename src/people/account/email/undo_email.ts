@@ -1,7 +1,8 @@
 /**
- * Undoes a change of the email address (SS-7). For seven days, the former mailbox can restore its address.
- * The undo ends the records listed in SS-15 and locks the address for 72 hours. If several changes can be
- * undone, undoing one also invalidates the undo links of later changes.
+ * Undoes a change of the email address (SS-7). For seven days, a link sent to the former email address can
+ * restore that address. The undo ends sessions, tokens and recently created records (SS-15), and prevents
+ * another change of the address for 72 hours. If several changes can be undone, undoing one also invalidates
+ * the undo links of later changes.
  */
 
 import { orTaken } from "../../../errors/violations.ts";
@@ -32,9 +33,9 @@ import {
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
- * Returns the token of a link that restores this email address, created in the transaction of the change. It
- * stays valid regardless of later changes to the account. `since` is the start of the session that changed
- * the address.
+ * Returns the token of a link that restores this email address, created in the transaction of the change.
+ * Later changes to the account do not end the link, but the undo of an earlier change does. `since` is the
+ * start of the session that changed the address.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -53,8 +54,8 @@ export async function makeEmailUndo(
 
 /**
  * Returns the key under which this email address is stored again: the newest of its `emailKeys` that no other
- * account has. With an older key, the account is still found by its exact address, as accounts created by
- * earlier versions are.
+ * account has. An older key is sufficient, because accounts are looked up under every key of the typed
+ * address.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -138,7 +139,8 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores `revoked`
+  // as the reason in their rows.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }
@@ -149,8 +151,8 @@ interface TimeOfUndo {
 }
 
 /**
- * Stores the period in which changes were undone, so that the undo links for these changes become invalid.
- * Periods that earlier undos stored are kept.
+ * Stores the period whose address changes were undone, in addition to those of earlier undos. The undo links
+ * for changes in these periods become invalid.
  */
 async function voidUndos(
   tx: Transaction,
@@ -161,7 +163,7 @@ async function voidUndos(
   const left = (await formersOf(user_id, context, tx)).filter(({ changed_at }) => changed_at < time.from);
   await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses: left } }, context, tx);
   const kept = (await openProof("email_undone", user_id, {}, context, tx))?.data.times ?? [];
-  // Older periods can be dropped, because every undo link from them has expired.
+  // Periods that ended before `oldest` are dropped, because every undo link from them has expired.
   const oldest = time.until - purposes.email_undone.minutes * 60_000;
   const times = [...kept.filter(({ until }) => until >= oldest), time];
   await makeProof("email_undone", { place: user_id, bonds: {}, data: { times } }, context, tx);

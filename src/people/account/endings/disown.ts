@@ -20,11 +20,13 @@ import { isPendingDeletion } from "../../core/undo_deletion.ts";
 
 const open = (token: string, context: IdentityContext) => openProof("factor_undo", token, {}, context);
 
-// A link created by an earlier version of this server contains no `since`. It ends records of any age.
+// `since` is null if the session is unknown, and absent in links that earlier versions created. Such a link
+// ends records of any age.
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
 /**
- * Returns the records that a link would end; undefined if the link is not valid. Does not consume the link.
+ * Returns the records that a link would end (`endStolen`); undefined if the link is not valid. Does not
+ * consume the link.
  */
 export async function lookAtDisownLink(
   token: string,
@@ -44,9 +46,9 @@ interface Disowned {
 
 /**
  * Removes the factor that the email reports, and ends everything created since the session that made the
- * reported change began (SS-15), in one transaction. Also ends all the user's sessions, tokens and browser
- * marks. Returns the user, who then has to set a new password. Returns undefined if the link is not valid or
- * the user is inactive.
+ * reported change began (SS-15), in one transaction. Also ends all the user's sessions, tokens and remembered
+ * browsers. Returns the user, who then has to set a new password. Returns undefined if the link is not valid
+ * or the user is inactive.
  */
 export async function disown(
   token: string,
@@ -85,7 +87,8 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores `revoked`
+  // as the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }

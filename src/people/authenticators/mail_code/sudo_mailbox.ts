@@ -1,7 +1,7 @@
 /**
- * Lets the mailbox replace a provider that cannot reauthenticate its users (SU-6). This requires a browser
- * that the user has used for a day, because an attacker may have just signed in. The browser in which a new
- * account was first used is exempt.
+ * Lets users reauthenticate with a mailed code if their provider cannot reauthenticate them (SU-6). The user
+ * must have used the browser for a day, so that an attacker who has just signed in cannot use a code. The
+ * browser in which a new account was first used is exempt.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
@@ -38,7 +38,7 @@ export async function challengeMailbox(
   return storeMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
 }
 
-/** Returns the proof if this is the mailed code; `commitProof` of the result consumes it. */
+/** Checks the mailed code. `commitProof` of the result consumes the code. */
 export async function proveMailbox(
   signedIn: SignedIn,
   text: string,

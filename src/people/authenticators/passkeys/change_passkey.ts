@@ -27,8 +27,9 @@ type RemoveOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a passkey and ends every session that it opened (PK-11). Recovery codes are removed with the last
- * factor. The session of `signedIn` continues with its other proofs, if it has any.
+ * Removes a passkey and ends every session that it opened (PK-11). If no second factor is left, the recovery
+ * codes are removed too. The current session continues if it has another proof. Returns `last_way`, and
+ * removes nothing, if the passkey is the only sign-in method.
  */
 export async function removePasskey(
   passkey: Passkey,
@@ -50,8 +51,8 @@ export async function removePasskey(
 }
 
 /**
- * Removes a passkey in a transaction that holds the lock of its user, regardless of the remaining sign-in
- * methods. The caller handles sessions.
+ * Removes a passkey in a transaction that holds the lock of its user, even if no sign-in method is left. Does
+ * not end the sessions that the passkey opened.
  */
 export async function dropPasskey(
   tx: Transaction,

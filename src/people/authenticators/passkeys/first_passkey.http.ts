@@ -43,8 +43,9 @@ export function credentialIn(
 }
 
 /**
- * Runs after an account was created with a passkey. The login page in this browser will start with passkeys.
- * An email reports the passkey (SS-8), with a warning if the passkey exists on one device only (PK-14).
+ * Runs after an account was created with a passkey. From then on, the login page in this browser lists
+ * passkeys first. An email reports the passkey (SS-8), with a warning if the passkey exists on one device
+ * only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

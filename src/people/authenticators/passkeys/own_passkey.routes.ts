@@ -111,7 +111,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const proof = await proveNewPasskey({ kind, name, answer, requested }, site, identity);
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
-      // The challenge was consumed when the proof was verified.
+      // `commitProof` has nothing to consume, because `proveNewPasskey` has already consumed the challenge.
       const input = { ...enrollingOf(person, request, context), commitProof: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, input, identity);
       switch (enrolment.type) {

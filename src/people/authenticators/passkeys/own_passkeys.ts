@@ -5,7 +5,7 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 export type Passkey = Row<"passkeys">;
 
-/** Bounds the list of credentials in a request to the authenticator. */
+/** Maximum number of passkeys per user and host, because a request to the authenticator lists them all. */
 export const mostPasskeys = 25;
 
 /** Returns the user's passkeys for this host, oldest first. */

@@ -19,10 +19,7 @@ type ListedPasskey = {
 type PasskeyCard = PageLocale & {
   passkeys: readonly ListedPasskey[];
   csrf_token: string;
-  /**
-   * Whether the user can add passkeys. A user may still have passkeys after an operator turned the setting
-   * off.
-   */
+  /** False if the operator turned passkeys off; the user may still have some. */
   can_add: boolean;
   wait?: FactorWait | undefined;
   /** Whether the user's only sign-in method is one passkey on one device (PK-14). */

@@ -83,7 +83,10 @@ export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
   return html`<p class="quiet" data-passkey-unable>${words.passkeys.unable}</p>`;
 }
 
-/** The list of known passkeys that this server signals to a password manager (PK-10). */
+/**
+ * The data that the page's script signals to the browser's password manager: the user's valid passkeys, the
+ * user's names, or a passkey that is not stored on this server (PK-10).
+ */
 export interface PasskeySignal {
   readonly accepted?:
     | { readonly rpId: string; readonly userId: string; readonly allAcceptedCredentialIds: readonly string[] }

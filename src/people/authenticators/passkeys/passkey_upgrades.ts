@@ -25,8 +25,8 @@ export function agreedToUpgrades(
 }
 
 /**
- * Returns whether the user has a second factor and recovery codes, so a further factor may be added
- * automatically.
+ * Returns whether the user has a password, a second factor and recovery codes, so that a further factor may
+ * be added automatically.
  */
 export async function mayUpgrade(user: User, { store }: IdentityContext): Promise<boolean> {
   const enrolled = await store.enrolledMethods(user);

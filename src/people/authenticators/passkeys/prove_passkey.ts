@@ -100,7 +100,8 @@ export async function provePasskey(
     return { type: "refused", error: "second_factor_only", by: found };
   }
   const { counter, backed_up, user_verified } = verified;
-  // User verification counts only after the passkey was used with it once as a second factor (PK-6).
+  // If the authenticator did not verify the user when the passkey was created, user verification counts only
+  // after it happened once at a second factor (PK-6).
   const uv_initialized = passkey.uv_initialized || (purpose === "second_factor" && user_verified);
   const last_used_at = context.now();
   const used = { counter, backed_up, uv_initialized, last_used_at };
@@ -112,8 +113,8 @@ export async function provePasskey(
   };
   const note = async (writes: Pick<Verbs, "update">) =>
     (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
-  // The passkey was removed, or its counter has changed since it was read: by a concurrent use, or by a copy
-  // of the passkey. The two cannot be distinguished, so neither is accepted.
+  // The use is rejected if the passkey was removed or its counter has changed since it was read. A concurrent
+  // use changes the counter, but so does a copy of the passkey.
   if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
   if (!isActive(user)) return { type: "refused", error: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };

@@ -13,8 +13,8 @@ import type { IdentityContext } from "../../core/context/context.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 
 /**
- * Minimum age, in milliseconds, of a passkey that can authorize these actions: the removal of another passkey
- * and a change of the email address.
+ * Minimum age, in milliseconds, of a passkey that can authorize the removal of a passkey or a change of the
+ * email address. The account's first passkey has no minimum age.
  */
 export const youngFor = 86_400_000;
 
@@ -29,8 +29,8 @@ export async function youngPasskeys(
 }
 
 /**
- * Returns whether recent proofs without new passkeys reach the account's highest authentication level.
- * Removing an older passkey and changing the email address require this.
+ * Returns whether the user's recent proofs reach the account's highest authentication level, without counting
+ * young passkeys. The removal of a passkey and a change of the email address require this.
  */
 export async function isProvedByOlder(
   { user, session }: SignedIn,

@@ -53,7 +53,7 @@ export interface OtherMethods {
 }
 
 export type ResetOutcome =
-  /** `removed` lists the methods that were removed because the email address was unproved. */
+  /** `removed` lists the methods that were removed because the email address had not been verified. */
   | {
       readonly type: "done";
       readonly user: User;
@@ -172,9 +172,9 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 /**
  * Consumes a link to set a new password, and ends every session, token and remembered browser of the user
  * (design 6.8). It does not sign the user in, and keeps every other sign-in method (MF-9). If the email
- * address was unproved, however, the linked accounts, the API keys and the passkeys that sign in on their own
- * are removed (EP-11). A rejected password leaves the link valid. Throws an `OverloadedError` if too many
- * hashes are waiting.
+ * address had not been verified, however, the linked accounts, the API keys and the passkeys that sign in on
+ * their own are removed (EP-11). A rejected password leaves the link valid. Throws an `OverloadedError` if
+ * too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -213,7 +213,8 @@ export async function resetPassword(
   });
   if (done === undefined) return { type: "dead_link" };
   const { user, removed } = done;
-  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores
+  // `password_changed` as the reason in their rows.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({

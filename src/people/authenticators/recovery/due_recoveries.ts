@@ -5,7 +5,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
-/** An email that is due. At the end of the waiting time it is `ready`, even if `halfway` was never sent. */
+/** An email that is due. Once the last email (`ready`) is due, `halfway` is no longer sent. */
 interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;

@@ -47,7 +47,8 @@ export async function finishRecovery(
     return { ...current, ...changes };
   });
   if (user === undefined) return false;
-  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores `revoked`
+  // as the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   const { browser } = half.proof.sealed.bonds;
   await beginHalfSignIn({ user, methods: half.methods, browser, request }, context);

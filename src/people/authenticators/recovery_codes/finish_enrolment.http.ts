@@ -18,8 +18,8 @@ const outcomeOf = {
 } as const;
 
 /**
- * Returns the enrollment input for this user: it stores a factor and queues the notice if the server can send
- * email.
+ * Returns the functions with which an enrollment of this user stores the factor and, if the server can send
+ * email, queues the notice.
  */
 export function enrollingOf(
   { signedIn: { user, session } }: AccountPerson,
@@ -57,7 +57,10 @@ export const storeIn =
     return store(tx, user, factor, origin, context);
   };
 
-/** Sends the queued email and adds the new factor's proof to the session, which gets a new cookie. */
+/**
+ * If a factor was added, sends the queued email and adds the factor's proof to the session, which gets a new
+ * cookie. If only recovery codes were created, notifies the user.
+ */
 export async function finishEnrolment(
   { factor }: Enrolled,
   { signedIn, params }: AccountPerson,

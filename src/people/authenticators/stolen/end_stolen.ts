@@ -294,9 +294,8 @@ export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext
 }
 
 /**
- * Ends everything that the account created since `theft.since`, in a transaction that holds the lock of its
- * user. Returns the ended records. The caller ends sessions, tokens and remembered browsers with
- * `endEverythingOf`.
+ * Ends everything that the account created since `theft.since`, in a transaction that holds the user's lock.
+ * Returns the ended records. The caller ends sessions, tokens and remembered browsers with `endEverythingOf`.
  */
 export async function endStolen(
   tx: Transaction,
@@ -316,8 +315,8 @@ export async function endStolen(
 }
 
 /**
- * Returns whether the account's deletion was requested no earlier than `since` and therefore has to be
- * canceled as well.
+ * Returns whether the account's deletion was requested at or after `since` and therefore has to be canceled
+ * as well.
  */
 export function isStolenDeletion(user: User, since: Date, at: Date): boolean {
   return isPendingDeletion(user, at) && deletionRequested(user.deletion_at).getTime() >= since.getTime();

@@ -12,7 +12,7 @@ type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | nul
 type AuthenticatorAppsCard = PageLocale & {
   apps: readonly ListedApp[];
   csrf_token: string;
-  /** Whether the user can add apps. A user may still have apps after an operator turned the setting off. */
+  /** False if the operator turned authenticator apps off; the user may still have some. */
   can_add: boolean;
   wait?: FactorWait | undefined;
 };

@@ -142,9 +142,9 @@ export async function dropAuthenticatorApp(
 }
 
 /**
- * Returns whether this is a code of one of the user's authenticator apps; `commitProof` of the result
- * consumes it. Each app stores the last accepted time step in a compare-and-set update, so a code is accepted
- * once across all processes (MF-2). The caller has already counted the attempt.
+ * Returns whether this is a current code of one of the user's authenticator apps. `commitProof` of the result
+ * consumes the code. The app's row stores the last accepted time step in a compare-and-set update, so a code
+ * is accepted once across all processes (MF-2). The caller has already counted the attempt.
  */
 export async function findTotp(
   user: Pick<User, "id">,

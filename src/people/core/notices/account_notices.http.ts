@@ -67,8 +67,8 @@ export function postNotice(
 }
 
 /**
- * Returns the former mailboxes that are notified as well, because they can restore their address (SS-7).
- * Notices about address changes list their recipients themselves.
+ * Returns the former email addresses that are notified as well, because their owners can restore them (SS-7).
+ * Returns none for notices about a change of the email address or the deletion of the account.
  */
 async function formerMailboxes(
   kind: NoticeKind,

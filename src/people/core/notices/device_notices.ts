@@ -26,8 +26,8 @@ export async function wantsDeviceNotice(
       { ...two, order_by: "id" },
     ),
   ]);
-  // Sessions alone are not sufficient, because they are deleted long before audit events. Audit events alone
-  // are not, because this sign-in may not have one yet.
+  // Looks for an earlier sign-in in the sessions and in the audit events, because sessions are deleted long
+  // before audit events.
   const isEarlier = (at: Date) => user.last_login_at === null || at < user.last_login_at;
   return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
 }

@@ -3,7 +3,10 @@ import type { HttpContext } from "../http_context.http.ts";
 
 export const disownPath = "/not-me";
 
-/** Returns the URL for an email about actions of a session, identified by its start time (SS-15). */
+/**
+ * Returns a function that creates the "It was not me" link for an email about an action of a session; `act`
+ * contains the start time of the session (SS-15).
+ */
 export const disownLink =
   (act: DisownedAct, { server, identity }: Pick<HttpContext, "server" | "identity">) =>
   async (tx?: Parameters<typeof newDisownToken>[2]): Promise<string> =>

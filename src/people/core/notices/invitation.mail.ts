@@ -3,7 +3,7 @@ import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text
 
 type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
-  /** The inviter's email address, which the inviter cannot change, unlike the name. */
+  /** The inviter's email address, which is not free text, unlike the name. */
   readonly inviter_email: string;
   readonly organization_name: string;
   readonly role: keyof InvitationWords["roles"];

@@ -101,7 +101,8 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 
 /**
  * Returns a function that creates the "It was not me" link for a user's own action. The link ends everything
- * created since the session began; for a token or an API key, that time is unknown.
+ * created since the session began. If the user acted with a token or an API key, the link ends everything
+ * that the account ever created, because no session is known.
  */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,

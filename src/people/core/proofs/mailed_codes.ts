@@ -52,7 +52,7 @@ export async function isCodeWaiting<P extends CodePurpose>(
 }
 
 type CodeTry<P extends CodePurpose> =
-  /** The code was correct, and this caller consumed it. Of several concurrent attempts, one succeeds. */
+  /** The code was correct. The caller then consumes `proof` with `redeemProof`. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
   /**
    * `proof` is the code with this attempt counted; undefined if another attempt was counted at the same time.

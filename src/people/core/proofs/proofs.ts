@@ -2,7 +2,7 @@
  * Creates and redeems proofs: half sign-ins, mailed links and codes, challenges and provider states. Each is
  * stored encrypted, together with its purpose, its user and everything that it is bound to. No other
  * mechanism may verify a mailbox, link an account, reset a credential or step up a session. Invitations and
- * the link of the initial setup are separate, because they create an account.
+ * the link of the initial setup are not proofs (`entry/invitations.ts`, `entry/setup.ts`).
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -15,8 +15,8 @@ import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes 
 type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };
 
 /**
- * The subject, user and place of a proof. Of all proofs with the same `newest_of`, such as an email
- * address, only the newest is valid. Only a MAC of `newest_of` is stored.
+ * The contents of a new proof. Of all proofs with the same `newest_of`, such as an email address, only the
+ * newest is valid. Only a MAC of `newest_of` is stored.
  */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**

@@ -59,16 +59,19 @@ export const purposes = {
    */
   email_change: { bound_to: [], minutes: 60 },
   /**
-   * A link sent to the former email address, which restores that address. The link stays valid after every
-   * later change of the account.
+   * A link sent to the former email address, which restores that address. Later changes of the account do not
+   * end the link, but the undo of an earlier change does (`email_undone`).
    */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /**
-   * The former addresses that can still be restored; their `place` is the user's ID. Notices are also sent to
-   * them.
+   * The former email addresses that can still be restored; notices are also sent to them. The `place` is the
+   * user's ID.
    */
   former_emails: { bound_to: [], minutes: 7 * 24 * 60 },
-  /** The periods whose address changes were undone; their `place` is the user's ID. */
+  /**
+   * The periods whose address changes were undone, which makes the `email_undo` links of these changes
+   * invalid. The `place` is the user's ID.
+   */
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
   /** The link of a registration, in any browser (docs/decisions/registration-and-invitations.md). */
   registration: { bound_to: [], minutes: 30 },
