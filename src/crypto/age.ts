@@ -25,7 +25,10 @@ import {
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
 
-/** An encrypted file cannot be decrypted. The message quotes nothing from the file or the key. */
+/**
+ * A file cannot be decrypted, or a key is not in the format of age. The message quotes nothing from the file
+ * or the key.
+ */
 export class AgeError extends Error {}
 
 function refuse(why: string): never {

@@ -15,7 +15,10 @@ interface JwtClaims {
   readonly [claim: string]: unknown;
 }
 
-/** Published when a signature begins and when it is complete; costs nothing without a subscriber. */
+/**
+ * A diagnostics channel with an event when a signature begins and another when it is complete. Without a
+ * subscriber, the channel costs nothing.
+ */
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /**

@@ -80,7 +80,7 @@ function readClientKey(
 }
 
 function algorithmsOf(key: KeyObject): readonly string[] | Reason {
-  // RFC 8037 calls the algorithm EdDSA, RFC 9864 names it after its curve.
+  // RFC 8037 calls the algorithm EdDSA, and RFC 9864 names it after its curve.
   if (key.asymmetricKeyType === "ed25519") return ["EdDSA", "Ed25519"];
   const facts = factsOf(key);
   if ("code" in facts) return facts.code === "unsupported_key" ? reason("unsupported_client_key") : facts;

@@ -45,8 +45,9 @@ export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): stri
 }
 
 /**
- * Reads a challenge from an answer. Returns `expired` if it was created for this use more than 5 minutes ago,
- * so the page can be shown again with a new one; undefined for any other string.
+ * Verifies the challenge of an answer. Returns `expired` if this server created the challenge for this use
+ * but it is no longer valid, so the page can be shown again with a new challenge. Undefined for a string that
+ * is not a challenge for this use.
  */
 export function readChallenge(
   challenge: string,

@@ -165,9 +165,9 @@ interface VerifiedAssertion {
   readonly backed_up: boolean;
   readonly counter: number;
   /**
-   * Set if the counter of a passkey that cannot be copied did not grow: the device was cloned or is faulty
-   * (PK-5; WebAuthn, section 6.1.1). Never set for a passkey that may be copied, because its devices do not
-   * share a counter.
+   * True if the authenticator counts its signatures and the counter of a passkey that cannot be copied did
+   * not grow: the device was cloned or is faulty (PK-5; WebAuthn, section 6.1.1). Always false for a passkey
+   * that may be copied, because its devices do not share a counter.
    */
   readonly counter_went_back: boolean;
 }

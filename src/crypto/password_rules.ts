@@ -39,8 +39,8 @@ interface Dictionaries {
 }
 
 /**
- * About 50,000 passwords of all lengths that are the most common in leaks. Loaded when a password is first
- * set, because most processes never set one and the list needs memory.
+ * The roughly 50,000 passwords, of all lengths, that are most common in leaks. Loaded when a password is
+ * first set, because most processes never set one and the list needs memory.
  */
 const commonPasswords = once((): ReadonlySet<string> => {
   const load = createRequire(import.meta.url);

@@ -27,10 +27,10 @@ export interface PasswordHasher {
   hash(password: string, hashQueue?: HashingQueue, caller?: string): Promise<string>;
   /**
    * Returns whether this is exactly the password: nothing is trimmed, case-folded or truncated (L-13). A
-   * password that is not in NFC is also tried as typed, for hashes of that form
-   * (docs/decisions/passwords.md). `text` is an Argon2id hash, or another program's hash in any format that
-   * `readForeignHash` accepts (MG-3). Returns false, without hashing, for any other `text` and for a password
-   * that `hash` rejects. Throws an OverloadedError if too many jobs are waiting in the queue.
+   * password that is not in NFC is also tried as typed, because another program may have hashed it in that
+   * form (docs/decisions/passwords.md). `text` is an Argon2id hash, or another program's hash in any format
+   * that `readForeignHash` accepts (MG-3). Returns false, without hashing, for any other `text` and for a
+   * password that `hash` rejects. Throws an OverloadedError if too many jobs are waiting in the queue.
    */
   verify(text: string, password: string, hashQueue?: HashingQueue, caller?: string): Promise<boolean>;
   /** Costs what `verify` costs and always returns false: for a missing account or client (L-9, C-4). */

@@ -29,7 +29,10 @@ type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
 interface Algorithm {
   /** Generates a key in the thread pool; `bits` applies to RSA. */
   readonly generate: (bits: number) => Promise<KeyPair>;
-  /** Returns whether a private or public key may be used with this algorithm and no other. */
+  /**
+   * Returns whether a private or public key is of the type and size that this algorithm needs. The same RSA
+   * keys fit RS256 and PS256.
+   */
   readonly fits: (key: KeyObject) => boolean;
   readonly requires: string;
   /** The hash algorithm of the signature; null if the scheme has its own (RFC 8032). */

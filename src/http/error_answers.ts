@@ -201,8 +201,8 @@ const refusalsOfPages = [
 ] as const satisfies readonly (RefusalKind & ErrorKind)[];
 
 /**
- * Translates errors of the framework, which occur before a route runs, to refusals of this server, according
- * to their status.
+ * Returns this server's refusal for an error of the framework, according to its status, or for a record that
+ * was deleted during the request. Returns any other error unchanged.
  */
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);

@@ -8,8 +8,8 @@ import { targetOf } from "./target.ts";
 
 /**
  * The cookie with the language that the user chose. After a dot, it has the language that an application
- * requested and the user replaced. The cookie is not secret and is read before cookies are parsed, so its
- * name has no `__Host-` prefix.
+ * requested and the user replaced. The cookie is not secret, so its name has no `__Host-` prefix and is the
+ * same over http and https.
  */
 const cookieName = "postern_language";
 

@@ -11,7 +11,10 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
  */
 const preflightAge = 600;
 
-/** Headers that such a page may use in addition to the safelisted ones (Fetch, section 2.2.2). */
+/**
+ * Headers that a page of a configured origin may send (`sent`) and read (`read`), in addition to the
+ * safelisted ones (Fetch, section 2.2.2).
+ */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");

@@ -27,7 +27,7 @@ export function shortIdOf(
 
 /**
  * Returns the short ID of a refusal at an unknown path; undefined unless the path is below `/oauth/` or
- * `/.well-known/`, as those that clients use.
+ * `/.well-known/`, where clients send requests.
  */
 export function shortIdAtPath(
   error: OAuthError,

@@ -20,8 +20,8 @@ type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
  * Returns a function that reads the client's IP address from a request: the peer's, or, if the peer is a
- * trusted proxy, the one that trusted proxies report (H-4). If an entry is not an IP address, the last known
- * one remains.
+ * trusted proxy, the one that trusted proxies report in `X-Forwarded-For` (H-4). If an entry of this header
+ * is not an IP address, the address of the proxy that wrote the entry counts.
  */
 export function clientAddresses(
   isTrusted: (entry: string | undefined, hop?: number) => boolean,

@@ -113,7 +113,7 @@ export function formAction(leads_to: readonly (string | undefined)[] = []): stri
 /** Returns the `form-action` of a page that posts to this http or https URL: only its origin. */
 export function postsTo(address: string): string {
   const { origin, protocol, hostname } = new URL(address);
-  // A source cannot contain an IPv6 address, and a host with other characters would end the directive
+  // A CSP source cannot contain an IPv6 address, and other characters in a host could end the directive
   // (CSP3, section 2.3.1).
   return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol;
 }

@@ -87,9 +87,9 @@ async function end(
 }
 
 /**
- * Ends the session that the hint names, if the hint was issued to this client; returns false if the session
- * has already ended. Sign-out only removes access, so possession of the id_token is sufficient
- * (docs/decisions/sign-out.md).
+ * Ends the session that the hint names, if the hint was issued to this client; returns false if it ended
+ * none, for example because the session has already ended. Sign-out only removes access, so possession of the
+ * id_token is sufficient (docs/decisions/sign-out.md).
  */
 async function endSessionOf(
   hint: Hint | undefined,

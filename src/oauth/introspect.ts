@@ -62,8 +62,8 @@ const inactive: IntrospectionResponse = { active: false };
 const usePrecision = 60_000;
 
 /**
- * Answers an introspection request. Throws `invalid_client` and `invalid_request`; every other problem
- * yields `active: false`.
+ * Answers an introspection request. Throws as `authenticateConfidentialClient` does, and `invalid_request`
+ * without a token. A token that is not active, or that the caller may not see, yields `active: false`.
  */
 export async function introspect(
   request: EndpointRequest,
@@ -160,8 +160,8 @@ function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
 
 /**
  * Returns whether the caller may see the token (design 6.7). The issuer is in the audience of many apps'
- * tokens, so an app that represents an API with that identifier cannot see those tokens. An API created again
- * under an earlier name cannot see earlier tokens.
+ * tokens, so an app that represents an API with that identifier cannot see those tokens. If an API was
+ * deleted and created again with the same identifier, it cannot see tokens from before its creation.
  */
 function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;

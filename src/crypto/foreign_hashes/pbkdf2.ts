@@ -116,8 +116,8 @@ export const pbkdf2Readers: readonly Reader[] = [
       },
     ];
   }),
-  // Base64 of the first bytes. In version 3, the first byte is 1, followed by the number of the digest in
-  // four bytes. In version 2, it is 0.
+  // Each prefix is the base64 of the first bytes. In version 3, the first byte is 1, followed by the number
+  // of the digest in four bytes. In version 2, the first byte is 0.
   { prefix: "AQAAAA", passed: 0, scheme: "asp-net-identity-v3", read: readIdentity },
   { prefix: "A", passed: 0, scheme: "asp-net-identity-v2", read: readIdentity },
 ];

@@ -55,7 +55,8 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
   app.server.on("connection", follow);
   const exchanges: Exchanges = {
     begin(socket, answer) {
-      // The second listener of `localhost` has separate connections; injected test requests have none.
+      // Connections to the second listener of `localhost` cause no `connection` event here, so they are
+      // followed from their first request. Injected test requests have no connection.
       if (!connections.has(socket) && socket instanceof Socket) follow(socket);
       if (connections.has(socket)) connections.set(socket, answer);
     },

@@ -38,7 +38,7 @@ export function readClientAssertion(text: string): ClientAssertion {
 }
 
 /**
- * Returns the claims of an assertion that the app signed for this server. Throws `invalid_client`. The
+ * Returns the claims of an assertion that the client signed for this server. Throws `invalid_client`. The
  * description names the exact error, because only the holder of the signing key gets it (PR-39).
  */
 export function readClientClaims(

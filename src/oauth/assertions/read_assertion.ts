@@ -34,7 +34,10 @@ const markOutlives = 60_000;
 /** Maximum characters of an identifier: the length of the longest column that it is compared with. */
 const longestText = 320;
 
-/** An assertion of the right kind. Its issuer is not yet verified, and its claims are not yet read. */
+/**
+ * An assertion whose header fits its profile. Its issuer is not yet verified, and its claims are not yet
+ * read.
+ */
 export interface HeadedAssertion extends Assertion {
   readonly alg: string;
 }

@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
   readonly requested_scopes: readonly string[];
   readonly state: string | undefined;
   readonly nonce: string | undefined;
-  /** S256; undefined if a confidential client does not use PKCE. */
+  /** The PKCE challenge of the method S256; undefined if a confidential client does not use PKCE. */
   readonly code_challenge: string | undefined;
   /** The requested APIs (RFC 8707); empty without a `resource`. */
   readonly resources: readonly ApiResource[];
@@ -109,8 +109,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Administrators see the names of dropped scopes. A pushed request does not change these names, because
-  // anyone can push a request for a public client.
+  // Records the dropped scopes, which administrators see. The scopes of a pushed request are not recorded,
+  // because anyone can push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

@@ -104,7 +104,8 @@ export interface AuthorizeInput {
 
 /**
  * Answers an authorization request. Throws the `OAuthError`s that are shown to the user because no redirect
- * is safe; every other error is a redirect. The checks run in the order of design 6.3.
+ * is safe. Every other `OAuthError` becomes a redirect to the client. The checks run in the order of design
+ * 6.3.
  */
 export async function authorize(
   { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,
@@ -222,8 +223,9 @@ interface AskedRequest {
 }
 
 /**
- * Returns the consent question for the user. Undefined if none is needed, because the app is first-party or
- * the user consented before (spec 2.6, 2.10, design 6.16).
+ * Returns the consent question for the user (spec 2.6, 2.10, design 6.16). Undefined if the app is
+ * first-party, or if the user has already consented to all of the request and the app's rule `consent_again`
+ * does not exclude the redirect URI. `prompt=consent` always requires the question.
  */
 export async function consentQuestion(
   { request, member, prompt }: AskedRequest,
@@ -280,8 +282,9 @@ export async function consentQuestion(
 }
 
 /**
- * Adds the scopes of the earlier consent to a request for further scopes, because many clients request only
- * the scopes that they lack. A request for fewer scopes is unchanged (PR-27).
+ * If the client's rules have `steps_up`, adds the scopes of the earlier consent to a request for further
+ * scopes. The reason is that many clients request only the scopes that they lack. A request without further
+ * scopes is unchanged (PR-27).
  */
 export async function steppedUp(
   request: AuthorizationRequest,

@@ -24,7 +24,8 @@ export interface ConsentAnswer {
 
 /**
  * Carries out the user's decision: redirects to the client with a code, or with `access_denied` (spec 4.1.4).
- * Throws an `OAuthError` that is shown to the user if this session was never shown the form.
+ * Throws an `OAuthError` that is shown to the user if `openConsentForm` rejects the form, or if the client's
+ * document has changed since.
  */
 export async function answerConsent(
   answer: ConsentAnswer,

@@ -166,8 +166,8 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
 }
 
 /**
- * Returns the hash with which a session records that it satisfies this request. The hash begins with the
- * time.
+ * Returns the hash with which a session records that it satisfies this request. The hash begins with the time
+ * `now`.
  */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
@@ -227,11 +227,11 @@ interface StepUp {
 }
 
 /**
- * Returns the level that the user must step up to: the easiest requested level within reach. Undefined if the
- * session has a requested level, or if none is within reach and the app accepts less. Throws `login_required`
- * if the user would have to step up but no interaction is allowed. Throws `unmet_authentication_requirements`
- * (OpenID Connect Core Error Code unmet_authentication_requirements 1.0) if the user cannot reach the level
- * that the app requires.
+ * Returns the level that the user must step up to: the easiest requested level within reach. Undefined if no
+ * level is requested, if the session has a requested level, or if none is within reach and the app requires
+ * none. Throws `login_required` if the user would have to step up but no interaction is allowed. Throws
+ * `unmet_authentication_requirements` (OpenID Connect Core Error Code unmet_authentication_requirements 1.0)
+ * if the user cannot reach the level that the app requires.
  */
 export async function stepUpFor(
   { requested, app, methods, silent, signedIn }: StepUp,

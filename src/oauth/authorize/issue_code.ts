@@ -107,8 +107,6 @@ export async function issueCode(
   };
   const hears = client.app.backchannel_logout_uri !== null && offersFeature(server, "logout_notices");
   if (satisfied || pushed !== undefined || hears) {
-    // The fresh sign-in that this request required is now consumed, so the same URL requires another. Other
-    // pending requests of this browser are not affected.
     const { id, satisfied_request } = session;
     await server.store.transaction(async (tx) => {
       if (pushed !== undefined && !(await server.store.usePushedRequest(tx, pushed))) {
@@ -116,6 +114,8 @@ export async function issueCode(
       }
       await tx.insert("oauth_auth_codes", row);
       if (hears) await server.store.noteSessionApp(tx, id, client.app.id, created_at);
+      // A code consumes the fresh sign-in that its request required, so the same URL requires a new sign-in.
+      // Other pending requests of this browser are not affected.
       if (satisfied) await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
     });
   } else await server.store.insert("oauth_auth_codes", row);

@@ -40,7 +40,8 @@ export async function pendingInteraction(
     const registers =
       interaction.prompt.has("create") && isSignUpOpen(client.organization, server.settings.sign_up);
     const { required } = signInFor(interaction, signedIn, { url, now, registers });
-    // The user came from the registration page to sign in with an account other than the current one.
+    // If the request requires registration, the user has come here from the registration page, to sign in
+    // with another account.
     return required === "register" ? "sign_in" : required;
   } catch (error) {
     if (error instanceof OAuthError) return undefined;
@@ -95,9 +96,7 @@ export async function describePending(
   };
 }
 
-/**
- * Returns the requirements of the request on the sign-in, as parameters that a provider supports too (EP-15).
- */
+/** Returns what the request requires of the sign-in, as parameters that a provider supports too (EP-15). */
 export async function wantedFreshness(
   url: string,
   server: AuthorizationServer,

@@ -138,8 +138,8 @@ const mostLive = 5000;
 const believed = 5000;
 
 /**
- * A process counts the stored requests again once it has accepted 1/`share` of the remaining ones, because
- * other processes accept requests too.
+ * After a count, a process accepts 1/`share` of the requests that the maximum still allows. It then counts
+ * again, because other processes accept requests too.
  */
 const share = 10;
 

@@ -37,8 +37,8 @@ const signInWithin = 1800;
 export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
- * Limits on first uses that extend a pushed request to 30 minutes. Of an app's 5000 requests, one network can
- * hold 420 at most, and one site 900.
+ * Limits on the first uses of pushed requests, because a first use extends the request to 30 minutes. Of an
+ * app's 5000 requests, one network can hold 420 at most, and one site 900.
  */
 const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 
@@ -52,7 +52,8 @@ export function sourceShares(
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   { source, site: siteRate }: SourceRates,
 ): readonly Share[] {
-  // Anyone can publish any number of client documents, so all their clients share one bucket.
+  // Anyone can publish any number of client documents. All clients that are known only from documents
+  // therefore share the buckets of a network and site.
   const of = unstored ? "unstored" : id;
   const site = siteOf(client_ip);
   const ofSite = site === undefined ? [] : [[`${of} ${site}`, siteRate] as const];
@@ -108,7 +109,7 @@ export async function resolveRequest(
   const content = openedParams(row.sealed, reference, server);
   if (content === undefined) throw refuse("pushed_unknown").about(app);
   if (lookUp.for === "authorize" && row.state === "waiting") {
-    // Above the limit, the request stays valid only for the rest of its first minute.
+    // If the limit is exceeded, the request stays valid only for the rest of its first minute.
     const lengthens =
       !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, useRates), server);
     const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;

@@ -97,7 +97,7 @@ export function refuseUnfitMode(identified: IdentifiedClient, server: Authorizat
   if (misfit !== undefined) throw refuse(`form_post_${misfit}`);
 }
 
-/** An unsupported mode is refused by an ordinary redirect. */
+/** If the mode is unsupported or unusable, the error is sent in the query of the redirect URI. */
 function answerInMode(
   identified: IdentifiedClient,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -137,7 +137,8 @@ export function answerWithError(
   { endpoint, identified, signedIn, origin }: RefusedAuthorization,
   server: AuthorizationServer,
 ): AnswerOutcome {
-  // A used `request_uri` is always refused on a page, even if a concurrent request has just used it.
+  // A used `request_uri` is refused on an error page, never by redirect, even if a concurrent request has
+  // just used it.
   if (!(error instanceof OAuthError) || error.kind === "pushed_used") throw error;
   const { client, params } = identified;
   const user_id = signedIn?.user.id;

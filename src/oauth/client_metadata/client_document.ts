@@ -111,8 +111,8 @@ function redirectUrisOf(read: MetadataReader): readonly string[] {
 }
 
 /**
- * Returns the method that the client names, or one of `token_endpoint_auth_methods_supported`, where some
- * clients list acceptable alternatives. A client that names none cannot authenticate itself.
+ * Returns the method in `token_endpoint_auth_method` (by default `none`) if the server offers it. Otherwise
+ * returns an offered method of `token_endpoint_auth_methods_supported`, where some clients list alternatives.
  */
 function methodOf(
   read: MetadataReader,

@@ -164,7 +164,10 @@ export function clientDocuments({
   };
 }
 
-/** Minimum and maximum cache time in seconds, and `usual` for a response without a header (PR-19). */
+/**
+ * Minimum and maximum cache time in seconds, and `usual` for a response whose headers state no lifetime
+ * (PR-19).
+ */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
 /** Returns how many seconds the response is fresh after its arrival, within the bounds of `lifetimes`. */

@@ -21,10 +21,10 @@ export type IdentifierError =
   | "no_path";
 
 /**
- * Returns why a string cannot be the URL of a client document; undefined if it can. It must equal the output
- * of the URL parser, so that the compared URL is the fetched one. It therefore has no dot segments, no
- * backslashes and no capitals in the host. An explicit port stays, even `:443`, so two spellings are two
- * clients.
+ * Returns why a string cannot be the URL of a client document; undefined if it can. The string must equal the
+ * output of the URL parser, so that the compared URL is the fetched one. It therefore has no dot segments, no
+ * backslashes and no capitals in the host. An explicit port is kept, even `:443`, so the URLs with and
+ * without `:443` are two clients.
  */
 export function identifierError(client_id: string): IdentifierError | undefined {
   if (client_id.length > longestIdentifier) return "too_long";

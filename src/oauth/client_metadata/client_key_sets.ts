@@ -35,7 +35,8 @@ export function clientKeySets({
     find: (url, suffices) =>
       sets
         .get(url, () => fetchPublishedKeys(url, outbound), suffices)
-        // No response, or one that is not a key set. Both lead to the same refusal.
+        // The fetch fails without a response, or with a response that is not a key set. Both lead to the same
+        // refusal.
         .catch(() => undefined),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads fields of client metadata (RFC 7591 2), for documents and registrations. An unsupported value is left
- * out without an error.
+ * Reads fields of client metadata (RFC 7591 2), for documents and registrations. Unsupported values are left
+ * out without an error; only a key set can be an error.
  */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
@@ -29,8 +29,8 @@ export function usableRedirectUris(uris: readonly string[]): readonly string[] {
 /** Returns an https URL in plain ASCII, without user information and fragment; undefined for other values. */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
-  // The URL parser drops line breaks, and other characters are invisible on a page or change the text
-  // direction.
+  // The URL parser would drop line breaks. Characters outside ASCII may be invisible on a page or change the
+  // text direction.
   if (!/^[\x21-\x7E]+$/.test(value)) return undefined;
   const url = URL.parse(value);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;

@@ -10,7 +10,7 @@ const registered: ClientSource = {
   owns: async () => true,
   async find(client_id, _lookUp, { store }) {
     const client = await store.findClient(client_id);
-    // If client documents are switched off, their clients are unknown.
+    // A client from a document is looked up here only while open clients are not allowed. It is then unknown.
     return client?.app.provenance === "metadata_document" ? undefined : client;
   },
   keep: async (client) => client,

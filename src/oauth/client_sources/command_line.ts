@@ -71,7 +71,7 @@ export const commandLine: ClientSource = {
   metadata: (server) => (offersCommandLine(server) ? { postern_cli_client_id: commandLineClientId } : {}),
 };
 
-/** An administrator may narrow the scopes but never add any beyond those of this server. */
+/** An administrator may remove scopes of the client, but can add none beyond the management scopes. */
 function asFixed(client: ClientRecord): ClientRecord {
   const allowed_scopes = client.app.allowed_scopes.filter((name) => managementScopes.includes(name));
   return { ...client, secrets: [], app: { ...client.app, ...fixed, allowed_scopes } };

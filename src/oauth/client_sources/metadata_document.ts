@@ -108,7 +108,8 @@ async function freshClient(
   if (stored !== undefined && lately !== undefined && isFresh(lately, now)) {
     return renewClient(stored.app, lately, origin, server);
   }
-  // A stored client costs only one fetch per lifetime of its document.
+  // A stored client costs only one fetch per lifetime of its document, so its fetches do not count against
+  // the caller's limits.
   const { client_ip } = origin;
   const counted = stored === undefined ? { source: sourceOf(client_ip), site: siteOf(client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);

@@ -89,8 +89,8 @@ function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): R
 }
 
 /**
- * Updates the client from a document that was fetched again. An event reports the changes, and codes for
- * removed redirect URIs are revoked.
+ * Updates the client from a document that was fetched again. An event reports changes of the fields in
+ * `securityMembers`. Codes for removed redirect URIs are deleted.
  */
 export async function renewClient(
   { id, client_id }: OAuthApp,
@@ -159,7 +159,7 @@ async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationSer
   }
 }
 
-/** Records that the client withdrew its document. From now on, the client does not exist. */
+/** Records that the client withdrew its document. After the time `from`, the client counts as unknown. */
 export async function noteGone(
   { id, gone_at, client_id }: OAuthApp,
   from: Date,

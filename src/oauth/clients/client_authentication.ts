@@ -98,7 +98,10 @@ interface Credentials {
   readonly readings: readonly PresentedClient[];
 }
 
-/** If the credentials cannot be read, this too is reported as a failed authentication (H-8). */
+/**
+ * Returns the credentials of the request. Credentials that cannot be read are also reported as a failed
+ * authentication (H-8).
+ */
 function readCredentials(
   request: EndpointRequest,
   server: AuthorizationServer,
@@ -108,7 +111,8 @@ function readCredentials(
     const methods = offerOf(server).methods;
     const used = methods.filter((method) => isUsed(method, request));
     refuseTwoMethods(used);
-    // A `client_id` alone proves nothing and may accompany any credential.
+    // A `client_id` alone proves nothing and may accompany any credential, so the public method is tried
+    // last.
     for (const method of [...used, ...methods.filter(isPublic)]) {
       const readings = method.present(request);
       if (readings.length > 0) return { method, readings };
@@ -154,7 +158,7 @@ function whyFailed(
   server: AuthorizationServer,
 ): Pieces<WhyUnproven> {
   if (client === undefined) {
-    // The `client_id` of a header is not stored, because a client may have sent its secret in that place.
+    // The `client_id` of a header is not stored, because a client may have sent its secret there by mistake.
     return evidence("client_id", "client_id", authorization === undefined ? presented?.client_id : null);
   }
   if (!isUsable(client)) return inactiveClient(client);
@@ -168,7 +172,8 @@ function whyFailed(
 
 /**
  * Reports a failure only under the name of an existing client, because callers can invent any number of other
- * names. A failed revocation is already an event, so its client authentication is not reported again.
+ * names. A failed client authentication at the revocation endpoint is not reported here, because the failed
+ * revocation is an event itself.
  */
 function reportFailure(
   client: ClientRecord | undefined,

@@ -13,7 +13,10 @@ import type { MachineProof } from "../../storage/tokens/families.ts";
  */
 export type TokenType = "Bearer" | "DPoP";
 
-/** The key that a token or a grant is bound to: its thumbprint is the field `jkt` of `cnf` (RFC 9449 6.1). */
+/**
+ * The claim `cnf` of a token or grant that is bound to a key: its field `jkt` is the key's thumbprint (RFC
+ * 9449 6.1).
+ */
 export type BoundKey = JsonObject;
 
 /** The key that the sender of a request has proved to hold (RFC 9449). */
@@ -21,8 +24,8 @@ export interface Sender {
   readonly jkt: string;
   readonly alg: string;
   /**
-   * Records the proof as used. It is stored last, so a request that is refused for another reason writes
-   * nothing.
+   * The key under which the proof is recorded as used. The record is written last, so a request that is
+   * refused for another reason writes nothing.
    */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }

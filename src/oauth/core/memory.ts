@@ -21,7 +21,7 @@ export function serverMemory(): ServerMemory {
 }
 
 /**
- * Returns whether requests are limited. `POSTERN_THROTTLE` switches off the limit on guesses, and with it
+ * Returns whether requests are limited. `POSTERN_THROTTLE=off` switches off the limit on guesses, and with it
  * every other limit.
  */
 export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): boolean {
@@ -29,8 +29,9 @@ export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): 
 }
 
 /**
- * Takes one token from the bucket of each share, and returns whether every bucket had one. Buckets are in
- * this process's memory, so anonymous callers cannot fill a table with counters.
+ * Returns whether the limits of all shares allow one more action, and counts the action if they do. Always
+ * true if requests are not limited. The counters are in this process's memory, so anonymous callers cannot
+ * fill a table with counters.
  */
 export function isAdmitted(
   what: Limited,

@@ -18,7 +18,10 @@ interface Unfinished {
 
 type Outcome = "done" | "away" | "failed";
 
-/** Number of attempts after unforeseen errors: about a minute. The client already has its response. */
+/**
+ * Number of attempts after errors other than an unavailable database. They take about a minute; the client
+ * already has its response.
+ */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;

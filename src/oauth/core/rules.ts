@@ -7,12 +7,12 @@ export interface Rules {
   readonly authentication_methods: readonly string[];
   readonly key_sets: "registered" | "organization" | "open";
   readonly assertion_algorithms: readonly string[];
-  /** Whether assertions may name the token endpoint as their audience instead of the issuer. */
+  /** Whether client assertions may name the token endpoint as their audience instead of the issuer. */
   readonly token_endpoint_as_audience: boolean;
-  /** Whether the audience of assertions must be a string rather than a list with one entry. */
+  /** Whether the audience of client assertions must be a string rather than a list with one entry. */
   readonly audience_as_string: boolean;
   readonly bound_tokens: boolean;
-  /** The algorithms for the client's DPoP proofs and for assertions as grants; null allows all. */
+  /** The algorithms for the client's DPoP proofs and for assertions used as grants; null allows all. */
   readonly client_algorithms: readonly string[] | null;
   /**
    * Whether assertions used as grants must name the issuer as their audience, and may not name the token

@@ -92,8 +92,8 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     token_algorithms,
     code_ttl: Math.min(settings.authorization_code_ttl, demands.longest_code_ttl ?? Number.POSITIVE_INFINITY),
     refresh: {
-      // Public clients always rotate, whatever their record says, because nothing else would reveal a stolen
-      // token (RFC 9700 4.14.2).
+      // Public and open clients rotate whatever their record says, because nothing else would reveal a stolen
+      // token (RFC 9700 4.14.2). Only a profile can forbid rotation.
       rotates: (app.refresh_token_rotation || app.public || isOpen) && !demands.no_rotation,
       rebinds: !app.public && !app.dpop_bound_refresh_tokens,
       reuse_window: demands.no_rotation
@@ -124,9 +124,9 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
 }
 
 /**
- * Returns whether the app is registered for the method (RFC 7591 2). An app without a registered method uses
- * a secret if it is confidential, and `none` if it is public. A secret may be sent in the header or in the
- * form (PR-38).
+ * Returns whether the app is registered for the method (RFC 7591 2) and its profile allows the method. An app
+ * without a registered method uses a secret if it is confidential, and `none` if it is public. A secret may
+ * be sent in the header or in the form (PR-38).
  */
 function mayUseMethod(
   { name, client_type }: ClientAuthenticationMethod,

@@ -162,7 +162,7 @@ interface PushCount {
 
 /**
  * The bounded state that the protocol keeps between requests. It is created once per server (`memory.ts`).
- * The store caches the database, and the fetchers cache the documents of other hosts.
+ * Caches of the database are in the store, and caches of other hosts' documents are in the fetchers.
  */
 export interface ServerMemory {
   /** At most 2,000 buckets each. */

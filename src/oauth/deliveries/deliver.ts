@@ -215,8 +215,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
 
   /**
-   * Returns the targets to pass over, because with the running attempts `all` one of the limits for the
-   * delivery `each` is reached. Empty if `each` may start.
+   * Returns the targets to pass over if the running attempts `all` already reach a limit that applies to the
+   * delivery `each`. Empty if `each` may start.
    */
   function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
     const { target_id, organization_id } = each;

@@ -36,8 +36,9 @@ export interface DeliveryContext {
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
   /**
-   * Returns the request of this attempt. Undefined if no request is to be sent to the target, `held` if none
-   * is to be sent until the target is resumed, and `paused` if the outbox should try again later.
+   * Returns the request of this attempt. Undefined if there is nothing to send or no target, so the delivery
+   * fails. `held` if nothing is to be sent until the target is resumed, and `paused` if the outbox should try
+   * again later.
    */
   attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | "paused" | undefined>;
   /** Maximum duration of an attempt, in milliseconds. */

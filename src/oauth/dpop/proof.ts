@@ -113,9 +113,10 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns when the proof expires; until then, it must be remembered as used. Throws if the proof is too old
- * or too new, or lacks a nonce that `dpop_nonce` requires. Whatever the setting, throws for a nonce that has
- * expired or that this server did not issue (RFC 9449 8).
+ * Returns when the proof expires; until then, it must be remembered as used. A proof with a valid nonce
+ * expires with the nonce, and its `iat` is checked only if `dpop_nonce` is `off`. Throws if a checked `iat`
+ * is too old or too new, or if a nonce that `dpop_nonce` requires is missing. Whatever the setting, throws
+ * for a nonce that has expired or that this server did not issue (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;

@@ -27,7 +27,7 @@ import type { Clients } from "../../storage/ports.ts";
 
 export interface ClaimedMembership {
   readonly member: Member | undefined;
-  /** In a token, each claim needs the scope of the same name. */
+  /** Each claim needs the scope of the same name. */
   readonly scopes: readonly string[];
   readonly app: Pick<OAuthApp, "claims"> & Partial<Pick<OAuthApp, "claims_dialect" | "client_id">>;
   readonly resources: readonly (Pick<ApiResource, "claims"> & ApiOfRoles)[];
@@ -265,8 +265,8 @@ function absenceOf(
 }
 
 /**
- * Returns the record's current value. An email address that serves as a username is returned only with the
- * scope that releases email addresses.
+ * Returns the attribute's value in the current record. An email address that serves as a username is returned
+ * only with the scope that releases email addresses.
  */
 function valueAt(
   { record_type, name }: Attribute,
@@ -301,8 +301,8 @@ export async function recordClaims(
   server: AttributeReads,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { member, scopes } = claimed;
-  // The APIs' app roles are read only if the member has other than built-in roles, because no app role has
-  // the name of a built-in one.
+  // The APIs' app roles are read only if the member has roles other than the built-in ones, because no app
+  // role has the name of a built-in one.
   const compares = member !== undefined && scopes.includes("roles") && hasNamedRoles(member);
   const resources = compares ? await withAppRoles(claimed, server) : claimed.resources;
   const ofMembership = membershipClaims({ ...claimed, resources }, surface);

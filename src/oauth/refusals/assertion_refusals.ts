@@ -64,7 +64,7 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
     nbf_ahead: timed("nbf", "the assertion's nbf is in the future"),
     iat: timed("iat", "the assertion's iat must be a Unix time in seconds"),
     iat_ahead: timed("iat", "the assertion's iat is in the future"),
-    /** The evidence does not contain the `jti`. */
+    /** The evidence names the claim but does not contain its value. */
     jti: invalid("the assertion must have jti, a unique value", () => evidence(kind, "jti")),
     used: invalid("the assertion was already used; create a new one for each request", () =>
       fact(kind, "jti", "used"),

@@ -33,8 +33,8 @@ export function refusalsOf(code: OAuthErrorCode, status?: number) {
 }
 
 /**
- * One response for every failed client authentication, so the caller cannot distinguish unknown, inactive
- * and wrong (C-4).
+ * One response for every failed client authentication, so the caller cannot distinguish an unknown client, an
+ * inactive client and wrong credentials (C-4).
  */
 export const failed = "client authentication failed";
 

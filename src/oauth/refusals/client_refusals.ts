@@ -44,7 +44,7 @@ export const clientRefusals = {
     authentication(method, methods),
   ),
   client_unproven: invalidClient(failed, ({ why }: { readonly why: () => Pieces<WhyUnproven> }) => why()),
-  /** The cached client record is out of date. */
+  /** The client was deleted, or its credential has ended since its record was cached. */
   client_ended: invalidClient(failed),
   client_may_not_be_left_out: invalidClient(
     "client authentication is required, but the request contains none",

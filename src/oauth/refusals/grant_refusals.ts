@@ -90,7 +90,7 @@ export const scopeRefusals = {
 const alreadyUsed = (name: string, used_at: Date | null) =>
   evidence("already_used", name, used_at?.toISOString());
 
-/** Evidence of an unknown credential: only whether it has the format of this server. */
+/** Evidence of an unknown credential: only whether it has the format of this server's credentials. */
 const unknown =
   (name: "code" | "refresh_token") =>
   ({ presented }: Texts<"presented">) =>
@@ -201,7 +201,7 @@ export const grantRefusals = {
 const invalidToken = refusalsOf("invalid_token");
 
 export const bearerRefusals = {
-  /** The challenge names no error (RFC 6750 3.1). */
+  /** The `WWW-Authenticate` challenge of this refusal names no error (RFC 6750 3.1). */
   access_token_missing: invalidToken("the request has no access token", missing("Authorization")),
   access_token_malformed: invalidToken("the access token is malformed", () =>
     fact("unknown_credential", "access_token", "not_shaped"),

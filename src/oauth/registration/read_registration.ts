@@ -93,8 +93,8 @@ function refuseMember(error: MemberError): never {
 }
 
 /**
- * Reads the client's registration. Unusable redirect URIs are dropped if others remain, unsupported values
- * are replaced by similar ones, and unknown fields are ignored (RFC 7591 2, 3.2.1). Throws
+ * Reads the client's registration. Unusable redirect URIs are dropped if others remain. Unsupported grant
+ * types, response types and scopes are left out, and unknown fields are ignored (RFC 7591 2, 3.2.1). Throws
  * `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(members: ClientMembers, { methods, scopes }: Offered): RegisteredMembers {
@@ -134,7 +134,10 @@ function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
   );
 }
 
-/** OpenID Connect Registration 2. Redirect URIs are checked separately, whatever this field says (PR-10). */
+/**
+ * Reads `application_type` (OpenID Connect Registration 2). Redirect URIs are checked separately, whatever
+ * this field says (PR-10).
+ */
 function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthApp["app_type"] {
   const said = read.text("application_type");
   if (said === "web" || said === "native") return said;

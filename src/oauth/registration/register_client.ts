@@ -33,8 +33,8 @@ export async function offersRegistration(server: AuthorizationServer): Promise<b
 }
 
 /**
- * Registers the client that this metadata describes. Throws `invalid_token` and `insufficient_scope` if an
- * initial access token is required or sent, `temporarily_unavailable` (429) beyond the limits, and what
+ * Registers the client that this metadata describes. If an initial access token is required or sent, throws
+ * as `requireInitialAccess` does. Also throws `temporarily_unavailable` (429) beyond the limits, and what
  * `readRegistration` throws. Nothing is written on an error.
  */
 export async function registerClient(

@@ -78,8 +78,8 @@ function isNoResource(
 
 /**
  * Returns the part of an authorized audience that a token may have now: APIs that are active, existed when
- * the audience was authorized, and satisfy `isKept`. Entries that are not APIs stay, as do entries without a
- * record if the audience is older than API records.
+ * the audience was authorized, and satisfy `isKept`. The issuer and the audience of an organization are not
+ * APIs and stay. An identifier without a record stays only if the audience is older than API records.
  */
 export async function liveAudience(
   { authorized, source, created_at }: AuthorizedAudience,
@@ -151,8 +151,9 @@ export async function narrowAudience(
 }
 
 /**
- * Returns the algorithm of an access token for these APIs: the one that they name if the rules allow it, or
- * `usual` if they name none. Throws `invalid_target` if they name different algorithms.
+ * Returns the algorithm of an access token for these APIs. An API that names no algorithm, or one that the
+ * rules do not allow, uses the `access_token_algorithm` of the rules. Throws `invalid_target` if the APIs use
+ * different algorithms.
  */
 export function tokenAlgorithm(
   resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],

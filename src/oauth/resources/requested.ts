@@ -37,8 +37,8 @@ function namesScopes(params: Params): boolean {
 }
 
 /**
- * Older clients do not send `resource`. An open client's request implies the only API that any client may
- * request, if it names no scope or one of that API.
+ * Older clients do not send `resource`. If exactly one API is open to every client, such a request of an open
+ * client implies this API, unless it names only scopes that this API does not define.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -120,7 +120,8 @@ export async function notePassedOver(
   { app }: Pick<ClientRecord, "app">,
   { store, now }: AuthorizationServer,
 ): Promise<void> {
-  // An app may send a secret as a scope by mistake, and its developers see the recorded names.
+  // An app may send a secret as a scope by mistake, and its developers see the recorded names. `truncate`
+  // removes known forms of secrets.
   if (passed_over.length > 0) await store.notePassedOver(app.id, passed_over.map(truncate), now());
 }
 

@@ -11,9 +11,9 @@ export interface Requester {
 }
 
 /**
- * Returns whether the client may request tokens for the API. An open API accepts every client. Any API
- * accepts apps that list it. An API for registered apps accepts those of its organization, or all of them if
- * it belongs to the server.
+ * Returns whether the client may request tokens for the API, which must be active. An open API accepts every
+ * client; no other API accepts open clients. Any API accepts apps that list it. An API for registered apps
+ * also accepts those of its organization, or all of them if the API belongs to the server.
  */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;

@@ -168,8 +168,8 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * Returns whether an organization's receiver may see the event. It must concern sessions of its apps, its
- * memberships, or its members' accounts.
+ * Returns whether an organization's receiver may see the event. The event must concern sessions of the
+ * organization's apps, the organization's memberships, or its members' accounts.
  */
 async function concerns(
   name: SignalName,

@@ -238,7 +238,10 @@ const pushesTo = ({ app_id }: Pick<Stream, "app_id">) =>
 
 const waitingFor = (stream: Pick<Stream, "app_id">) => ({ ...pushesTo(stream), state: "waiting" }) as const;
 
-/** Deletes the waiting pushes of a stream. Returns the position before their events, where a poll begins. */
+/**
+ * Deletes the waiting pushes of a stream. Returns the position in the feed before the events of these pushes,
+ * from which polls then continue.
+ */
 async function takeBack(tx: Transaction, stream: Stream): Promise<number> {
   const waiting = await tx.list("deliveries", waitingFor(stream), { limit: 2000 });
   await tx.remove("deliveries", waitingFor(stream));

@@ -72,8 +72,8 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
 };
 
 /**
- * Returns every claim that userinfo may contain; `email_verified` is included if users verify their own email
- * addresses.
+ * Returns the names of the claims that userinfo may contain, apart from those about organizations and of
+ * attributes; `email_verified` is included if users verify their own email addresses.
  */
 export function userinfoClaims({
   sign_up = "closed",

@@ -41,7 +41,7 @@ export interface PreviewRequest {
   readonly member: Member | undefined;
   readonly choices?: readonly string[] | undefined;
   readonly is_outsider?: boolean | undefined;
-  /** If undefined, all scopes that the app may request. */
+  /** Undefined stands for all scopes that the app may request. */
   readonly scopes: readonly string[] | undefined;
   readonly resources: readonly ApiResource[];
 }

@@ -37,7 +37,7 @@ async function verifySecret(
 }
 
 /**
- * Returns why no active secret matches. Of the presented secret, this reveals only whether it begins like one
+ * Returns why no active secret matches. The result reveals only whether the presented secret begins like one
  * of the stored secrets.
  */
 function whySecretFailed(
@@ -72,8 +72,8 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
 }
 
 /**
- * Returns the active secret that was presented. The check costs the same if no secret has the presented
- * prefix (C-4).
+ * Returns the active secret that was presented. The check takes as long if no secret has the presented prefix
+ * (C-4).
  */
 async function matchingSecret(
   presented: PresentedSecret,

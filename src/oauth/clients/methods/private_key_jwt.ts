@@ -90,8 +90,8 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
 };
 
 /**
- * Limit on assertions of open clients from one network. Each assertion costs a database row, and anyone can
- * have an open client.
+ * Limits on assertions of open clients from one network: of all these clients, and of one. Each assertion
+ * costs a database row, and anyone can have an open client.
  */
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
