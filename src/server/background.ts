@@ -10,10 +10,7 @@ import type { Retention } from "../storage/sweep/conditions.ts";
  */
 export const flushInterval = 1000;
 const sweepInterval = 1000;
-/**
- * Milliseconds between two runs of the slow tasks: expiring keys, unused clients, accounts to delete,
- * tokens to revoke at providers, recoveries, and values to re-encrypt.
- */
+/** Milliseconds between two runs of each slow task, such as removing expired keys or deleting accounts. */
 const keyInterval = 60_000;
 
 const mailInterval = 10_000;

@@ -25,8 +25,9 @@ export interface PosternOptions {
    */
   readonly fastify?: HostFastify & { readonly log: OtherLogger };
   /**
-   * With `fastify`: `paths` (the default) serves this server's paths except `/`, on every host. `host` serves
-   * requests to the host of `base_url` for which the instance has no other route.
+   * With `fastify`: `paths` (the default) serves this server's paths except `/`, on every host. `host`: this
+   * server receives every request to the host of `base_url` for which the Fastify instance has no route of
+   * its own.
    */
   readonly mount?: Mount;
 }

@@ -113,7 +113,8 @@ export function refuseLostDatabase({ database, secret_keys, secret_key_command }
   if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;
   const { path } = database;
   const key = secretKeyPath(path);
-  // Checked first, because another process may be creating the key and the database.
+  // The key is checked first: if another process is creating the database and the key, it creates the
+  // database first.
   if (!existsSync(key)) return;
   if (existsSync(path) && statSync(path).size > 0) return;
   throw new Error(

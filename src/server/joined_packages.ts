@@ -69,8 +69,8 @@ const code = {
 
 /**
  * Returns whether the folder `src/` at this URL contains the bundled file of these packages, and the
- * packages are installed. If a file is missing, damaged or unreadable, packages are loaded from their
- * installation.
+ * installed packages are the same as the bundled ones. If a file is missing, damaged or unreadable, packages
+ * are loaded from their installation.
  */
 function isUsable(src: string, kind: JoinedKind): boolean {
   try {

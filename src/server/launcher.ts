@@ -1,6 +1,7 @@
 /**
  * The process that launched the server. npm runs commands in a shell, which ends at SIGTERM without
- * forwarding the signal. An old Node.js version starts a newer one and may be killed.
+ * forwarding the signal. If `bin/postern.js` runs in an old Node.js version, that process starts the server
+ * in a newer version, and may be killed.
  */
 
 /** Milliseconds between two checks. No portable notification reports the end of the parent process. */

@@ -185,7 +185,8 @@ export async function startServer({
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);
     const outbound = (more: OutboundLimits = {}) => traced(outboundOf(config, more));
     const upstream = (reach: Reach) => upstreamClient({ outbound: outbound(within(reach)), now });
-    // Separate outbound pools, because slow hosts of unregistered clients must not delay other requests.
+    // Requests to hosts of open clients have their own limit, because slow hosts must not delay other
+    // requests.
     const forClients = (reach: Reach) => outbound({ ...within(reach), most_at_once: mostForClients });
     const openReach = reachOfOpenClients(issuer);
     const lookup = demo ? undefined : config.account_lookup;

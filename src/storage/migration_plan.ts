@@ -9,7 +9,7 @@ export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
   readonly table: string;
-  /** The current number of rows; on PostgreSQL, its own estimate if there are many. */
+  /** The current number of rows. If there are many, PostgreSQL's own estimate of the number. */
   readonly rows: number;
   readonly indexes: number;
   /** Whether the migration reads every row and writes some of them. */
@@ -29,7 +29,10 @@ export interface MigrationPlan {
   readonly from: number;
   readonly to: number;
   readonly migrations: readonly PlannedMigration[];
-  /** Whether processes of the previous version may run during the migration and together with the new one. */
+  /**
+   * Whether processes of the previous version may run during the migration, and afterwards together with
+   * processes of the new version.
+   */
   readonly servers_may_run: boolean;
   readonly seconds: number;
 }

@@ -89,9 +89,10 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Migrates the database to this version's tables, or to those of an earlier version, and returns the applied
- * migrations. Work done in `within` commits together with the migrations, or not at all; other migrating
- * processes wait for it. Throws if the database belongs to another profile or is newer than this program.
+ * Applies the missing migrations, by default all and otherwise those up to the version `up_to`. Returns the
+ * migrations that it applied. Work done in `within` commits together with the migrations, or not at all;
+ * other migrating processes wait for it. Throws if the database belongs to another profile or is newer than
+ * this program.
  */
 export async function migrate(
   driver: Driver,
@@ -159,7 +160,7 @@ function refuseNewer(applied: ReadonlySet<number>): void {
 
 async function knownVersions(driver: Pick<Connection, "all">): Promise<Set<number>> {
   return appliedVersions(driver).catch(async (error) => {
-    // A reachable database without this table is empty.
+    // If the database is reachable but lacks this table, no migration has been applied.
     await driver.all("SELECT 1 AS one", []);
     if (!/postern_migrations/.test(String(error))) throw error;
     return new Set<number>();

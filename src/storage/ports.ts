@@ -76,14 +76,17 @@ export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 
-/** Short-lived rows: pushed requests, proofs, single-use entries, counters and undefined scopes. */
+/**
+ * Short-lived rows: pushed requests, proofs, single-use entries, counters, and requested scopes that nothing
+ * defines.
+ */
 export type Codes = RulesOf<typeof ephemeraRules> &
   RulesOf<typeof pushedRequestRules> &
   RulesOf<typeof passedOverScopeRules>;
 
 /**
- * Token families. Their tokens are redeemed, rotated, revoked, and deleted when a record on which they depend
- * ends.
+ * Token families: redeeming, rotating and revoking their tokens, and ending the tokens that depend on an
+ * ended record.
  */
 export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof grantRules> &
@@ -151,7 +154,9 @@ export type Housekeeping = RulesOf<typeof sweepRules> &
     migrationStatus(): ReturnType<typeof migrationStatus>;
   };
 
-/** Whether cached reads are still valid, and the shared commit of several tokens. */
+/**
+ * `isCurrent` returns whether cached reads are still valid. `expectJob` lets several tokens share a commit.
+ */
 export type Commits = Pick<Driver, "isCurrent" | "expectJob">;
 
 export type { Transaction } from "./database/database.ts";

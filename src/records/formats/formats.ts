@@ -77,8 +77,8 @@ function isLoopbackUrl(text: string): boolean {
 
 /**
  * Returns why the server cannot send requests to this URL; undefined if it can. The URL must consist of
- * printable ASCII, because the URL parser would silently drop line breaks. If it does, `otherwise` is the
- * reason unless `isFit` is true.
+ * printable ASCII, because the URL parser would silently drop line breaks. If the URL is printable ASCII but
+ * `isFit` is false, the reason is `otherwise`.
  */
 function requestedReason(text: string, isFit: boolean, otherwise: Reason): Reason | undefined {
   if (!/^[\x21-\x7E]+$/.test(text)) return reason("not_printable_ascii");
@@ -118,7 +118,7 @@ const rules: Readonly<Record<Format, Rule>> = {
         : openRedirectUriError(text),
     decided_by: "app_type",
   },
-  // Only the client opens this URI, so a private-use scheme is valid.
+  // This server sends no request to this URI; the browser opens it. A private-use scheme is therefore valid.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
   https_url: { whyNot: (text) => requestedReason(text, isHttpsUrl(text), reason("not_https_url")) },
   notice_url: {

@@ -42,7 +42,8 @@ export function permissionWordReason(word: string): Reason | undefined {
 }
 
 /**
- * Returns a key that is equal for roles of one owner whose names differ only in case; null is the server.
+ * Returns a key that is equal for roles of one owner whose names differ only in case or Unicode form. The
+ * owner is the server if `organization_id` is null.
  */
 export function roleNameKey(organization_id: string | null, name: string): string {
   return `${organization_id ?? "server"} ${comparableRole(name)}`.toLowerCase();

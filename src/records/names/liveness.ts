@@ -52,8 +52,9 @@ export function madeAt(now: Date, endings: readonly (Date | null | undefined)[])
 }
 
 /**
- * Returns the time up to which everything that depends on a record ends now. It includes records created
- * after an earlier ending (`madeAt`), even if the clock was set back since.
+ * Returns the time up to which everything that depends on a record ends now. The time is later than any
+ * earlier ending, so records that `madeAt` dated after that ending end too, even if the clock was set back
+ * since.
  */
 export function endsUpTo(
   now: Date,
@@ -289,7 +290,9 @@ export function lockOfEmail(
   return new Date(Math.min(email_locked_until.getTime(), now.getTime() + emailLockHours * 3_600_000));
 }
 
-/** Returns the key of an app, a family or a session in `ended_grants`; the ids of the three never collide. */
+/**
+ * Returns the key in `ended_grants` of an app, a family, a session or a membership; their ids never collide.
+ */
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
 /**

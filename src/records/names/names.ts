@@ -44,10 +44,16 @@ export const clientProofs = {
   private_key_jwt: "key",
 } as const satisfies Record<ClientAuthenticationName, ClientProof>;
 
-/** Client authentication methods beyond the specification's list: offered only if settings name them. */
+/**
+ * Client authentication methods beyond the specification's list: offered only if the settings name them or a
+ * profile of the server requires them.
+ */
 export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["private_key_jwt"];
 
-/** Other parts of the protocol beyond the specification: offered only if settings name them. */
+/**
+ * Other parts of the protocol beyond the specification: offered only if the settings name them or a profile
+ * of the server requires them.
+ */
 export const features = [
   "cli",
   "dpop",
@@ -61,7 +67,7 @@ export const features = [
 export type Feature = (typeof features)[number];
 
 /**
- * Sets of rules that restrict what the server accepts and issues; `profiles.ts` lists the requirements of
+ * Profiles are named sets of requirements on the server and its apps; `profiles.ts` lists the requirements of
  * each.
  */
 export const profiles = ["mcp", "fapi2", "oauth21"] as const;
@@ -97,7 +103,7 @@ export const responseTypes = ["code"] as const;
 export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
 /**
- * The origin of an app: registered by a user with the permission, published by the client as a document
+ * The origin of an app: registered by a user who may write apps, published by the client as a document
  * (draft-ietf-oauth-client-id-metadata-document), or self-registered (RFC 7591).
  */
 export const provenances = ["registered", "metadata_document", "dynamic_registration"] as const;

@@ -34,7 +34,9 @@ export const noticeKinds = [
   "recovery_ready",
   "recovery_cancelled",
   "recovery_finished",
-  /** A removal of lost passkeys is in progress: sent at the same points (MF-15). */
+  /**
+   * A removal of lost passkeys is in progress: sent at the start, the middle and the end of the wait (MF-15).
+   */
   "removal_started",
   "removal_halfway",
   "removal_ready",

@@ -117,8 +117,8 @@ export function isWrittenBy(
 }
 
 /**
- * Returns the values that a configuration sets: those that administrators write, except email addresses as
- * usernames, which a new user has not verified.
+ * Returns the values that a manifest sets: those that administrators write, except usernames that are email
+ * addresses, because a new user has not verified the address.
  */
 export function configuredValues(
   values: Readonly<Record<string, unknown>>,

@@ -12,7 +12,9 @@ import {
   valueReason,
 } from "./attributes.ts";
 
-/** Claims by name of the attribute, as `boundedClaims` returns them. */
+/**
+ * The claims that a provider sent, keyed by the name of the attribute that each claim sets (`boundedClaims`).
+ */
 export type ProvidedValues = Readonly<Record<string, unknown>>;
 
 /**

@@ -37,7 +37,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       fsyncSync(file);
     } catch (error) {
-      // If this fails, the next write completes the line.
+      // If the truncation fails, the next write first ends the incomplete line.
       try {
         ftruncateSync(file, before);
       } catch {}

@@ -234,8 +234,8 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
         cryptoki.C_SignInit(session, mechanisms[algorithm], privateKey(session, reference));
         const output = Buffer.alloc(longestSignature);
         const { length } = await cryptoki.C_SignAsync(session, data, output);
-        // This use of both buffers keeps them in memory while the thread uses them, because the package does
-        // not.
+        // Uses both buffers after the call, because the package does not keep them in memory while its thread
+        // uses them.
         return data.length > 0 ? output.subarray(0, length) : output;
       }),
 

@@ -57,8 +57,8 @@ export function workerPulses() {
 }
 
 /**
- * Milliseconds before a worker is replaced. The first replacement is immediate; later pauses increase up to
- * the second limit.
+ * Milliseconds before a worker is replaced. The first replacement is immediate; later pauses grow from
+ * `firstPause` to `longestPause`.
  */
 const firstPause = 500;
 const longestPause = 10_000;

@@ -11,8 +11,8 @@ export interface Sweep {
   readonly dry_run?: boolean;
   readonly batch?: number;
   /**
-   * Number of days after a client's registration when the IP address that registered it is deleted; 0 keeps
-   * it forever.
+   * The IP address from which a client was registered is deleted this many days after the registration; 0
+   * keeps it forever.
    */
   readonly addresses?: number | undefined;
 }
@@ -135,15 +135,18 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       return Number((await all.first(driver, {}))?.rows ?? 0);
     },
 
-    /** Returns the ids of clients without any token or consent, oldest first. */
+    /**
+     * Returns the ids of the open clients (`isOpenClient`) that were never used and have neither a token nor
+     * a consent, oldest first.
+     */
     async neverUsedClients(limit: number): Promise<string[]> {
       return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**
-     * Removes open clients that stayed unused for a day after registration, and those unused for 90 days.
-     * Writes one audit event for each batch, and deletes the IP addresses of old registrations. Returns the
-     * number of removed clients.
+     * Removes the open clients (`isOpenClient`) that were not used for 90 days, and those that were not used
+     * within a day of their creation and have no consent, code or token. Writes one audit event for each
+     * batch, and deletes the IP addresses of old registrations. Returns the number of removed clients.
      */
     async sweepOpenClients(
       moment: Date,

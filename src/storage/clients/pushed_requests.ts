@@ -1,7 +1,7 @@
 /**
- * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request has a short lifetime until its
- * first use, and then a longer one. The transaction that creates the code marks the request as used and
- * deletes its parameters.
+ * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request expires after a short time
+ * unless a browser opens it at the authorization endpoint; it then usually expires later. The transaction
+ * that creates the code marks the request as used and deletes its parameters.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
@@ -10,7 +10,10 @@ import { arg, statement } from "../database/statement.ts";
 
 const kind: EphemeralKind = "pushed";
 
-/** The column `count` holds the index of the state. */
+/**
+ * The states: not yet opened in a browser, opened, and used for a code. The column `count` holds the index of
+ * the state.
+ */
 const states = ["waiting", "open", "used"] as const;
 const [waiting, open, used] = [0, 1, 2];
 
@@ -77,7 +80,10 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       if (row === undefined || state === undefined) return undefined;
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
-    /** Extends the expiry at the first use. Later uses do not change it. */
+    /**
+     * Changes the state from `waiting` to `open` and sets the expiry. Has no effect on a request in another
+     * state.
+     */
     async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });

@@ -19,7 +19,10 @@ const perStatement = 100;
 const longestText = 2000;
 const longestList = 50;
 
-/** A single string that the database cannot store would make the whole batch fail. */
+/**
+ * Makes a string storable, because a single string that the database cannot store would make the whole batch
+ * fail.
+ */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {

@@ -1,4 +1,7 @@
-/** Looks up the APIs for which tokens are issued. Every result is cached until the next change. */
+/**
+ * Looks up the APIs for which tokens are issued. The look-ups that token requests need are cached until the
+ * next change.
+ */
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import {

@@ -21,7 +21,10 @@ type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
 const ownName = "postern migrate copy";
 
-/** Returns the database address with an `application_name` that distinguishes a copy from a server. */
+/**
+ * Returns the database address with an `application_name`, by which the connections of a copy differ from
+ * those of a server.
+ */
 export function namedAddress<A extends DatabaseAddress>(address: A): A {
   if (address.kind === "sqlite") return address;
   const named = (text: string) => {
@@ -152,7 +155,8 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 /**
  * Creates the tables in an empty database and copies every row, in one transaction. A server that starts in
  * the meantime waits until the transaction has ended. Returns the number of rows copied into each table.
- * Throws if the target is in use or not empty, or if a count differs at the end.
+ * Throws if the target is in use or not empty, or if at the end a table has different numbers of rows in the
+ * two databases.
  */
 export async function copyInto(
   source: CopySource,

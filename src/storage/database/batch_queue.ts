@@ -1,7 +1,7 @@
 /**
  * Jobs (transactions) that arrive together share one commit, because a commit mostly waits for the disk. A
- * commit waits until every announced job has arrived, up to a maximum time. A job does not wait if no other
- * job is announced.
+ * commit waits until every job that was announced with `expectJob` has arrived, up to a maximum time. A job
+ * does not wait if no other job is announced.
  */
 export interface BatchQueue<Job> {
   add(job: Job): void;
@@ -13,9 +13,9 @@ export interface BatchQueue<Job> {
 const jobsPerCommit = 128;
 
 /**
- * Creates a queue. `commit` completes every job of a batch and never rejects. `queues` is the number of
- * batches in progress at once. `maxWait` is the maximum time that a job waits for announced jobs, in
- * milliseconds.
+ * Creates a queue. `commit` completes every job of a batch and never rejects. `queues` is the maximum number
+ * of batches that are committed concurrently. `maxWait` is the maximum time that a job waits for announced
+ * jobs, in milliseconds.
  */
 export function batchQueue<Job>({
   commit,

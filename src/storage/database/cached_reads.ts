@@ -1,4 +1,7 @@
-/** Caches the records that every request needs; any change clears the caches (design, section 5). */
+/**
+ * Caches the records that every request needs. Every change clears the caches, except a change on which no
+ * cached record depends (design, section 5).
+ */
 import type {
   ApiResource,
   OAuthApp,
@@ -19,9 +22,9 @@ interface Cache<V> {
 }
 
 /**
- * Creates a cache of at most `max` entries. Any change clears it. While this process may have missed a change
- * made by another process, every read goes to the database. If values differ in size, `weigh` returns how
- * many entries a value counts as.
+ * Creates a cache of at most `max` entries. Every change that `onChange` reports clears it. While this
+ * process may have missed a change made by another process, every read goes to the database. If values differ
+ * in size, `weigh` returns how many entries a value counts as.
  */
 export function boundedCache<V>(
   max: number,

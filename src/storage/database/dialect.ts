@@ -36,7 +36,10 @@ export interface Dialect {
    * UPDATE … INSERT`).
    */
   readonly chainsChanges: boolean;
-  /** Whether writing the rows of several callers in one statement is cheaper (`PreparedStatement.row_id`). */
+  /**
+   * Whether one statement that writes the rows of several callers is cheaper than a statement for each row
+   * (`PreparedStatement.row_id`).
+   */
   readonly mergesRows: boolean;
   /**
    * Reads a JSON array `[[value, …], …]` as rows with these column names. In the array, UUIDs are strings and
@@ -53,7 +56,7 @@ export interface Dialect {
    * Returns a new UUID of version 7 that begins with the first 18 characters of `text`, which hold the time.
    */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** A number that orders events by their arrival as long as they have no position yet. */
+  /** The SQL of a number that orders the feed events that have no `position` yet by their arrival. */
   readonly arrival: RawBuilder<number>;
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -70,8 +73,8 @@ export interface Dialect {
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /**
-   * The end of a query that locks rows of `table`; it skips rows that another transaction has locked. Empty
-   * if the database does not lock rows.
+   * The last clause of a query that locks the rows of `table` that it selects, and skips rows that another
+   * transaction has locked. Empty if the database does not lock rows.
    */
   skipLocked(table: string): RawBuilder<unknown>;
   readonly onStatement?: (compile: () => string) => void;

@@ -62,7 +62,7 @@ export interface Driver extends Connection {
   script(connection: Connection, sql: string): Promise<void>;
   proveWritable(): Promise<void>;
   connections(): ConnectionLoad | undefined;
-  /** Returns the size of the write-ahead log in bytes; undefined if the log is not a file on this server. */
+  /** Returns the size of the write-ahead log in bytes; undefined if the log is not a file on this machine. */
   logSize(): Promise<number | undefined>;
   /** Returns whether this process knows every change that another process made more than a second ago. */
   isCurrent(): boolean;

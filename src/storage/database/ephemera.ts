@@ -1,4 +1,6 @@
-/** Short-lived rows: single-use values, responses that may be sent again, throttling counters. */
+/**
+ * Short-lived rows, such as used one-time values, responses that may be sent again, and throttling counters.
+ */
 
 import { sql } from "kysely";
 import { hasPassed } from "../../records/names/liveness.ts";
@@ -37,9 +39,9 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * Kinds whose rows all have the same lifetime, so a stored row that expires later than a new one must be
- * wrong. Rows of other kinds may rightly expire later, because each lasts as long as the value that it marks
- * as used.
+ * Kinds whose rows all have the same lifetime. If a stored row expires later than a new one would, it was
+ * stored while the clock was ahead. Rows of other kinds may rightly expire later, because each lasts as long
+ * as the value that it marks as used.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),

@@ -96,7 +96,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
   const isOfUser = sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
     AND s.id <> ${arg.uuid("except")}`;
   const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(isOfUser) };
-  // Each notice names its session, because the user's other sessions remain active.
+  // Writes one notice for each expired session, however many expire together, because the user's other
+  // sessions remain active.
   const ofExpired: typeof ofUser = {
     tell: undefined,
     ...statementsOf(

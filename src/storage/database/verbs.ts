@@ -1,6 +1,6 @@
 /**
- * The typed verbs (read and write methods) of every table. Each shape of call becomes one statement,
- * compiled at its first use.
+ * The typed verbs (read and write methods) of every table. Calls with the same verb, table and columns share
+ * one statement, which is compiled at its first use.
  */
 import { type AnyColumn, type Expression, sql } from "kysely";
 import {
@@ -69,8 +69,8 @@ export interface VerbsShared {
 }
 
 /**
- * Statements are cached while the process runs. Their number is bounded by the shapes that the code can
- * create.
+ * Statements stay cached while the process runs. Their number is bounded, because the code can create only a
+ * limited number of different statements.
  */
 type StatementCache = Map<string, Statement<unknown>>;
 
@@ -185,8 +185,8 @@ export function verbsOn(
     if (table !== "users" || id === undefined)
       throw new TypeError(`an end of sessions names neither a session nor a user in ${table}`);
     const up_to = given.tokens_not_before as Date;
-    // The notices get the time `updated_at`, because `tokens_not_before` may still hold a later time that was
-    // stored while the clock was ahead.
+    // The time of the notices is `updated_at`. `tokens_not_before` may be in the future, because it never
+    // becomes earlier, even if it was stored while the clock was ahead.
     return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
   }
 

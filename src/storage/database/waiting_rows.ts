@@ -1,4 +1,7 @@
-/** Background work that waits in the table `ephemera`, found by the index of its kind. */
+/**
+ * Background work that waits in the table `ephemera`. The partial index `ephemera_waiting` finds its rows by
+ * `kind`.
+ */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import type { Database } from "./database.ts";
@@ -17,7 +20,7 @@ export function waitingRows(
     query
       .selectFrom("ephemera")
       .selectAll()
-      // A literal, because an argument would prevent the use of a partial index.
+      // A literal, because with an argument the partial index could not be used.
       .where("kind", "=", sql.lit(kind))
       .where("id", ">", arg.uuid("after"))
       .orderBy("id")

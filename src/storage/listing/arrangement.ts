@@ -15,13 +15,13 @@ interface Arrangement {
 
 /**
  * Maximum rows to sort by `created_at`. If there are more, the rows are read in the order of their ids, which
- * is faster and nearly always the same order. It differs only if a platform administrator chose ids.
+ * is faster. The two orders differ only if a platform administrator chose ids.
  */
 const mostSortedByTime = 1000;
 
 /**
- * Returns the branches in the order of `column`, or of ids if it is undefined. Throws 400 `invalid_filter`
- * if there are more rows than can be sorted.
+ * Returns the branches in the order of `column`, or in the order of ids if `column` is undefined. Throws 400
+ * `invalid_filter` if there are more rows than can be sorted.
  */
 export async function arranged(
   database: Database,

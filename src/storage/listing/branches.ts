@@ -19,7 +19,9 @@ import { type FoundBy, wordsFound } from "./word_parts.ts";
 export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
-  /** Each term must occur in a word of the record or, if it is short, begin one (`hasWord`). */
+  /**
+   * Each term must occur in a word of the record. A short term must be the beginning of a word (`isPart`).
+   */
   readonly terms: readonly string[];
   readonly sought?: readonly Sought[] | undefined;
   readonly created_from: Date | undefined;

@@ -308,9 +308,10 @@ export function impactRules(database: Database) {
   return {
     /**
      * Counts the active records that end when this one is deleted, or revoked if it cannot be deleted.
-     * Revoking or disabling ends the same records or fewer. The record itself is not counted, and each
-     * count is at most `limit`. For a record with very many dependents the scan stops early, and a count
-     * may be too low. Returns no counts for a missing or inactive record, or for unmanaged tables.
+     * Revoking or disabling ends the same records or fewer. The record itself is not counted, and each count
+     * is at most `limit`. For a record with very many dependents the scan stops early, and a count may be too
+     * low. Returns no counts if the record is missing, or if no counted records depend on the records of its
+     * table.
      */
     async impactOf(table: TableName, given_id: string, moment: Date, limit: number): Promise<Impact> {
       const count = (impact[table] ?? byReferences(table)) as

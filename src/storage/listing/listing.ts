@@ -25,8 +25,8 @@ export interface ListQuery<T extends TableName> {
    */
   readonly visible?: Owner | undefined;
   /**
-   * Search words. Each must occur in a word of a searchable field or, if it is shorter than three characters,
-   * begin one.
+   * Search words. Each must occur in a word of a searchable field. A search word of one or two characters
+   * must be the beginning of a word.
    */
   readonly search?: string | undefined;
   readonly sought?: readonly Sought[] | undefined;
@@ -185,7 +185,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/** Returns the position directly after this one, so a reverse read includes its row. */
+/** Returns the position directly after this one, so that a reverse read includes the row at this position. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

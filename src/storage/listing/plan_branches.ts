@@ -47,9 +47,10 @@ function isRequested(where: Requested, name: string): boolean {
 }
 
 /**
- * Returns one branch for each owner column and each of the caller's values in it. Every branch holds only
- * rows that the caller owns; together, the branches hold every such row that matches the filters. Undefined
- * if there would be too many branches.
+ * Returns one branch for each column that names an owner and each of the caller's ids in that column, such as
+ * one for each of the caller's organizations in `organization_id`. Every branch holds only rows that the
+ * caller owns; together, the branches hold every such row that matches the filters. Undefined if there would
+ * be too many branches.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -93,8 +94,9 @@ async function branchesOfTheirs(
 }
 
 /**
- * Returns the branch of rows with this value in an owner column. For a user's rows, `own` excludes those
- * that other columns find. Undefined if no index has them in order.
+ * Returns the branch of the rows with this value in a column that names an owner. If the column names a user,
+ * `own` excludes the rows that other columns find. Undefined if no index has the rows in order and there are
+ * too many to sort.
  */
 async function branchOfTheirs(
   database: Database,

@@ -55,9 +55,9 @@ export function roleHolderRules(database: Database) {
 
   return {
     /**
-     * Returns the holders of these roles by role, in one organization, or in all if it is null. Roles without
-     * holders are omitted. Reads at most `mostRead` memberships, groups and group members. Beyond that limit
-     * the numbers are too low.
+     * Returns how many members and groups have each of these roles, in one organization, or in all
+     * organizations if `organization_id` is null. Roles that no member or group has are omitted. Reads at
+     * most `mostRead` memberships, groups and group members; if there are more, the numbers are too low.
      */
     async holdersOf(
       list: RoleList,

@@ -17,8 +17,8 @@ export interface Total {
 export const mostMet = 30_000;
 
 /**
- * Returns the number of distinct matching rows of these branches, and whether the end of any branch was not
- * reached.
+ * Returns the number of distinct matching rows of these branches, and whether counting stopped before the end
+ * of a branch.
  */
 export async function totalOf<T extends TableName>(
   database: Database,

@@ -2,8 +2,8 @@ import type { Kind } from "../../records/definition/field.ts";
 
 /**
  * The first tables. This SQL must never be edited, because databases have already run it; later changes are
- * separate migrations. Ids and hashes are binary. Partial indexes omit columns that most tokens lack (a user,
- * a refresh token, a session).
+ * separate migrations. Ids and hashes are binary. Most tokens have no user, no refresh token or no session.
+ * The partial indexes on these columns omit the rows in which the column is null.
  */
 export const records = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE users (

@@ -6,8 +6,8 @@ import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
 /**
- * Stores, for each plain scope of an API key, the owners whose resource servers accept it. If a scope has no
- * owners, no resource server accepts it.
+ * Stores, for each plain scope (`isPlainScope`) of an API key, the owners whose resource servers accept the
+ * scope. If a scope has no owners, no resource server accepts it.
  */
 export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';

@@ -3,8 +3,8 @@ import type { Dialect } from "../database/dialect.ts";
 /**
  * Lets the tokens of an ended record be marked as revoked, or removed, in index order, each batch after the
  * previous one. The index of pending work now includes the records whose tokens still have to be marked. On
- * PostgreSQL the index of users does not include the id: equal keys are stored only once there, but keys that
- * include an id are never equal, so each token would take 60 bytes.
+ * PostgreSQL, the index on `user_id` and `app_id` does not include the token's id. PostgreSQL stores equal
+ * keys only once, but keys that include an id are never equal, so each token would take 60 bytes.
  */
 export const endedTokens = (database: Dialect["name"]): string => `
 ${

@@ -19,7 +19,7 @@ const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/** One event that the database rejects would block the others. */
+/** Makes an event storable, because a single event that the database rejects would block the others. */
 function storable(event: NotedEvent): NotedEvent {
   return { ...storableMembers(event), details: event.details && storableMembers(event.details, mostDetails) };
 }

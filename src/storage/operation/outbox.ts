@@ -10,7 +10,10 @@ import { waitingRows } from "../database/waiting_rows.ts";
 const kind = "mail";
 
 const minute = 60_000;
-/** Milliseconds between a failed attempt and the next one; the last value repeats. */
+/**
+ * Milliseconds between a failed attempt and the next one. After the last of these pauses, every pause is
+ * `longestPause`.
+ */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 /**

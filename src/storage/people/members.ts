@@ -28,7 +28,10 @@ export async function sessionsOfProviders(
 
 export function memberRules(database: Database) {
   const { dialect, driver, find, list } = database;
-  /** Takes about 30 MB, for 10,000 members with few groups or fewer members with very many. */
+  /**
+   * The full cache takes about 30 MB: for 10,000 members with few groups, or for fewer members with very many
+   * groups.
+   */
   const byMembership = boundedCache<Member>(
     200_000,
     database,
@@ -77,7 +80,7 @@ export function memberRules(database: Database) {
       WHERE m.membership_id = ${arg.uuid("id")} AND g.organization_id = ${arg.uuid("organization_id")}
       ORDER BY g.display_name, g.id`,
   );
-  // A role of another organization grants nothing, even if a record names it (OC-6).
+  // A role of another organization grants nothing, even if a membership or a group lists it (OC-6).
   const isTheirs = sql<boolean>`(o.organization_id IS NULL OR o.organization_id = ${arg.uuid("organization_id")})`;
   const among = sql`IN (${dialect.idsOf(arg.json("ids"))})`;
   const roles = statement<Member["roles"][number]>(
@@ -142,8 +145,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the user as a member of each of their active organizations, by name, up to two; cached like
-     * `findMember`.
+     * Returns the user as a member of their active organizations, in the order of the names, at most two;
+     * cached like `findMember`.
      */
     async firstMembersOf(user_id: string): Promise<readonly Member[]> {
       const read = async () => (await firstTwo.all(driver, { user_id })).map(({ id }) => id);

@@ -39,7 +39,8 @@ export function openedSessionRules(
 
     /**
      * Returns whether the session of the request has ended in the meantime. Call it while holding the user's
-     * lock, before adding a sign-in method, so that a locked-out intruder cannot leave one (SU-6).
+     * lock, before adding a sign-in method, so that an intruder whose session was ended cannot add one
+     * (SU-6).
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

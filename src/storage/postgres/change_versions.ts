@@ -19,16 +19,16 @@ const complaintInterval = 10_000;
 const noSuchTable = "42P01";
 
 /**
- * The number of rows. With this many, few concurrent changes use the same one. It exceeds a pool's number of
- * connections.
+ * The number of rows. It exceeds the number of connections of a pool, so few concurrent changes use the same
+ * row.
  */
 const slots = 64;
 
 const migrationsSlot = slots;
 
 /**
- * Inserts missing rows; each statement is a separate transaction. Free space is left on the rows' page, so
- * updating a row does not touch an index.
+ * Creates the table and its missing rows; each statement is a separate transaction. Free space is left on the
+ * rows' page, so updating a row does not touch an index.
  */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",

@@ -37,7 +37,7 @@ export async function listenForChanges(options: {
   onLost: () => void;
 }) {
   const { hosts, forget, onError, onLost } = options;
-  /** No other process listens on this channel, so heartbeats wake none. */
+  /** No other process listens on this channel, so heartbeats wake no other process. */
   const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
   let heardAt = Number.NEGATIVE_INFINITY;
   let closed = false;
@@ -77,8 +77,8 @@ export async function listenForChanges(options: {
     );
     hosts.require(rows[0] as Role);
     if (heardAt === sentAt) return;
-    // Usually the heartbeat arrives with the response, or directly after it. If it does not, silence is
-    // measured from here.
+    // Usually the heartbeat arrives with the response, or directly after it. If it does not, the silence
+    // began when this heartbeat was sent.
     silentSince ??= sentAt;
     if (warned || sentAt - silentSince < silenceLimit) return;
     warned = true;
@@ -114,7 +114,7 @@ export async function listenForChanges(options: {
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
     // A connection that died silently suggests that others of the same age did too.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
-    // The server may never respond to the end of a connection.
+    // Destroys the socket, because the server may never respond to a request to close the connection.
     listening?.connection.stream.destroy();
     listening = undefined;
   }

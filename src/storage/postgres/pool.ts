@@ -16,8 +16,8 @@ const restAfterReadOnly = 1000;
 interface LentConnection {
   readonly client: pg.PoolClient;
   /**
-   * Returns the connection. Call it once, with the error that ended the work; an `unfit` connection is
-   * discarded.
+   * Gives the connection back to the pool. Call it once, with the error that ended the work; an `unfit`
+   * connection is discarded.
    */
   giveBack(error?: unknown, unfit?: boolean): void;
 }
@@ -95,7 +95,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
           continue;
         }
         if (!brokeConnection(error) && (error as PostgresError).code !== "25006") throw error;
-        // If all connections are in use, another host has none free either.
+        // If all connections of the pool are in use, trying another host does not help.
         if ((error as Error).message === "timeout exceeded when trying to connect") throw error;
         hosts.leave(tried);
         if (tries >= hosts.count) throw error;

@@ -9,9 +9,9 @@ import { onConnectionOf } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /**
- * Missing privileges, a full disk, no memory for locks, no transaction IDs, a disk error, or an internal
- * error of the database. The database server's role and its responses to other statements do not reveal
- * these.
+ * The codes of refusals with a lasting cause: missing privileges, a full disk, no memory for locks, no
+ * transaction IDs, a disk error, or an internal error. A database server with such a problem may still be the
+ * primary and may still execute other statements.
  */
 const lasting = /^(?:42501|53[12]00|54|58|XX)/;
 
@@ -35,8 +35,8 @@ export function standingRefusal(pool: PostgresPool) {
     } catch (error) {
       const known = asUnavailable(error);
       if (known instanceof UnavailableError) throw known;
-      // The cause of the refusal has ended. This error has a different cause, such as a row that was stored
-      // in the meantime.
+      // The cause of the refusal has ended, because the statements now fail for a different reason, such as a
+      // row that was stored in the meantime.
     }
     if (refused === statements) refused = undefined;
   }

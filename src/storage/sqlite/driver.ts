@@ -299,7 +299,7 @@ export function openSqlite(
     }
     return version !== undefined;
   }
-  // Notifies listeners of a change even if no caller checks whether its copy is current.
+  // Notifies listeners of a change by another process even while no caller uses `isCurrent`.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
   function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {

@@ -158,7 +158,8 @@ export interface LogFlush {
  */
 export function logFlushOf(path: string, most: number): LogFlush {
   // Linux reports a lost page once per descriptor, so of two flushes on one descriptor the second would
-  // succeed. Windows flushes only writable descriptors. SQLite's locks are not affected by this file.
+  // succeed. Windows flushes only writable descriptors. SQLite's locks are on other files, so closing these
+  // descriptors releases none of them.
   const logs = Array.from({ length: most }, () => fs.openSync(`${path}-wal`, "r+"));
   const free = [...logs];
   let failure: UnavailableError | undefined;

@@ -1,6 +1,7 @@
 /**
- * Finds rows that have just ended without reading active ones. If lifetimes differ, an index on the end
- * finds them. Otherwise they are read from the oldest row on, because ids begin with the time.
+ * Finds the rows that have ended since the last call, and reads hardly any active rows for that. If the rows
+ * of a table have different lifetimes, an index on the time of the end finds them. In the other tables, rows
+ * end in the order of their ids, because ids begin with the time, so they are read from the oldest row on.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";

@@ -242,7 +242,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
-      // If the user has widened the consent again in the meantime, the tokens stay active.
+      // Compares the tokens with the current scopes of the consent: if the user has widened the consent again
+      // in the meantime, the tokens stay active.
       const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
       if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
       const beyond = { ...args, scopes: consent.scopes };

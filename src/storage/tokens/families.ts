@@ -53,7 +53,7 @@ export function familyRules(
       .updateTable("oauth_tokens")
       .set({
         access_expires_at: arg.time("now"),
-        // Without an active refresh token the row becomes inactive.
+        // A row without a refresh token is revoked as a whole.
         revoked: sql<boolean>`(refresh_token_signature IS NULL)`,
         revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} ELSE revoked_at END`,
         revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,

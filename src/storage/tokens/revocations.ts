@@ -53,8 +53,8 @@ export function revocationRules(
   );
 
   /**
-   * Deletes the user's unused codes for this app that may still be valid. Codes created before that have
-   * expired.
+   * Deletes the user's unused codes for this app that may still be valid. Codes that were created more than
+   * `longestCode` ago have expired.
    */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
