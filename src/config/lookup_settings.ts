@@ -42,7 +42,8 @@ export const lookupSettings = {
   account_lookup_send_password: {
     name: "POSTERN_ACCOUNT_LOOKUP_SEND_PASSWORD",
     default: "off",
-    meaning: "on sends the hook the typed password; off asks the hook only for password resets",
+    meaning:
+      "on sends the hook the typed password; with off, the server asks the hook only when a user requests a password reset",
     parse: oneOf(["on", "off"]),
   },
   account_lookup_time: {

@@ -21,7 +21,7 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. For webhooks, sign-out notices and an organization's providers, a platform administrator must also allow it in their record (internal or backchannel_logout_internal). For documents and key sets of open clients, POSTERN_BASE_URL must be on loopback",
+      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. For webhooks, sign-out notices and an organization's providers, a platform administrator must also set internal in the webhook endpoint or provider, or backchannel_logout_internal in the app. The server never fetches key sets of an organization's apps from these addresses, and fetches documents and key sets of open clients from them only if POSTERN_BASE_URL is on loopback",
     parse: addressRanges,
   },
   outbound_proxy: {

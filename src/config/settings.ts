@@ -87,7 +87,7 @@ export const settings = {
     name: "POSTERN_DATABASE_READ_URL",
     secret: true,
     meaning:
-      "a PostgreSQL standby, written like POSTERN_DATABASE_URL, from which the management API and the console read lists, exports and statistics",
+      "one or more PostgreSQL standbys, written like POSTERN_DATABASE_URL, from which the management API and the console read lists, exports and statistics",
     parse: replicaUrl,
   },
   database_profile: {

@@ -16,7 +16,7 @@ export const signInSettings = {
     name: "POSTERN_SIGN_UP",
     default: "closed",
     meaning:
-      "who may register an account: closed (no user), invited (users with an invitation), domains (email addresses in POSTERN_SIGN_UP_DOMAINS) or open (all users); needs POSTERN_SMTP_URL",
+      "who may register an account: closed (no user), invited (users with an invitation), domains (email addresses in POSTERN_SIGN_UP_DOMAINS) or open (all users); all except closed need POSTERN_SMTP_URL",
     parse: oneOf(signUpPolicies),
   },
   sign_up_domains: {
@@ -87,7 +87,7 @@ export const signInSettings = {
     name: "POSTERN_ADDRESS_SIGN_INS",
     default: "50",
     meaning:
-      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes. After that, a browser at this address must wait unless the account has signed in with it before. Each account that signed in there with its password today or yesterday (UTC) raises the limit by 5, up to ten times the setting",
+      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes. After that, a browser at this address must wait unless the account has signed in with this browser before. Each account that signed in from the address with its password today or yesterday (UTC) raises the limit by 5, up to ten times the setting",
     parse: wholeNumber(10, 100_000),
   },
   address_mails: {
