@@ -226,17 +226,13 @@ describeInForm("the authorization code grant", (database) => {
     await assert.rejects(fixture.exchange(late), refusal("invalid_grant", /expired/));
   });
 
-  test("a client that redeems a code up to ten minutes late learns that the code has expired", async () => {
+  test("H-24: an expired code stays invalid if the clock goes back after the sweep, and the error says why", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
-    for (const [seconds, answer] of [
-      [61, /has expired/],
-      [598, /has expired/],
-      [1, /not issued to this client/],
-    ] as const) {
-      scenario.clock.advance(seconds);
-      await scenario.store.sweep(scenario.clock.now());
-      await assert.rejects(fixture.exchange(code), refusal("invalid_grant", answer));
-    }
+    scenario.clock.advance(61);
+    await scenario.store.sweep(scenario.clock.now());
+    scenario.clock.advance(-30);
+    const expected = /has expired or was not issued to this client/;
+    await assert.rejects(fixture.exchange(code), refusal("invalid_grant", expected));
   });
 });

@@ -48,7 +48,7 @@ for (const database of databases)
       store = await database.open();
       await aUser(store);
       await aSession(store, { created_at: later(-8 * 86_400), expires_at: later(10) });
-      await aCode(store, { expires_at: later(10), used: true });
+      await aCode(store, { expires_at: later(10) });
       await aToken(store, { user_id: null, ...accessOnly, access_expires_at: later(10) });
       await aToken(store, { user_id: null, ...accessOnly, access_expires_at: later(99) });
       await aRefusal(store, { expires_at: later(99) });

@@ -100,10 +100,10 @@ const unknown =
       findSignature(credentialPrefix[name], presented) === undefined ? "not_shaped" : "not_issued",
     );
 
-// Codes that are unknown, mistyped or issued to another client have the same sentence, so the caller cannot
-// distinguish them.
-const unknownCode = "the authorization code was not issued to this client";
-const unknownRefreshToken = "the refresh token was not issued to this client";
+// Codes and tokens that are unknown, mistyped, issued to another client, or expired and already deleted have
+// the same sentence, so the caller cannot distinguish them.
+const unknownCode = "the authorization code has expired or was not issued to this client";
+const unknownRefreshToken = "the refresh token has expired or was not issued to this client";
 
 /** Refusals of codes, tokens and grants at the token endpoint (RFC 6749 4.1.3, 4.4, 5.2, 6). */
 export const grantRefusals = {

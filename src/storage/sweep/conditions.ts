@@ -58,13 +58,11 @@ const pastToken = sql<boolean>`t.access_expires_at <= ${now}
 
 /**
  * The conditions under which the row `t` itself is no longer needed. It may still be needed to detect a
- * replay in its token family. Unused codes are kept for a while after they expire, so that a late client
- * learns that its code has expired.
+ * replay in its token family.
  */
 export const past = {
   oauth_tokens: pastToken,
-  oauth_auth_codes: sql<boolean>`(t.expires_at <= ${arg.time("codes_before")}
-    OR (t.used AND t.expires_at <= ${now}))`,
+  oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
 } satisfies Partial<Record<Swept, unknown>>;
 
 /** Tokens that are not needed to detect a replay, so they can be removed as soon as they have ended. */
@@ -131,9 +129,6 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
  */
 const statisticsRetention = 400;
 
-/** Milliseconds for which an expired unused code is kept. */
-const unusedCodeRetention = 600_000;
-
 /** A time before every stored one. */
 export const never = new Date("0001-01-01T00:00:00.000Z");
 
@@ -145,7 +140,6 @@ function daysBefore(moment: Date, days = 0): Date {
 export function momentsOf(moment: Date, { audit_events, events, addresses, notify_on_expiry }: Retention) {
   return {
     now: moment,
-    codes_before: new Date(moment.getTime() - unusedCodeRetention),
     events_before: daysBefore(moment, audit_events),
     told_until: daysBefore(moment, events),
     hours_before: daysBefore(moment, statisticsRetention),

@@ -173,9 +173,9 @@ export const evidenceWords: EvidenceWords = {
       "A code verifier has 43 to 128 characters from A–Z a–z 0–9 - . _ ~. A dpop_jkt has 43 characters in base64url.",
   },
   unknown_credential: {
-    what: "The code or token was not issued by this server",
+    what: "This server does not know the code or token: it never issued it, or deleted it after it expired",
     advice:
-      "Send it complete and unchanged. Check for double decoding, truncated text, and tokens from another server.",
+      "Send it in time, complete and unchanged. Check for double decoding, truncated text, and tokens from another server.",
   },
   other_app: {
     what: "The code or token was issued to another app",

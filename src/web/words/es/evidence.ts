@@ -160,9 +160,9 @@ export const evidenceWords: EvidenceWords = {
       "Un code verifier tiene de 43 a 128 caracteres de A–Z a–z 0–9 - . _ ~. Un dpop_jkt tiene 43 caracteres en base64url.",
   },
   unknown_credential: {
-    what: "Este código o token no se emitió aquí",
+    what: "Este servidor no conoce el código o token: nunca lo emitió o lo eliminó cuando caducó",
     advice:
-      "Envíalo entero y sin cambios, tal como llegó; busca una doble decodificación, un texto cortado o un token de otro servidor.",
+      "Envíalo a tiempo, entero y sin cambios, tal como llegó; busca una doble decodificación, un texto cortado o un token de otro servidor.",
   },
   other_app: {
     what: "El código o token se emitió a otra aplicación",

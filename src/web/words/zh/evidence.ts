@@ -145,8 +145,8 @@ export const evidenceWords: EvidenceWords = {
       "code verifier 由 A–Z a–z 0–9 - . _ ~ 中的 43 到 128 个字符组成。dpop_jkt 为 43 个 base64url 字符。",
   },
   unknown_credential: {
-    what: "此授权码或令牌不是在这里签发的",
-    advice: "请原样完整地发送；检查是否解码了两次、文本被截断，或是其他服务器的令牌。",
+    what: "服务器不认识此授权码或令牌：从未签发，或已在过期后删除",
+    advice: "请及时、原样、完整地发送；检查是否解码了两次、文本被截断，或是其他服务器的令牌。",
   },
   other_app: {
     what: "此授权码或令牌是签发给另一个应用的",
