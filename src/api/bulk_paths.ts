@@ -26,7 +26,7 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
       post: operation(resource, `${resourceType}:write`, {
         operationId: `change${pascal(pluralOf(resource))}InBulk`,
         summary: `${capital(eitherOf(verbs))} many ${many}`,
-        description: `Runs up to ${mostOperations} operations, one after the other. Each has its own permission check, transaction and audit event. The response is 200 with a result for each operation, even if some fail. An Idempotency-Key covers the whole request. Each operation counts as one request toward the rate limit.`,
+        description: `Runs up to ${mostOperations} operations in order, each with its own permission check, transaction and audit event. The response is 200 with a result for each operation, even if some fail. An Idempotency-Key covers the whole request. Each operation counts as one request toward the rate limit.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,

@@ -27,7 +27,10 @@ export const callerSchema: JsonSchema = {
       items: { type: "string" },
       description: "Scopes of the credential; null for a browser session, which has none",
     },
-    is_platform_admin: { type: "boolean", description: "Whether the permissions apply to every record" },
+    is_platform_admin: {
+      type: "boolean",
+      description: "Whether the caller is a platform administrator, whose permissions apply to every record",
+    },
     permissions: {
       type: "array",
       items: { enum: permissions },
@@ -70,7 +73,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
     name: "cursor",
     in: "query",
     description:
-      "The next_cursor or previous_cursor of an earlier page, requested by the same caller with the same filters and order",
+      "The next_cursor or previous_cursor of an earlier page with the same caller, filters and order",
     schema: { type: "string", minLength: 1 },
   },
   Order: {
@@ -82,14 +85,14 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   Total: {
     name: "total",
     in: "query",
-    description: "Whether the response includes the number of matching records (`total`, `total_is_more`)",
+    description: "Whether to return the number of matching records (`total`, `total_is_more`)",
     schema: { type: "boolean" },
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
     description:
-      "The ETag of the version that the caller has read. The response is 412 if the record has changed since, or if the value is neither an ETag nor *",
+      "The ETag of the version that the caller has read. The response is 412 if the record has changed since",
     schema: { type: "string", minLength: 1 },
   },
   IfNoneMatch: {
@@ -102,7 +105,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `A value that the caller chooses for this request. Another request with the same key within ${answerStoredHours} hours returns the first response and changes nothing`,
+    description: `A value that the caller chooses for this request. Repeating the request with the same key within ${answerStoredHours} hours returns the first response and changes nothing`,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
   },
 };
@@ -157,7 +160,7 @@ export const problemSchema: JsonSchema = {
           path: {
             type: "string",
             format: "json-pointer",
-            description: "JSON Pointer to the invalid field (RFC 6901)",
+            description: "JSON Pointer to the invalid field or parameter (RFC 6901)",
           },
           message: { type: "string", description: "Human-readable message in English" },
           code: {

@@ -72,7 +72,7 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       record: {
         ...schemaRef(schemaNames(resourceOf(subjectTypes[shape.about])).record),
         description:
-          "The record that the event is about, with the fields that the endpoint's owner may read; only if the endpoint's `include` requests it",
+          "The record that the event is about, with the fields that the owner of the endpoint may read; only if the endpoint's `include` contains `record`",
       },
       record_omitted: {
         const: "too_large",

@@ -130,7 +130,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                       required: ["status", "losses", "errors"],
                       properties: {
                         status: { type: "string", enum: ["created", "updated", "unchanged", "refused"] },
-                        id: text("The user", { format: "uuid" }),
+                        id: text("ID of the user", { format: "uuid" }),
                         losses: { ...errors, description: "Fields that were not imported" },
                         errors: { ...errors, description: "Why the person was not imported" },
                       },

@@ -31,7 +31,7 @@ export const introspectionPaths: Readonly<Record<string, PathItem>> = {
       operationId: "introspect",
       summary: "Inspect a token",
       description:
-        "Returns the state of an access token, refresh token or API key, and the reason if it is not active. A token that the caller may not read is reported as unknown. To read tokens, the caller needs `tokens:read`; to read API keys, `api_keys:read`.",
+        "Returns the state of an access token, refresh token or API key, and the reason if it is not active. A token or API key that the caller may not read is reported as unknown. To inspect an API key, the caller also needs the permission `api_keys:read`.",
       requestBody: {
         required: true,
         content: content(

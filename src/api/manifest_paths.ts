@@ -92,7 +92,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                 source: {
                   type: "string",
                   description:
-                    "Name of the system that the manifest was imported from. Existing records are not changed. The request fails if the manifest contains an existing record that no import from this system created",
+                    "Name of the system that the manifest was imported from. If set, existing records are not changed, and the request fails if the manifest contains an existing record that no import from this system created",
                 },
               },
             },

@@ -53,7 +53,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column to sort by. A list of more than 10,000 records can be sorted only by a column with an index, such as created_at; otherwise the response is 400",
+      "The column to sort by. For a list of more than 10,000 records, the column must have an index, such as created_at; otherwise the response is 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -80,12 +80,13 @@ export function listParameters(resource: Resource, without?: Filter): (Parameter
 export function includeParameter(resource: Resource): Parameter[] {
   const names = includableOf(resource);
   if (names.length === 0) return [];
+  const records = resource.includes === undefined ? "related records" : "related records and values";
   const one = `(?:${names.map((name) => name.replace(".", "\\.")).join("|")})`;
   return [
     {
       name: "include",
       in: "query",
-      description: `${names.length > 1 ? "Comma-separated related records" : "The related record"} to return in \`included\`: ${names.join(", ")}. A record that the caller may not read is null`,
+      description: `${names.length > 1 ? `Comma-separated ${records}` : "The related record"} to return in \`included\`: ${names.join(", ")}. A record that the caller may not read is null`,
       schema: { type: "string", pattern: `^${one}(?:,${one})*$` },
     },
   ];

@@ -150,8 +150,7 @@ function recordPath(resource: Resource): PathItem {
       delete: operation(resource, `${resourceType}:write`, {
         operationId: `delete${names.record}`,
         summary: `Delete ${withArticle(noun)}`,
-        description:
-          "Deletes the record and everything that belongs to it. Tokens and sessions that depend on it are revoked immediately.",
+        description: deletions[resourceType] ?? deletion,
         parameters: [parameterRef("Id"), parameterRef("IfMatch"), ...removal],
         responses: {
           "204": { description: "Deleted" },
@@ -161,6 +160,13 @@ function recordPath(resource: Resource): PathItem {
     }),
   };
 }
+
+const deletion =
+  "Deletes the record and everything that belongs to it. Dependent tokens and sessions are revoked immediately.";
+const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
+  signing_keys:
+    "Removes the key from the key set, so clients and APIs reject the tokens that it signed. If no other key signs with this algorithm, a new key is created.",
+};
 
 function firstOf(example: Json): Json {
   return Object.fromEntries(Object.entries(example).slice(0, 1));
@@ -200,7 +206,7 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The response is stored as a record of `deliveries`.",
   ping: "Sends a `ping` event, which is signed like every other event. The result is stored as a record of `deliveries`.",
   replay:
-    "Sends the event `event_id`, or at most 1,000 events that came after the position `after` or since the time `since`. Receivers recognize repeated events by their webhook-id.",
+    "Sends the event `event_id`, or at most 1,000 events that came after the position `after` or since the time `since`. Receivers recognize repeated events by the header webhook-id.",
   rotate_secret:
     "Returns the new `secret`, which no later response contains. For 24 hours, events are also signed with the previous secret.",
   retry: "Makes the next attempt due now. If the state of the delivery is already `done`, nothing changes.",
@@ -246,7 +252,7 @@ function impactPath(resource: Resource): PathItem {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
       description:
-        "Returns how many records of each kind would be deleted or revoked if you deleted or revoked this record now.",
+        "Returns how many records of each kind would be deleted or revoked together with this record.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

@@ -17,7 +17,10 @@ const claimSchema: JsonSchema = {
     scopes: { ...texts, description: "The scopes that release the claim; one of them is enough" },
     value: { description: "The value, unless `absent` or `set_at_issue` is set" },
     absent: { type: "string", enum: [...absences], description: "Why the claim is absent" },
-    set_at_issue: { const: true, description: "The value depends on the time of issue or on the sign-in" },
+    set_at_issue: {
+      const: true,
+      description: "Present if the value depends on the time of issue or on the sign-in",
+    },
   },
 };
 

@@ -210,7 +210,7 @@ const serverSchema: JsonSchema = {
     settings: {
       type: "object",
       description:
-        "Settings by the name of their environment variable, in lowercase and without POSTERN_; null means the default",
+        "Each setting under the name of its environment variable, in lowercase and without POSTERN_; null if the default applies",
       properties: Object.fromEntries(exposedSettings.map((name) => [name, {}])),
     },
   },
@@ -244,12 +244,12 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
   "/api/v1/statistics": statisticsPath("getStatistics", {
     summary: "Get usage statistics",
     description:
-      "Platform administrators get the counts of the whole server; other callers get the counts of their organizations. Requires the permission tokens:read. Refusals and sign-ins are included for callers who may read them.",
+      "Platform administrators get the counts of the whole server. Other callers get the counts of the organizations in which they have the permission `tokens:read`; if there are more than 10, only of the first by name. Refusals are counted for callers with the permission `refusals:read`, and sign-ins for platform administrators with `audit_events:read`.",
   }),
   "/api/v1/organizations/{id}/statistics": statisticsPath("getStatisticsOfOrganization", {
     summary: "Get usage statistics of an organization",
     description:
-      "Requires the permission tokens:read in the organization. Refusals are included for callers who may read them.",
+      "Requires the permission `tokens:read` in the organization. Refusals are counted for callers with the permission `refusals:read`.",
     parameters: [parameterRef("Id")],
   }),
 };
@@ -269,7 +269,7 @@ function statisticsPath(
           name: "period",
           in: "query",
           description:
-            "Length of the period, which ends now. An interval is one hour for a day, six hours for a week, and one day for a month. Default: day",
+            "Length of the period, which ends now. It is divided into intervals of one hour (`day`), six hours (`week`) or one day (`month`). Default: day",
           schema: { type: "string", enum: periods },
         },
       ],
@@ -323,7 +323,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       operationId: "exportDataOfUser",
       summary: "Export a user's data",
       description:
-        "Returns all records that belong to the user, without secrets. The export is recorded in the audit log. Only platform administrators may do this, and a token or API key also needs the scope `postern:read`.",
+        "Returns all records that belong to the user, without secrets. The export is recorded in the audit log. Only platform administrators may do this. A token or API key needs the scope `postern:read` in addition to the following scope.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

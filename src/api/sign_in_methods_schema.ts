@@ -6,7 +6,7 @@ import { columnsSchema, exampleFor, type ObjectSchema } from "./schemas.ts";
 const row = (table: ExposedTable): ObjectSchema => columnsSchema(table, exposedColumns[table]);
 
 const properties = {
-  user_id: { type: "string", format: "uuid", description: "The user" },
+  user_id: { type: "string", format: "uuid", description: "ID of the user" },
   password: { type: "boolean", description: "Whether the user has a password" },
   passkeys: { type: "array", items: row("passkeys") },
   authenticator_apps: { type: "array", items: row("totp_authenticators") },

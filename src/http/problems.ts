@@ -52,7 +52,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   conflict: {
     title: "Conflict with an existing record",
     meaning:
-      "Another record already has a value that must be unique, or a record that this one refers to was deleted.",
+      "The current records do not allow the operation. For example, another record has the same unique value, or a record that this one refers to was deleted.",
   },
   invalid_manifest: {
     title: "The manifest cannot be applied",
@@ -70,7 +70,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   mail_off: {
     title: "This server does not send email",
     meaning:
-      "Invitations are sent by email. Configure a mail server, or create a link on the organization's invitation page and send it yourself.",
+      "The operation sends an email. Configure a mail server or, for an invitation, create a link on the organization's invitation page and send it yourself.",
   },
   successor_required: {
     title: "A successor is required",
@@ -118,7 +118,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   },
   invalid_filter: {
     title: "A filter is not valid",
-    meaning: "A query parameter is unknown, repeated, or has the wrong type.",
+    meaning: "A query parameter is unknown or repeated, or its value is not valid.",
   },
   invalid_page: {
     title: "Invalid page parameters",
@@ -142,7 +142,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   throttled: {
     title: "Too many attempts",
     meaning:
-      "The current password was wrong too often, or too many invitations were sent. Try again after the seconds in Retry-After.",
+      "The caller did something too often, such as inviting people or sending a wrong current password. Try again after the seconds in Retry-After.",
   },
   quota_exceeded: {
     title: "Rate limit exceeded",

@@ -37,7 +37,7 @@ const table = "webhook_endpoints";
 export const resumeInput = {
   resume: omissible(
     oneOf(
-      "what a reactivated endpoint receives: with `kept`, also the events since it stopped; with `now`, only new events",
+      "what a reactivated endpoint receives: with `kept`, also the events that occurred while it was inactive; with `now`, only new events",
       ["kept", "now"],
     ),
   ),

@@ -40,7 +40,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `search words, separated by spaces. A record matches if its ${fields} contains all of them. A search word of fewer than three characters matches only the beginning of a word`,
+    meaning: `search words, separated by spaces. The ${fields} must contain all of them. A search word of fewer than three characters matches only the beginning of a word`,
     to: "search",
   };
 }
@@ -65,7 +65,7 @@ export function searchAmong(table: TableName): Filter {
       : [
           nouns === ""
             ? `text to find in ${parts}`
-            : `if none matches, records whose ${parts} contains the text`,
+            : `without such a match, finds records whose ${parts} contains the text`,
         ]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };

@@ -125,11 +125,11 @@ export const authorizationRefusals = {
     ({ received }: Received) => evidence("organization", "organization", received),
   ),
   members_only: refusalsOf("access_denied")(
-    "only members of the organization can sign in to this client",
+    "the user is not a member of an organization whose members may sign in to this client",
     () => evidence("organization", "organization"),
   ),
   role_or_group_lacking: refusalsOf("access_denied")(
-    "the user has no role and is in no group whose members may sign in to this client",
+    "only users with certain roles or in certain groups may sign in to this client, and the user is not one of them",
     () => evidence("organization", "organization"),
   ),
   app_role_lacking: refusalsOf("access_denied")(

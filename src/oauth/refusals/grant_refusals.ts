@@ -124,18 +124,19 @@ export const grantRefusals = {
   membership_ended: invalidGrant("the user is no longer a member of the organization", () =>
     fact("ended", "organization", "membership_ended"),
   ),
-  membership_lacking: invalidGrant("only members of the organization can sign in to this client", () =>
-    fact("ended", "organization", "membership_ended"),
-  ),
-  role_or_group_ended: invalidGrant(
-    "the user no longer has a role, and is no longer in a group, whose members may sign in to this client",
+  membership_lacking: invalidGrant(
+    "the user is not a member of an organization whose members may sign in to this client",
     () => fact("ended", "organization", "membership_ended"),
   ),
-  app_role_ended: invalidGrant("the user's app roles no longer grant any of the scopes", () =>
+  role_or_group_ended: invalidGrant(
+    "only users with certain roles or in certain groups may sign in to this client, and the user is no longer one of them",
+    () => fact("ended", "organization", "membership_ended"),
+  ),
+  app_role_ended: invalidGrant("the user's app roles no longer grant any of the requested scopes", () =>
     fact("ended", "organization", "membership_ended"),
   ),
   organization_unconsented: refusalsOf("consent_required")(
-    "the user has not allowed this client in the requested organization",
+    "the user has not consented to this client and these scopes for the requested organization",
     ({ requested, allowed }: Requested) => evidence("consent", "organization", requested, allowed),
   ),
   organization_of_other_refresh: invalidRequest(

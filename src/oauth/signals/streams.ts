@@ -301,7 +301,7 @@ export async function verifyStream(
   server: AuthorizationServer,
 ): Promise<void> {
   if (state !== undefined && (typeof state !== "string" || state.length > 1024 || !state.isWellFormed()))
-    throw wrong("state", "must be a text of at most 1024 characters");
+    throw wrong("state", "must be text of at most 1024 characters");
   const at = server.now();
   // By receiver rather than by stream, so a new stream does not reset the interval.
   const key = sha256(`signal verification ${stream.app_id}`);

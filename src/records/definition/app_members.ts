@@ -31,7 +31,7 @@ export const appMembers = {
   ),
   default_scopes: optional(
     strings(
-      "scopes granted to a request that names none; if null, a sign-in must name scopes, and client_credentials gets all allowed scopes except those of this server",
+      "scopes granted to a request that names none; if null, a sign-in must name scopes, and client_credentials gets all allowed scopes except openid, offline_access and the scopes of this server",
       {
         format: "default_scope",
         distinct: true,

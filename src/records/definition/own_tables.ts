@@ -98,10 +98,13 @@ export const ownTables = {
       {},
     ),
     default_scopes: defaulting(
-      strings("scopes granted to a client that requests none", {
-        format: "resource_default_scope",
-        distinct: true,
-      }),
+      strings(
+        "scopes granted to an open client that requests none; with client_credentials, an app of another owner gets only these, unless its `resources` contain the API",
+        {
+          format: "resource_default_scope",
+          distinct: true,
+        },
+      ),
       [],
     ),
     who_may_ask: defaulting(
@@ -206,13 +209,16 @@ export const ownTables = {
     ),
     searchable: defaulting(bool("whether lists can be filtered by the attribute"), false),
     pattern: optional(
-      string("pattern that the whole text, or each entry of a list, must match", {
-        format: "attribute_pattern",
-        max_length: 200,
-      }),
+      string(
+        "regular expression without groups and alternatives that the whole text, or each entry of a list, must match",
+        {
+          format: "attribute_pattern",
+          max_length: 200,
+        },
+      ),
     ),
     max: optional(
-      int("maximum number of characters or list entries or, for a number, the largest value", {
+      int("maximum number of characters of a text or of entries of a list, or maximum value of a number", {
         min: 0,
         max: 2_147_483_647,
       }),
@@ -298,7 +304,7 @@ export const ownTables = {
     }),
     endpoint: string("path of the request"),
     error: string("error code of the response"),
-    description: text("error description sent to the caller", { format: "prose" }),
+    description: text("error description sent to the client or shown to the user", { format: "prose" }),
     app_id: optional(
       reference(
         "oauth_apps",

@@ -227,7 +227,7 @@ export const signInTables = {
     ),
     link: defaulting(
       oneOf(
-        "what happens at a first sign-in whose email address already belongs to a user: with `ask`, the user must prove that the account is theirs; with `automatic`, Postern links some accounts without that proof",
+        "what happens at a first sign-in whose email address already belongs to a user: with `ask`, the user must prove that the account is theirs; with `automatic`, Postern skips this proof if the address is trusted and verified, and the account has neither a second factor nor administrator rights",
         linkRules,
       ),
       "ask",

@@ -95,7 +95,7 @@ const eventShapes = {
   "consent.granted": ofUser("A user consented to an app", { app_id: "id" }),
   "consent.revoked": ofUser("A user or an administrator revoked a consent", { app_id: "id" }),
   "token_family.replayed": app(
-    "A used code or refresh token was presented again; the tokens issued from it were revoked",
+    "A used authorization code or refresh token was presented again; all tokens of its token family were revoked",
   ),
   "organization.created": organization("An organization was created"),
   "organization.updated": type({

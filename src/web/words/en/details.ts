@@ -113,7 +113,7 @@ export const details: DetailSentences = {
     `this credential may send at most ${requests} requests in ${seconds} seconds`,
   wrong_operations: "the request is not valid; nothing was changed",
   reset_mail_off: "this server does not send email, so it cannot send a link",
-  reset_mails_throttled: "too many emails of this kind; try again later",
+  reset_mails_throttled: "too many password reset emails were sent; try again later",
   wrong_filter: "a query parameter of the list is not valid",
   wrong_parameter: "a query parameter is not valid",
   parameter_repeated: "a query parameter is repeated",

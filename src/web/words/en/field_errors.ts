@@ -122,7 +122,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_number: "must be a number",
   not_date: "must be a date such as 2026-11-28",
   used_by_organizations: ({ definitions, records }) =>
-    `is used by organizations (definitions: ${definitions}, records with a value: ${records}): remove those, or choose another name`,
+    `is used by organizations (definitions: ${definitions}, records with a value: ${records}): remove their definitions and values, or choose another name`,
   no_attribute: ({ names }) =>
     `is not an attribute of this kind of record: define it first${names.length === 0 ? "" : `, or use one of ${names.join(", ")}`}`,
   no_searchable_attribute: ({ names }) =>
@@ -281,12 +281,13 @@ export const fieldErrors: FieldErrorSentences = {
   scope_beyond_owner: "exceeds the permissions of the owner",
   scope_beyond_you: "exceeds your permissions",
   scope_without_owner: "has no effect: the key has no owner",
-  scope_defined_elsewhere: "is already defined by another owner: only a platform administrator may grant it",
+  scope_defined_elsewhere:
+    "is the scope of an app of another owner or of an API of the server: only a platform administrator may grant it",
   identifier_beyond_organization:
     "must begin with the identifier of an API of the organization, or with urn:postern:organization: and its ID; only a platform administrator may register others",
   app_of_other_organization: "must be an app of the organization that owns the API",
   resource_not_yours:
-    "must be an API that you may change; only the owner of another API may open it to the app",
+    "must be an API that you may change; for any other API, only its owner may allow the app to request tokens",
   resources_beyond_organization:
     "may contain only APIs that the organization's apps implement; only a platform administrator may allow others",
   vouched_for: "is protected because the app is first_party: only a platform administrator may change it",

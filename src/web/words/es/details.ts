@@ -111,7 +111,7 @@ export const details: DetailSentences = {
     `esta credencial puede enviar ${requests} solicitudes en ${seconds} segundos`,
   wrong_operations: "la solicitud no es válida; no se cambió nada",
   reset_mail_off: "este servidor no envía correo y no puede enviar el enlace",
-  reset_mails_throttled: "demasiados correos de este tipo: vuelve más tarde",
+  reset_mails_throttled: "demasiados correos para restablecer la contraseña: vuelve más tarde",
   wrong_filter: "un parámetro de la lista no es válido",
   wrong_parameter: "un parámetro de la consulta no es válido",
   parameter_repeated: "un parámetro de la consulta está repetido",

@@ -94,7 +94,7 @@ export const details: DetailSentences = {
   quota_exceeded: ({ requests, seconds }) => `此凭据在 ${seconds} 秒内最多可发送 ${requests} 个请求`,
   wrong_operations: "请求无效；未做任何更改",
   reset_mail_off: "此服务器不发送邮件，因此无法发送链接",
-  reset_mails_throttled: "此类邮件过多：请稍后再试",
+  reset_mails_throttled: "重置密码的邮件过多：请稍后再试",
   wrong_filter: "列表的某个参数不符合要求",
   wrong_parameter: "查询中的某个参数不符合要求",
   parameter_repeated: "查询中有参数重复",
