@@ -145,8 +145,8 @@ export async function findRun(admin: AdminContext): Promise<FoundRun> {
 }
 
 /**
- * Returns a CSV file of the data that the caller's import did not take over; undefined until an import has
- * ended.
+ * Returns a CSV file of the data that the caller's import did not take over or, after a check, would not take
+ * over. Undefined while neither has ended.
  */
 export async function findLosses(admin: AdminContext): Promise<Buffer | undefined> {
   const compressed = await findImport(admin, "losses");

@@ -278,8 +278,9 @@ const hour = 3_600_000;
 const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
 
 /**
- * Returns links for the presentation's presets and for the last hour, day and week. Each link preserves the
- * filters that it does not set. Returns none for lists without presets.
+ * Returns links for the presentation's presets and for the last hour, day and week. A link for a period
+ * preserves all other filters; a link for a preset preserves the filters that no preset sets. Returns none
+ * for lists without presets.
  */
 function presetLinks(
   { resourceType }: Resource,

@@ -23,13 +23,13 @@ const window = 15 * 60_000;
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Maximum requests for one kind of email within a window, in addition to the limit of the source. This limit
- * locks no user out, because the link in the newest email stays valid longer than the window.
+ * Maximum requests per account for one kind of email within a window, in addition to the limit of the source.
+ * This limit locks no user out, because the link in the newest email stays valid longer than the window.
  */
 const mailLimits = { account: 5 } as const;
 /**
  * Maximum requests within a day for one kind of email to one email address, since anyone can trigger the
- * email. Does not apply to sources where the account's user has signed in before.
+ * email. Does not apply to marked browsers, or to sources where the account's user has signed in before.
  */
 const mailsADay = 20;
 const day = 24 * 60 * 60_000;
@@ -344,8 +344,8 @@ const sourceKey = (source: string, context: IdentityContext) =>
 const mostSessions = 200;
 
 /**
- * Returns whether the account's user has signed in from this source before, so an attacker never locks a user
- * out of a familiar network. The limits on the source and on the pair still apply. Sources are compared
+ * Returns whether the account's user has signed in from this source before. Attackers at other sources cannot
+ * lock the user out there, because only the limits of the source and of `pair` apply. Sources are compared
  * rather than IP addresses, because IPv6 addresses change daily.
  */
 async function isKnownThere(

@@ -45,9 +45,9 @@ export async function admitRegistration(
 }
 
 /**
- * Returns the email that follows a registration request; undefined if the typed address may not register. The
- * same rows are written for every address, so the later work of the server does not reveal whether an account
- * exists (SS-3).
+ * Returns the email that follows a registration request; undefined if no account has the typed address and it
+ * may not register. The same rows are written for every address, so the later work of the server does not
+ * reveal whether an account exists (SS-3).
  */
 export async function makeRegistrationMail(
   { email, origin, browser, request, rules }: SignUpRequest,

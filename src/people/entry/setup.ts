@@ -29,8 +29,9 @@ type SetupOutcome =
   | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
 
 /**
- * Returns a one-time path and query under {base_url} that creates the first platform administrator, valid
- * for 24 hours. Returns undefined if there is one already. Only the link's signature is stored.
+ * Returns the path and query, under {base_url}, of a one-time link with which the first platform
+ * administrator is created. The link is valid for 24 hours. Returns undefined if an administrator already
+ * exists. Only the link's signature is stored.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
   const { store } = context;

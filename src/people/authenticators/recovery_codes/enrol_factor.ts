@@ -1,6 +1,6 @@
 /**
- * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the
- * factor. The factor and the codes then stay pending until the user confirms that the codes are stored
+ * The last step of adding a second factor. An account that needs recovery codes and has none gets a set with
+ * the factor. The factor and the codes then stay pending until the user confirms that the codes are stored
  * (MF-7).
  */
 

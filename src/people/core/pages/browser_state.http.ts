@@ -67,9 +67,9 @@ export function formCookieOf(
 }
 
 /**
- * Returns whether a posted form was shown to this visitor with the same subject. If the browser sends
- * `Sec-Fetch-Site`, that is checked as well. `Origin` is not checked, because `Referrer-Policy: no-referrer`
- * makes it `null` on this server's own forms.
+ * Returns whether a posted form was shown to this session or browser with the same `about`. If the browser
+ * sends `Sec-Fetch-Site`, this header is checked as well. `Origin` is not checked, because `Referrer-Policy:
+ * no-referrer` makes it `null` on this server's own forms.
  */
 export function isOwnForm(
   request: FastifyRequest,

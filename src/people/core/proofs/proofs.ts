@@ -79,8 +79,8 @@ export async function makeProof<P extends ProofPurpose>(
 
 /**
  * Returns the proof stored under this `place` if it is valid for this purpose and all its bindings match.
- * Reading does not consume it, so mail scanners do no harm. Any event that ends the user's tokens also ends
- * the proof.
+ * Reading does not consume it, so mail scanners do no harm. If the proof was stored with a `user`, any event
+ * that ends the user's tokens also ends the proof.
  */
 export async function openProof<P extends ProofPurpose>(
   purpose: P,
