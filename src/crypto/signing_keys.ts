@@ -203,8 +203,8 @@ export async function openKeyRing(
 }
 
 /**
- * The error of a server that has no signing key, for example because its database was recreated while it was
- * running.
+ * The error of a server that has no signing key, for example because the database was recreated while the
+ * server was running.
  */
 function missingKey(what: string): UnavailableError {
   return new UnavailableError("gone", `${what}; create one with \`postern keys rotate\``, undefined);

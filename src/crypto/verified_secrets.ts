@@ -23,7 +23,7 @@ export function verifiedSecrets({
 }) {
   const entries = new Map<string, { proof: Uint8Array; expires_at_ms: number }>();
 
-  // A PHC string contains no NUL, so no other pair gives the same input.
+  // A PHC string contains no NUL, so no other pair of stored hash and secret gives the same input.
   const proofOf = (secret_hash: string, presented: string) =>
     Buffer.from(hash("sha256", `${key}${secret_hash}\0${presented}`, "latin1"), "latin1");
 

@@ -46,8 +46,8 @@ interface HttpMail {
    */
   post(make: () => Promise<Mail | undefined>, queue?: "account" | "anybody"): void;
   /**
-   * Sends emails from the outbox: `pass` hands each to `send`, which returns whether the mail server accepted
-   * it.
+   * Sends emails from the outbox: `pass` hands each email to `send`, which returns whether the mail server
+   * accepted it.
    */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }

@@ -103,8 +103,8 @@ const mostProxies = 20;
 
 /**
  * Returns a function that checks whether an entry of `X-Forwarded-For`, or a peer, is one of these IP
- * addresses or in one of these CIDR ranges. `hop` counts from the peer, which is 0; from 20 on, none is
- * trusted, because a caller may send thousands of entries. An IPv6 range contains no IPv4 address here,
+ * addresses or in one of these CIDR ranges. `hop` counts from the peer, which is 0. From hop 20 on, no entry
+ * is trusted, because a caller may send thousands of entries. An IPv6 range contains no IPv4 address here,
  * although `BlockList` treats IPv4 addresses as IPv6 addresses.
  */
 export function trustedProxies(

@@ -173,6 +173,7 @@ function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issu
   );
   if (isOfOwnApi) return true;
   if (!app.allowed_scopes.includes(introspectionScope)) return false;
-  // A service account's token may have been issued to an app of another organization, or of none.
+  // A service account's token may have been issued to an app of another organization, or of none, so the
+  // account's organization counts too.
   return [client.app.organization_id, service_account?.organization_id].includes(app.organization_id);
 }

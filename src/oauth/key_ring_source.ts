@@ -58,7 +58,8 @@ export function keyRingSource(
       reading.then(
         (found) => {
           if (ring === reading) known = found;
-          // A read that began before a change may end after one that saw the change.
+          // A read that began before a change may end after one that saw the change, so an older read never
+          // replaces a newer one.
           if (last === undefined || last.read < number) last = { read: number, ring: found };
         },
         () => {

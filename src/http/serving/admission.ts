@@ -11,8 +11,8 @@ import { routeOf } from "../request_origin.ts";
 
 export interface AdmissionLimits {
   /**
-   * Maximum number of requests in progress. A response that is ready but not yet read by the caller does not
-   * count.
+   * Maximum number of requests of one source in progress. A response that is ready but not yet read by the
+   * caller does not count.
    */
   readonly answered: number;
   readonly waiting: number;

@@ -81,8 +81,8 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
   async function stopListening(): Promise<void> {
     for (const deadline = performance.now() + takingQueued; performance.now() < deadline; ) {
       const before = connections.size;
-      // The first pause ends the event loop turn of the signal; during the second, queued events are
-      // handled.
+      // The first `turn` ends the current turn of the event loop. During the second, queued connections are
+      // accepted.
       await turn();
       await turn();
       if (connections.size <= before) break;

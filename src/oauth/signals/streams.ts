@@ -303,7 +303,7 @@ export async function verifyStream(
   if (state !== undefined && (typeof state !== "string" || state.length > 1024 || !state.isWellFormed()))
     throw wrong("state", "must be text of at most 1024 characters");
   const at = server.now();
-  // By receiver rather than by stream, so a new stream does not reset the interval.
+  // The interval is counted by receiver rather than by stream, so a new stream does not reset it.
   const key = sha256(`signal verification ${stream.app_id}`);
   const next = new Date(at.getTime() + leastVerification * 1000);
   if (!(await server.store.useOnce("throttle", key, next, at)))

@@ -7,7 +7,7 @@ export const none: ClientAuthenticationMethod = {
   client_type: "public",
   credential: { in: "form", name: "client_id" },
   present(request) {
-    // Some libraries send a public client as `client_id:` with an empty secret.
+    // Some libraries authenticate a public client in the header, with an empty secret: `client_id:`.
     if (request.authorization !== undefined) return readBasicCredentials(request);
     const client_id = request.params.get("client_id");
     return client_id === undefined ? [] : [{ client_id }];
