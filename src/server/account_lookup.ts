@@ -156,8 +156,8 @@ function foundIn({ status, body }: OutboundAnswer, email: string): Found | undef
 }
 
 /**
- * Returns a circuit breaker. It admits requests until several have failed in a row; after a pause, it
- * admits one at a time.
+ * Returns a circuit breaker. It admits all requests until several have failed in a row. From then on it
+ * admits one request after each pause, until a request succeeds.
  */
 function circuitBreaker(now: () => Date, onOpen: () => void) {
   let failures = 0;

@@ -124,7 +124,10 @@ async function runAlone(
   saySetup(server);
 }
 
-/** Returns the result of the work; undefined after a stop, whatever the work's later result. */
+/**
+ * Returns the result of the work. If the work fails after the signal was aborted, returns undefined instead
+ * of throwing.
+ */
 async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R | undefined> {
   try {
     return await work();
@@ -156,7 +159,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   process.once("exit", () => {
     for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });
-  // If this fails, the workers wait for the database themselves and report the error.
+  // If this fails or takes too long, the workers wait for the database themselves and report the error.
   await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
   if (stopping.signal.aborted) return;
 

@@ -12,7 +12,8 @@ const sameSignal = 1000;
 
 /**
  * Stops at SIGTERM, SIGINT or SIGHUP, and when the launcher has ended. Running requests finish within ten
- * seconds, and the process exits with 0. A second signal ends it immediately, together with its workers.
+ * seconds, and the process exits with 0. Another signal, more than a second after the first one, ends the
+ * process immediately, together with its workers.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
   let stoppedAt: number | undefined;

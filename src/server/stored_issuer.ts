@@ -1,4 +1,7 @@
-/** The issuer at the last start. A new issuer invalidates tokens and passkeys without any other warning. */
+/**
+ * The issuer at the last start. A new issuer invalidates tokens, and passkeys too if its host differs; no
+ * other warning reports this.
+ */
 
 import type { Config } from "../config.ts";
 import { sha256 } from "../crypto/digest.ts";
@@ -9,7 +12,9 @@ import type { Codes, Rows } from "../storage/ports.ts";
 const kind = "issuer";
 const key = sha256("last issuer");
 
-/** Returns the former issuer; undefined if it is unchanged, or if no tokens were issued. */
+/**
+ * Returns the former issuer; undefined if it is unknown or unchanged, or if the database contains no tokens.
+ */
 export async function formerIssuer(
   store: Codes & Rows,
   issuer: string,

@@ -5,7 +5,7 @@
 
 /** Milliseconds. */
 const times = {
-  /** How long a document is still used after its URL fails. */
+  /** Maximum age of a cached document that is used because it could not be loaded again. */
   stale: 24 * 3_600_000,
   /** Minimum time between two fetches while a document is cached. */
   pause: 60_000,
@@ -25,8 +25,10 @@ interface Entry<D> {
 
 interface DocumentCache<D> {
   /**
-   * Returns the document at this URL. A stale or insufficient one is loaded again; if that fails, the last
-   * one is returned. Throws the error of `load` if there is none.
+   * Returns the document at this URL. If the cached document is older than `fresh`, or `suffices` returns
+   * false for it, loads the document again, but not before `pause` has passed since the last attempt. If it
+   * is not loaded, returns the cached document while that is younger than `stale`, and otherwise throws the
+   * error of the last attempt.
    */
   get(url: string, load: () => Promise<D>, suffices?: (document: D) => boolean): Promise<D>;
 }
@@ -57,7 +59,7 @@ export function documentCache<D extends object>({
     return entry;
   }
 
-  /** After the clock was set back, a document counts as stale and may be fetched again. */
+  /** If the clock was set back, the document counts as older than `fresh` and may be fetched again. */
   function forgetTheFuture(entry: Entry<D>): void {
     const at = now().getTime();
     if (entry.fetched_at > at) entry.fetched_at = at - fresh;

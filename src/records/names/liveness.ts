@@ -210,7 +210,8 @@ export function isActiveSession(
   now: Date,
 ): boolean {
   if (stateOfSession(session, now) !== "active") return false;
-  // A platform administrator never stays signed in, even if the user was appointed after the sign-in (OR-16).
+  // A remembered session ("Keep me signed in") is not valid for a platform administrator, even if the user
+  // was appointed after the sign-in (OR-16).
   if (session.remembered && user.is_platform_admin) return false;
   // The time of a deactivation counts as well, so a session that was being created at that moment does not
   // outlive it.

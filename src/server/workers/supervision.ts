@@ -14,8 +14,9 @@ export function workerStarts(workers: number) {
       return true;
     },
     /**
-     * Records the end of a worker. Returns true if it never listened, because its successors would not
-     * listen either. A killed worker returns false, because its successors may listen.
+     * Records the end of a worker. Returns true if the start has failed: not all workers have listened yet,
+     * and this worker exited before it listened, so its successors would not listen either. For a killed
+     * worker it returns false, because its successors may listen.
      */
     failed(id: number, signal: string | null): boolean {
       const listened = listening.delete(id);
@@ -24,7 +25,10 @@ export function workerStarts(workers: number) {
   };
 }
 
-/** Milliseconds between two heartbeats of a worker, and between two checks of its primary. */
+/**
+ * Milliseconds between two heartbeats of a worker, and between two checks by the primary whether heartbeats
+ * arrived.
+ */
 export const beatInterval = 5000;
 /** Missed heartbeats after which a worker is killed: half a minute, longer than any statement may take. */
 const mostMissed = 6;
@@ -90,8 +94,8 @@ interface StoppingWorker {
 }
 
 /**
- * Asks each worker to stop, and resolves when all have ended. A worker without a heartbeat for `maxWait`
- * milliseconds is hung; it is reported to `onStill` and killed.
+ * Asks each worker to stop, and resolves when all have ended. A worker that neither ends nor sends a message
+ * within `maxWait` milliseconds is hung; it is reported to `onStill` and killed.
  */
 export async function stopWorkers(
   workers: readonly StoppingWorker[],

@@ -61,8 +61,8 @@ const inUse = (connections: number) =>
   `first stop the server, and close every other connection to it (${connections} now)`;
 
 /**
- * Opens a database for exclusive reading. Throws if a server has it open, or if its tables are of another
- * version.
+ * Opens a database for exclusive reading. Throws if its tables are of another version. If another program has
+ * the database open, this function throws on SQLite, and `read` throws on PostgreSQL.
  */
 export async function openSource(address: DatabaseAddress): Promise<CopySource> {
   const { source, questions } =

@@ -189,8 +189,9 @@ async function branchesByNames(
 }
 
 /**
- * Returns the branches of an unrestricted list. It is read by the value of an attribute, otherwise by the
- * filtered columns, otherwise by the words, and otherwise from the whole table.
+ * Returns the branches of an unrestricted list. The list is read by the first of these that an index
+ * supports: the value of an attribute, a filtered column, the records that a searched name finds, the words,
+ * a filtered column with frequent values. Otherwise the whole table is read.
  */
 async function branchesOfAll(
   database: Database,

@@ -266,8 +266,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Postpones a delivery, and those queued after it, to a later attempt. With `lastMoment` it waits without
-     * expiring.
+     * Postpones a delivery, and the target's later deliveries about the same subject, until `due_at`. With
+     * `lastMoment`, the delivery waits without expiring.
      */
     postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date, now: Date): Promise<void> =>
       written({ ...claimed, ...result, due_at, expires_at: due_at === lastMoment ? lastMoment : null }, now),

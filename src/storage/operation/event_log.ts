@@ -113,7 +113,8 @@ export function eventLog(
     },
     /**
      * Turns each count of omitted events into one event whose details contain the number (`more`): once the
-     * minute of the count is over, or immediately with `all`. Returns these counts.
+     * minute of the count is over, or immediately with `all`. If the queue is almost full, does so only with
+     * `all`. Returns the counts that became events.
      */
     settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;

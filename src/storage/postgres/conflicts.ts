@@ -3,9 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Maximum attempts: with the longest pauses, they take two seconds in addition to the work. */
+/** Maximum attempts. The pauses between them take less than two seconds in total. */
 const mostAttempts = 14;
-/** The upper bound of a random pause, in milliseconds. It doubles with each attempt, up to `longestPause`. */
+/**
+ * Milliseconds from which the upper bound of the random pauses is computed. The bound doubles with each
+ * attempt, up to `longestPause`.
+ */
 const firstPause = 2;
 const longestPause = 200;
 

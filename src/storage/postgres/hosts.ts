@@ -1,6 +1,6 @@
 /**
- * The address of the database and the limits of a connection. Of several hosts, the first writable one is
- * used.
+ * The address of the database and the limits of a connection. Of several hosts, the first usable one that has
+ * the role in `target_session_attrs` is used.
  */
 import pg from "pg";
 import { UnavailableError } from "../../errors.ts";

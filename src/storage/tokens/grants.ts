@@ -36,8 +36,9 @@ export interface RotateRefreshToken {
   readonly replacement: OAuthToken & { user_id: string };
   readonly now: Date;
   /**
-   * Idempotent rotation (design 6.9). Until `ends_at`, the predecessor's access token stays valid. Presenting
-   * the used refresh token again returns `answer`, which is encrypted under that token.
+   * Idempotent rotation (design 6.9). Until `ends_at`, the predecessor's access token stays valid unless it
+   * expires earlier, and presenting the used refresh token again returns `answer`, which is encrypted under
+   * that token.
    */
   readonly window?: {
     readonly ends_at: Date;
