@@ -115,14 +115,14 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
-  /** The operator's HTTP hook that the server asks about email addresses without an account (MG-9). */
+  /** The operator's HTTP hook that the server calls for email addresses without an account (MG-9). */
   readonly account_lookup:
     | {
         readonly url: string;
         readonly secret: string;
         readonly until: Date;
         readonly send_password: boolean;
-        /** Milliseconds that every failed sign-in takes, whether or not the hook was asked. */
+        /** Milliseconds that every failed sign-in takes, whether or not the hook was called. */
         readonly answer_time: number;
         readonly source: string;
       }

@@ -34,7 +34,7 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-/** The texts are in English in every language of the page, like the OpenAPI document. */
+/** These texts are always in English, like the OpenAPI document from which they come. */
 export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;

@@ -168,7 +168,7 @@ function membersOf(schema: Json, document: OpenApiDocument): ApiMember[] {
       name,
       type: typeOf(isObject(member) ? member : {}, document),
       description: sentence(isObject(member) ? member : {}),
-      // Only requests mark fields as required, because a response contains every field.
+      // Only fields of requests are marked as required, because a response contains every field.
       required: closed && required.includes(name),
     }));
   });

@@ -106,7 +106,10 @@ export function operation(
   });
 }
 
-/** Returns an operation whose description says what it requires. Tokens and API keys need these scopes. */
+/**
+ * Returns an operation whose description says what it requires. `scopes` are the scopes that tokens and API
+ * keys need.
+ */
 export function operationOf(
   tags: readonly string[],
   scopes: readonly string[],

@@ -97,7 +97,10 @@ function collectionPath(resource: Resource): PathItem {
   };
 }
 
-/** The response if the user must accept first, as with an invitation. The record is created only then. */
+/**
+ * The response to a creation that the user must first accept, as with an invitation. The record is created
+ * only after the user accepts.
+ */
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {

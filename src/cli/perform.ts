@@ -174,8 +174,8 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
 }
 
 /**
- * Runs the grant. Errors then name the server and contain its response, which the library's own messages
- * omit.
+ * Returns a function that runs the grant. Its errors name the server and contain the server's response, which
+ * the library's own messages omit.
  */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,

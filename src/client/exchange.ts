@@ -11,7 +11,10 @@ export type Credential =
   | ((requested: { readonly refused: boolean; readonly signal?: AbortSignal }) => string | Promise<string>);
 
 export interface ClientOptions {
-  /** The base URL of the server: https, or http on this machine. */
+  /**
+   * The base URL of the server. It must be https, unless the server is on this machine or `allowHttp` is
+   * true.
+   */
   readonly url: string;
   readonly credential: Credential;
   /** Milliseconds for each attempt. Default: 30,000. */

@@ -82,7 +82,7 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
   return { kind: "postgres", url, further_urls, target_session_attrs: target_session_attrs ?? "read-write" };
 }
 
-/** The values of `sslmode`: those of libpq, and one of the driver. */
+/** The values of `sslmode`: those of libpq, and the driver's own `no-verify`. */
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /**

@@ -22,7 +22,7 @@ export function failureQueue() {
   };
 }
 
-/** The server's error code for each status; 429 has the same code at every endpoint. */
+/** The server's error code for each status. */
 const codes = {
   "429": "temporarily_unavailable",
   "500": "server_error",

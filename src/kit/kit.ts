@@ -112,7 +112,7 @@ loaded
   .then(({ runKitThread }) => runKitThread(workerData, pair))
   .then(() => node_module.flushCompileCache());`;
 
-/** The package contains one file for the thread (`packages/test`). */
+/** In the published package (`packages/test`), the code of the thread is a single CommonJS file. */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 
 /**

@@ -13,7 +13,8 @@ export interface SmtpOptions extends MailOptions {
   /** Returns the address to send email to: the recipient's address, with the domain as A-labels. */
   readonly mailAddress: (email: string) => string;
   /**
-   * Milliseconds for sending the email, and then for the mail server's reply. Default: one and ten minutes.
+   * Milliseconds for sending the email (default: one minute), and for the mail server's reply to the sent
+   * email (default: ten minutes).
    */
   readonly sending_time?: number;
   readonly answer_time?: number;

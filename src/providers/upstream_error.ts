@@ -73,7 +73,7 @@ const outages: readonly UpstreamErrorKind[] = ["timeout", "unreachable", "tls", 
 
 /**
  * Returns whether the provider is currently unavailable, so another sign-in method or a retry may help
- * (EP-17). A status of 500 or above counts.
+ * (EP-17). A response with status 500 or above counts as unavailable.
  */
 export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "received">): boolean {
   return outages.includes(kind) || (kind === "status" && Number(received) >= 500);

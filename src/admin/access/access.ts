@@ -25,7 +25,7 @@ const grantable: ReadonlySet<Permission> = new Set([
   ...Object.values(rolePermissions).flat(),
 ]);
 
-/** Returns everything that the actor may do with the records of this organization. */
+/** Returns every permission that the actor has for the records of this organization. */
 export function permissionsIn(
   { platform, organizations, allowed }: EffectivePermissions,
   organization_id: string,
@@ -205,9 +205,9 @@ export async function visibility(
 }
 
 /**
- * Narrows the rows that an actor sees (undefined: all) to those of the selected organization. It never adds
- * rows: those of a foreign organization stay hidden (H-51). Records that belong only to users or to the
- * server are not narrowed.
+ * Narrows `seen`, the owners whose records an actor sees (undefined: all owners), to the selected
+ * organization. If the actor may not see that organization's records, returns an owner of no records (H-51).
+ * In tables whose records belong only to users or to the server, `seen` is unchanged.
  */
 export function narrowedTo(
   organization_id: string | undefined,

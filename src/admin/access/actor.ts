@@ -47,7 +47,7 @@ export type Actor =
       readonly user: User;
       readonly scopes?: readonly string[];
       readonly session_id?: string;
-      /** The membership in the organization that a token was issued for. */
+      /** The user's membership in the organization that the token was issued for. */
       readonly member?: Member | undefined;
       readonly api_key_id?: string;
     }
@@ -130,8 +130,8 @@ export interface AdminContext {
   readonly sealer?: Sealer;
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
   /**
-   * Counts a guess at this user's password toward the limit of sign-in; absent for callers that opened the
-   * database themselves.
+   * Counts a guess at this user's password toward the limit of sign-in; absent for callers without an HTTP
+   * request, such as the command line.
    */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
   readonly onAccountNotice?: (notice: AccountNotice) => void;
@@ -139,7 +139,7 @@ export interface AdminContext {
   readonly onInvitation?: (made: MadeInvitation) => void;
   /** Receives warnings about input that is accepted nevertheless. */
   readonly warn?: (message: string) => void;
-  /** Receives the kind of an email that a limit prevented. */
+  /** Called if an email is not sent because a rate limit was reached. */
   readonly onMailRefused?: (kind: RefusedMail) => void;
   readonly log?: { info(fields: object, message: string): void };
 }
@@ -147,7 +147,7 @@ export interface AdminContext {
 export interface EffectivePermissions {
   /** Whether the actor has all permissions on all records, limited by `allowed`. */
   readonly platform: boolean;
-  /** The user whose own records count as the actor's (`selfPermissions`). */
+  /** The user whose records count as the actor's own, so that `selfPermissions` apply to them. */
   readonly user_id: string | null;
   readonly organizations: ReadonlyMap<
     string,

@@ -96,7 +96,7 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
       const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
       throw new Problem(
         "conflict",
-        // A record of another kind may have the id (T-15).
+        // The record that already has the id may be of another kind, so the message names no kind (T-15).
         columns === "id"
           ? detail("id_taken")
           : detail("record_exists", { record: nounOf(table as TableName), fields }),

@@ -1,6 +1,6 @@
 /**
  * Decides which permissions the credential of a request may grant. A credential never creates, widens or
- * redirects anything beyond its own permissions, even if the owner has more. Every rule on grants calls
+ * redirects anything beyond its own permissions, even if its owner has more. Every rule on grants calls
  * `mayGive`.
  */
 import {

@@ -128,7 +128,8 @@ export async function grantableScopes(
 ): Promise<readonly string[]> {
   const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
-  // `givenScopes` has already applied every rule for the plain scopes of apps.
+  // Only reserved scopes are checked below, because `givenScopes` has already applied every rule for the
+  // other scopes of apps.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];

@@ -1,7 +1,4 @@
-/**
- * Columns that the specification does not define. They are derived from the changed fields and from who
- * changed them.
- */
+/** Computes columns that no caller sets. They follow from the changed fields and from who changed them. */
 
 import type {
   APIKey,
@@ -129,8 +126,8 @@ function usernameIn({ attributes }: Partial<User>): Partial<User> {
 }
 
 /**
- * Returns the unique keys of an attribute definition. Throws 403 `forbidden`, and 422 `invalid_record` if its
- * name or claim is in use (OC-7).
+ * Returns the unique keys of an attribute definition. Throws 403 `forbidden` if `requireValues` refuses the
+ * definition, and 422 `invalid_record` if its name or claim is in use (OC-7).
  */
 async function ownOfDefinition(
   tx: Transaction,

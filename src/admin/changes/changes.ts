@@ -140,10 +140,11 @@ interface Writing {
 }
 
 /**
- * Writes the changed fields, with an audit event. If a record is deactivated or revoked, or a user's
- * password changes, the same commit ends its tokens (`tokens_not_before`, design 6.8 and 6.18). It also
- * ends the user's sessions except `keep_session`. Reactivating a record ends tokens that a concurrent grant
- * may have left. Call `finishEndings` after the commit.
+ * Writes the changed fields, with an audit event. If a record is deactivated or revoked, or a user's password
+ * changes, the same commit ends the tokens of that record or user (`tokens_not_before`, design 6.8 and 6.18).
+ * It also ends the user's sessions except `keep_session`. Reactivating a record ends tokens too, because a
+ * concurrent request may have issued one while the record was being deactivated. Call `finishEndings` after
+ * the commit.
  */
 export async function writeChange<T extends TableName>(
   tx: Transaction,
@@ -345,8 +346,8 @@ export async function changeRecord<T extends TableName>(
 }
 
 /**
- * Returns the error for a record that differs from what the caller saw. Throw it after validating the
- * input, because input errors apply in any state of the record. Throws whatever else `expected` throws.
+ * Returns the error for a record that differs from what the caller saw. Throw it after validating the input,
+ * because input errors apply in any state of the record. Any other error of `expected` is thrown.
  */
 export function staleness<T extends TableName>(
   expected: Expected<T> | undefined,

@@ -101,7 +101,8 @@ export async function deleteRecord<T extends TableName>(
         await tx.lock(...locks, recordLock(table, id));
         const before = await loadRow(tx, table, id);
         const stale = staleness(options.expected, before);
-        // If `emptyFirst` deactivated the record, its state has changed since the comparison with `expected`.
+        // `emptyFirst` compared the record with `expected` before it deactivated the record, so a difference
+        // is normal then.
         if (stale !== undefined && !isEmptied) throw stale;
         await guardRemoval(tx, actorPermissions, table, before);
         return { event: await writeRemoval(tx, context, table, before, remove), before };

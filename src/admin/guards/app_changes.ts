@@ -152,8 +152,8 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` depends on. A platform administrator
- * waived consent for the app with the current values, so only a platform administrator may change them.
- * docs/permissions.md lists these fields as differences from `isMore`, so change both together.
+ * waived consent for the app with the current values, so only a platform administrator may change them. If
+ * you change these fields, change the description of `first_party` apps in docs/permissions.md too.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,

@@ -51,8 +51,8 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
 }
 
 /**
- * Returns an error if a machine actor names as owner or creator a user who is not a member of the
- * organization. Such an actor is not a user, so its request names one.
+ * An actor that is not a user, such as an organization's API key, names the owner or creator of a record.
+ * Returns an error if the named user is not a member of the organization.
  */
 export async function makerErrors(
   { tx, actorPermissions }: Change,
@@ -123,7 +123,7 @@ function requirePowerOf(
   throw forbidden(detail("app_beyond_you", { permissions: beyond }));
 }
 
-/** The fields that decide whether the key set may come from a private IP address. */
+/** The fields that decide whether the app's key set may be fetched from a private IP address. */
 const fetchRules = ["jwks_uri", "organization_id", "provenance"] as const;
 
 const mayFetchPrivately = ({ jwks_uri, organization_id }: Pick<OAuthApp, "jwks_uri" | "organization_id">) =>

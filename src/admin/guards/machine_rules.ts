@@ -13,8 +13,8 @@ import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
- * A key has its owner's permissions. Users therefore create their own keys, and managers of an organization's
- * keys create those of the organization.
+ * An API key can have all permissions of its owner. Users therefore create their own keys, and managers of an
+ * organization's keys create those of the organization.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
@@ -33,7 +33,7 @@ function ownerErrors(
 }
 
 function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
-  // `scope_owners` is derived from the scopes.
+  // `scope_owners` is ignored, because the server derives it from the scopes.
   const { scopes, scope_owners: _, expires_at, revoked, ...others } = changes;
   return (
     Object.keys(others).length === 0 &&
@@ -92,8 +92,9 @@ function requirePowerOf(
 }
 
 /**
- * Throws 403 `forbidden` if anyone but a platform administrator would free the account's email address for
- * another account, because clients identify the account by this address.
+ * Throws 403 `forbidden` if anyone but a platform administrator would change the email address of an account
+ * that a platform administrator deactivated. A new account could then have the old address, by which clients
+ * identify the account.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,

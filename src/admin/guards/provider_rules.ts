@@ -101,9 +101,9 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * Returns the errors of a slug. The names of presets belong to the server, and the slug of a deleted provider
- * still identifies its issuer. A slug that linked accounts already use is reserved for the server, because
- * the provider record with that slug determines whom those accounts sign in.
+ * Returns the errors of a slug. The names of presets belong to the server. The slug of a deleted provider may
+ * be used again only for the same issuer. A slug that linked accounts already use is reserved for the server,
+ * because the provider record with that slug determines whom those accounts sign in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {

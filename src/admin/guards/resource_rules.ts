@@ -39,7 +39,7 @@ async function identifierErrors(
 /**
  * Returns the errors of the apps that an API lists as its own, which may introspect its tokens. An
  * organization's API may list only apps of that organization. `first_party` depends on an app's APIs, so only
- * platform administrators may list or unlist such an app.
+ * platform administrators may list or unlist a `first_party` app.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,

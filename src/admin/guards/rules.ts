@@ -84,8 +84,8 @@ function platformErrors(
 }
 
 /**
- * Returns an error for each of these fields that is set by anyone but a platform administrator with a
- * sufficient credential.
+ * Returns an error for each field that is true in `input`, unless the actor is a platform administrator whose
+ * credential allows every permission.
  */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,

@@ -38,7 +38,8 @@ interface OpenInvitations {
   readonly organization: Organization;
   readonly roles: readonly Role[];
   /**
-   * Additional roles that members of the organization may have: the first `mostOffered` of each list by name.
+   * Additional roles that members of the organization may have: the first `mostOffered` roles and the first
+   * `mostOffered` app roles, in the order of their names.
    */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
   /** Newest first. */

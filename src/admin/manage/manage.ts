@@ -98,7 +98,10 @@ class Writable {
     return etagOf(this.view);
   }
 
-  /** Returns the row that was read when this actor's permission was checked. */
+  /**
+   * Returns the row that was read when the permission was checked; undefined if the permission was checked in
+   * another context or for another resource.
+   */
   seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
     return this.#context === context && this.#resource === resource ? this.#row : undefined;
   }

@@ -82,7 +82,7 @@ export async function recallSecrets(
   const noted = new Map<string, SecretPair>();
 
   async function recall([bucket, pairs]: [string, SecretPair[]]): Promise<void> {
-    // Verifying a single pair against its own hash takes no longer.
+    // A single pair is verified against its own hash, which takes no longer than the hash of its bucket.
     if (pairs.length < 2) return;
     const remembered = await store.findEphemeral("applied_secrets", keyOf(bucket), now());
     if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), queue))) return;

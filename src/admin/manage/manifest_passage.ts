@@ -3,7 +3,9 @@ import type { ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** A record before and after the manifest. A new record has no `before`, a deleted one no `after`. */
+/**
+ * A record before and after the manifest is applied. A new record has no `before`, a deleted one no `after`.
+ */
 export interface Passage<T extends TableName = TableName> {
   readonly table: T;
   readonly id: string;

@@ -13,7 +13,10 @@ import type { Resource } from "./resource.ts";
 
 class Moved extends Error {}
 
-/** One writer succeeds in each round, so this many rounds mean heavy contention. */
+/**
+ * Maximum number of attempts. An attempt fails only if another request changed the record in the meantime, so
+ * this many failures mean heavy contention.
+ */
 const mostAttempts = 20;
 
 /** Merges a patch into a value (RFC 7396, section 2). */

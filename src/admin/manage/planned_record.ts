@@ -59,7 +59,8 @@ interface Written<T extends TableName> {
 }
 
 /**
- * The steps of a management API request in addition to writing a row, which applying a manifest takes too.
+ * The steps that a management API request takes in addition to writing a row. Applying a manifest takes them
+ * too.
  */
 export interface WritingRules<T extends TableName = TableName> {
   /** Writes further rows in the transaction that wrote the row. */

@@ -62,7 +62,10 @@ export interface Resource<T extends TableName = TableName> {
   readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that describe a record without a natural key. */
   readonly called_by?: readonly string[];
-  /** Whether ending a record signs out the users it concerns; for other types it only removes access. */
+  /**
+   * Whether users are signed out if a record of this type that concerns them ends. If a record of another
+   * type ends, users only lose access.
+   */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
   /** Adds defaults to the input that depend on the caller, such as the owner. */

@@ -26,8 +26,8 @@ const unnamed = { organization_id: null, metadata: null, resources: [] } as cons
 
 /**
  * Returns the input of a new app with the defaults of its `kind` (docs/decisions/clients.md), and their
- * errors. Each field of `metadata` gets its default separately; where a profile forbids rotation, no default
- * enables it.
+ * errors. Each field of `metadata` gets its default separately; if a profile forbids refresh token rotation,
+ * no default enables it.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
@@ -124,7 +124,10 @@ function draftAppChange(
   return { errors: all, record };
 }
 
-/** An open client never gets an owner, nor settings beyond its limits (PR-25). */
+/**
+ * An open client, which no administrator registered, never gets an owner or settings beyond its limits
+ * (PR-25).
+ */
 function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldError[] {
   if (!isOpenClient(current)) return [];
   const beyond: string[] = [...beyondLimits({ ...changes, provenance: current.provenance })];

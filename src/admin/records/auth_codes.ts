@@ -27,8 +27,8 @@ export async function endAuthCode(
       const now = context.now();
       return stateOfCode(code, now) === "active" ? { expires_at: now } : {};
     },
-    // Redeeming a code takes this lock too, because the code's id identifies the family of its tokens: the
-    // code is either redeemed or ended.
+    // Redeeming a code takes this lock too, because the code's id identifies the family of its tokens: a code
+    // therefore cannot be both redeemed and ended.
     { expected, verb: "revoked", locks: [familyLock(seen.id)] },
   );
 }

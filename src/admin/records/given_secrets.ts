@@ -23,8 +23,8 @@ export interface GivenSecret {
 export const mostSecrets = 10;
 
 /**
- * Minimum length of a caller-chosen secret, in characters. The operator may choose shorter ones, in files and
- * tests.
+ * Minimum length of a caller-chosen secret, in characters. The operator may choose shorter ones, for example
+ * in a manifest.
  */
 export const shortestSecret = 20;
 const shortestOfOperator = 8;

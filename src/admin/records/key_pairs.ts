@@ -33,8 +33,8 @@ function readKey(input: Input): { input: Input; errors: FieldError[]; facts: Pub
         ? readPublicKey(public_key_pem)
         : undefined;
   if (read !== undefined && "code" in read) {
-    // The text is not passed on, because it may be a private key. Errors that only follow from the key are
-    // omitted.
+    // A text that cannot be read as a public key is not passed on, because it may be a private key. Errors of
+    // other fields that only follow from the unreadable key are omitted.
     const standIns = { key_id: "unread", ...fields, public_key_pem: "unread" };
     return { input: standIns, errors: [{ path, ...read }], facts: undefined };
   }
@@ -133,8 +133,8 @@ const storeEndedKeyPair = (
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
 /**
- * Marks the rows of these tokens as ended before the response. If this process is killed meanwhile, another
- * one marks the rest.
+ * Marks the rows of all tokens of an ended key before the response. If this process is killed meanwhile,
+ * another process marks the rest.
  */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);

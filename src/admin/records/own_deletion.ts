@@ -72,8 +72,8 @@ export async function toSettle(
 
 /**
  * Deactivates the user, ends their access, and returns the time of the deletion. Does nothing if shared
- * records have no successor, or if the user is the last administrator or a last owner. `enqueueCancelLink`
- * queues the cancel link in the same transaction.
+ * records have no successor, or if the user is the last administrator or a last owner. In the same
+ * transaction, `enqueueCancelLink` queues the email with the link that cancels the deletion.
  */
 export async function requestDeletion(
   context: AdminContext,

@@ -92,8 +92,8 @@ export async function passwordHash(
 }
 
 /**
- * Returns whether the stored hash was made from this input hash. It is the canonical text of the input hash
- * or, if that hash is weak, an Argon2id hash of it.
+ * Returns whether the stored hash was made from this input hash. The stored hash is the canonical text of the
+ * input hash or, if the input hash is weak, an Argon2id hash of that text.
  */
 export async function isSameForeignHash(
   input: string,

@@ -47,8 +47,8 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<b
 }
 
 /**
- * Assigns all waiting links to a deactivated provider, in batches. Until the provider is activated, no
- * sign-in can miss a link that has not been assigned yet.
+ * Assigns all waiting links to a deactivated provider, in batches. No user can sign in through a deactivated
+ * provider, so no sign-in misses a link that is not assigned yet.
  */
 export async function adoptManyLinks(
   { store }: Pick<AdminContext, "store">,

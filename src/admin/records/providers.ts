@@ -33,7 +33,7 @@ function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
   return known && { preset: known };
 }
 
-/** Returns the errors of the preset, except at fields that are invalid on their own. */
+/** Adds the errors that follow from the preset, except for fields that already have an error. */
 function withPresetErrors<R>(
   { errors, record }: Checked<R>,
   whole: ProviderDraft,

@@ -21,7 +21,7 @@ import { deleteRecord } from "../changes/removal.ts";
  */
 export const publicationLead = 600;
 
-/** In emergencies, the seconds until a new key signs, so that every process knows of the change by then. */
+/** Seconds until a new key signs in an emergency rotation. By then, every process has read the new key. */
 export const emergencyLead = 5;
 
 /**

@@ -47,7 +47,7 @@ export async function takeOverClient(
   );
 }
 
-/** Returns the fields that state explicitly which permissions the app had as an open client. */
+/** Returns the fields that state explicitly which permissions the app had before it was taken over. */
 async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
   const app = withinLimits(current);
   const apis = await tx.list("resources", { who_may_ask: "any", active: true }, { limit: mostApis });

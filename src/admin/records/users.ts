@@ -143,9 +143,9 @@ export async function requireSession(
 }
 
 /**
- * When the owner of a former email address has restored it, the user must not change it again for
- * `emailLockHours` (SS-7), because an intruder may be signed in. Another platform administrator may change
- * it.
+ * If the owner of a former email address has restored it, an intruder may be signed in. A platform
+ * administrator must therefore not change the email address of their own account for `emailLockHours` (SS-7).
+ * Another platform administrator may change it.
  */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;

@@ -267,8 +267,8 @@ async function eventsToReplay(
 
 /**
  * Replays at most a thousand events: the event `event_id`, or the events after a position or from a time on.
- * `types` limits them to these types. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` if no
- * event matches or a thousand already wait.
+ * `types` limits the replayed events to the types that it lists. Throws 404 `not_found`, 422
+ * `invalid_record`, 409 `conflict` if no event matches or a thousand already wait.
  */
 export function replayWebhook(
   context: AdminContext,

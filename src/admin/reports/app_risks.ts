@@ -146,8 +146,9 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // Some risks are not reported for an open client. The consent page already warns its users of loopback
-  // hosts and private-use schemes (PR-11), and no administrator can change its redirect URIs.
+  // Some risks are not reported for an open client, which no administrator registered. The consent page
+  // already warns its users of loopback hosts and private-use schemes (PR-11), and no administrator can
+  // change its redirect URIs.
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
@@ -362,7 +363,7 @@ function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date):
   if (!hasSecret(app)) return [];
   const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
   // A secret that was created with a lifetime of days or minutes, such as that of a playground, expires as
-  // intended.
+  // intended, so its expiry is not a risk.
   const lasting = live.filter(
     ({ created_at, expires_at }) => expires_at === null || between(created_at, expires_at) > soon,
   );

@@ -33,7 +33,7 @@ interface Activity {
   readonly refusals?: DayFigure;
   readonly sign_ins?: DayFigure;
   readonly sign_in_failures?: DayFigure;
-  /** Start of each interval, oldest first: hours and days in UTC. The last one is still in progress. */
+  /** Start of each interval of the period in UTC, oldest first. The last interval is still in progress. */
   readonly moments: readonly Date[];
   readonly counts: Readonly<Partial<Record<StatisticKind, readonly number[]>>>;
 }

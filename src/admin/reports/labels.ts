@@ -12,7 +12,7 @@ import type { AdminContext } from "../access/actor.ts";
 export interface Reference {
   readonly table: string;
   readonly id: string;
-  /** The column that contains `id`; by default the record's id. */
+  /** The column of the referenced record that `id` is compared with; by default its `id`. */
   readonly by?: "client_id" | undefined;
   /** The name in the referring record, for a record that was deleted or that the actor may not read. */
   readonly stated?: string | undefined;

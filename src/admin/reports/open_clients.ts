@@ -18,8 +18,8 @@ interface ShownOpenClients {
 }
 
 /**
- * Returns a page of open clients, newest first. Throws 403 `forbidden` unless the actor administers the
- * platform.
+ * Returns a page of open clients, which no administrator registered, newest first. Throws 403 `forbidden`
+ * unless the actor administers the platform.
  */
 export async function showOpenClients(context: AdminContext, before?: string): Promise<ShownOpenClients> {
   await requirePlatform(context);

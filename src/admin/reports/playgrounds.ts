@@ -1,4 +1,7 @@
-/** Playgrounds of apps in the console. Each belongs to one session and one app, and ends after 15 minutes. */
+/**
+ * Playgrounds: pages of the console on which administrators try the code flow of an app. Each belongs to one
+ * session and one app, and ends after 15 minutes.
+ */
 import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
 import { sha256, sha256Base64url } from "../../crypto/digest.ts";
 import { makeProof, newProofKey, type ProvenRequest } from "../../crypto/made_proofs.ts";

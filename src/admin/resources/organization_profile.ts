@@ -29,9 +29,9 @@ interface ProfileRole {
 interface ProfileMember {
   /** The id of the membership. */
   readonly id: string;
-  /** The built-in role, then the names of the member's own custom and app roles. */
+  /** The built-in role, then the names of the custom and app roles that the member has directly. */
   readonly roles: readonly string[];
-  /** The names of additional roles, which the member has through groups. */
+  /** The names of further roles that the member has only through groups. */
   readonly group_roles: readonly string[];
   readonly name: string;
   readonly email: string;

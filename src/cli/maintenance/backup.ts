@@ -74,7 +74,8 @@ export function postgresTool(
   file: string,
 ): string {
   const [base = "", query = ""] = url.replace(/^(\w+:\/\/[^:@/?]*):[^@]*@/, "$1@").split("?");
-  // `pg_dump` and `pg_restore` support the TLS parameters, but not Postern's own parameters.
+  // `pg_dump` and `pg_restore` support the TLS parameters of a database URL, but not Postern's own
+  // parameters.
   const parameters = query.split("&").filter((each) => each.startsWith("ssl"));
   const address = `'${[base, ...(parameters.length > 0 ? [parameters.join("&")] : [])].join("?")}'`;
   const path = `'${file.replaceAll("'", `'\\''`)}'`;

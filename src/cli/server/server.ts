@@ -87,7 +87,8 @@ export interface Server {
 }
 
 /**
- * In each round one of the concurrent writers succeeds, so this many failed attempts mean heavy contention.
+ * Maximum number of attempts. An attempt fails only if another writer was faster, so this many failures mean
+ * heavy contention.
  */
 const mostAttempts = 20;
 

@@ -73,8 +73,8 @@ export interface Preset {
    */
   readonly usual_claim_names?: ClaimNames;
   /**
-   * The format of `allowed_tenants` entries, which are then stored in lower case. By default, an entry is a
-   * string as the provider spells it.
+   * The format of `allowed_tenants` entries. If it is set, entries are stored in lower case; otherwise an
+   * entry is stored as the provider spells it.
    */
   readonly tenants_are?: "uuids" | "domains";
   /** Returns whether an issuer in a record is the provider's own, such as that of a tenant. */
@@ -93,7 +93,9 @@ export interface Preset {
   readonly honours: { readonly prompts: readonly UpstreamPrompt[]; readonly max_age: boolean };
   /** Whether the userinfo endpoint returns claims that the id_token lacks. */
   readonly userinfo: boolean;
-  /** Further endpoints with claims, each merged under the name given here. */
+  /**
+   * Further endpoints with claims, by the name under which the response of each is merged into the claims.
+   */
   readonly further_claims?: (metadata: ProviderMetadata) => Readonly<Record<string, string>>;
   readonly read: (claims: UpstreamClaims, settings: ProviderSettings) => ReadClaims;
   /**

@@ -9,7 +9,7 @@ export interface OperatorLanguage {
   readonly code: string;
   readonly about: AboutLanguage;
   readonly messages: ReadonlyMap<string, Message>;
-  /** The language of the messages that are missing here. */
+  /** The language from which messages come that are missing in `messages`. */
   readonly stands_in: Language;
 }
 

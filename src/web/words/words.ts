@@ -48,8 +48,8 @@ function readWords(language: BuiltInLanguage): PersonWords {
 }
 
 /**
- * Returns the messages, with those that the operator replaced. `readOperatorWords` has checked that each
- * replacement is of the same kind.
+ * Returns the messages, each with the operator's replacement if there is one. `readOperatorWords` has checked
+ * that each replacement takes the same placeholders as the original.
  */
 function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
