@@ -26,7 +26,7 @@ export const fieldErrorCodes = {
   more_than_quota: { max: "number" },
   too_deep: { levels: "number" },
   reserved_role: { values: "texts" },
-  ...plain("custom_role", "not_trimmed", "contains_comma"),
+  ...plain("custom_role", "not_trimmed", "contains_comma", "uuid_as_name"),
   list_too_long: { items: "number", characters: "number" },
   list_out_of_range: { min: "number", max: "number" },
 

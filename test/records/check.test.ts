@@ -19,6 +19,21 @@ const paths = ({ errors }: { errors: readonly { path: string }[] }) =>
   errors.map(({ path }) => path).toSorted();
 
 describe("checking a new record", () => {
+  test("H-30: no organization or provider has a UUID as its slug, and no role as its name, unless it had it before", () => {
+    const named: [table: TableName, member: string][] = [
+      ["organizations", "slug"],
+      ["providers", "slug"],
+      ["roles", "name"],
+      ["memberships", "role"],
+    ];
+    for (const [table, member] of named)
+      for (const name of member === "slug" ? [uuid] : [uuid, uuid.toUpperCase()]) {
+        const errorsOf = (before: object) => checkChange(table, before as never, { [member]: name }).errors;
+        assert.deepEqual(errorsOf({}), [fieldError(`/${member}`, "uuid_as_name")], table);
+        assert.deepEqual(errorsOf({ [member]: name }), []);
+      }
+  });
+
   test("spec 2.6: an omitted field gets the specification's default", () => {
     const { errors, record } = newApp({});
     assert.deepEqual(errors, []);

@@ -31,7 +31,13 @@ import { openRedirectUriError } from "./open_redirect_uris.ts";
 import { audienceErrors } from "./organization_audience.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 import { defaultScopeReason, resourceScopesErrors } from "./resource_scopes.ts";
-import { groupNameReason, membershipRoleReason, permissionWordReason, roleNameReason } from "./role_names.ts";
+import {
+  groupNameReason,
+  membershipRoleReason,
+  permissionWordReason,
+  roleNameReason,
+  uuidReason,
+} from "./role_names.ts";
 import { sessionErrors } from "./session_limits.ts";
 import { signUpErrors } from "./sign_up.ts";
 
@@ -102,7 +108,9 @@ const rules: Readonly<Record<Format, Rule>> = {
   picture: {
     whyNot: (text) => (isInlinePicture(text) || isHttpUrl(text) ? undefined : reason("not_http_url")),
   },
-  slug: { whyNot: (text) => (slugShape.test(text) ? undefined : reason("not_slug")) },
+  slug: {
+    whyNot: (text) => (slugShape.test(text) ? uuidReason(text) : reason("not_slug")),
+  },
   client_id: {
     whyNot(text) {
       if (!clientIdShape.test(text)) return reason("not_client_id");

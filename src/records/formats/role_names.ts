@@ -1,6 +1,7 @@
 /** Checks the names of roles and of applications' permissions, which appear in tokens (OC-6). */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isRole } from "../definition/permissions.ts";
+import { isUuid } from "../names/ids.ts";
 import { isMistakable, skeletonOf } from "../names/look_alikes.ts";
 import { isReservedScope, isScopeToken, roles } from "../names/names.ts";
 
@@ -13,15 +14,19 @@ const builtIn: ReadonlySet<string> = new Set(roles.map(skeletonOf));
 export const groupNameReason = (name: string): Reason | undefined =>
   name === name.trim() ? undefined : reason("not_trimmed");
 
+/** Returns why a record cannot have this name: it is a UUID, which would be read as the id of a record. */
+export const uuidReason = (name: string): Reason | undefined =>
+  isUuid(name) ? reason("uuid_as_name") : undefined;
+
 /**
  * Returns why a role cannot have this name: it contains a comma, although proxies join roles with commas; it
- * begins or ends with a blank; or it looks like a built-in role.
+ * begins or ends with a blank; it looks like a built-in role; or it is a UUID.
  */
 export function roleNameReason(name: string): Reason | undefined {
   if (name.includes(",")) return reason("contains_comma");
   const untrimmed = groupNameReason(name);
   if (untrimmed !== undefined) return untrimmed;
-  return isMistakable(name, builtIn) ? reason("reserved_role", { values: roles }) : undefined;
+  return isMistakable(name, builtIn) ? reason("reserved_role", { values: roles }) : uuidReason(name);
 }
 
 /**

@@ -126,7 +126,7 @@ for (const database of databasesInForm)
       const word = randomUUID();
       const input: Record<string, unknown> = {
         name: "A name",
-        slug: word,
+        slug: `slug-${word}`,
         identifier: `https://${word}.example`,
         email: `${word}@example.com`,
         role: "member",
@@ -146,7 +146,7 @@ for (const database of databasesInForm)
         memberships: { user_id: it.administrator.id },
         "group-members": { user_id: member_id, group_id: ids.get("groups") },
         "linked-accounts": { user_id: references.user_id },
-        "app-roles": { resource_id: ids.get("resources"), name: word },
+        "app-roles": { resource_id: ids.get("resources"), name: `role-${word}` },
         attributes: { record_type: "users", name: `a_${word.replaceAll("-", "")}` },
         providers: { client_secret: "a secret" },
         groups: { organization_id: references.organization_id, display_name: word },

@@ -97,6 +97,7 @@ export const fieldErrors: FieldErrorSentences = {
   custom_role: `is a custom role: add it to “${fieldLabels.role_ids}” (role_ids) instead`,
   not_trimmed: "must not begin or end with a space",
   contains_comma: "must not contain a comma",
+  uuid_as_name: "must not be a UUID",
   not_permission_word: "must be printable ASCII without spaces, quotes or backslashes",
   reserved_identifier: "is a URI of this server or reserved for it",
   not_list_of_resources: "must be a list of absolute URIs",

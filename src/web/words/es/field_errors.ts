@@ -100,6 +100,7 @@ export const fieldErrors: FieldErrorSentences = {
   custom_role: `es un rol personalizado: añádelo a “${fieldLabels.role_ids}” (role_ids)`,
   not_trimmed: "no debe empezar ni terminar con un espacio",
   contains_comma: "no debe contener comas",
+  uuid_as_name: "no debe ser un UUID",
   not_permission_word: "debe ser ASCII imprimible, sin espacios, comillas ni barras invertidas",
   reserved_identifier: "es una dirección de este mismo servidor o está reservado para él",
   not_list_of_resources: "debe ser una lista de URI absolutos",

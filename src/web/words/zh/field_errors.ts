@@ -95,6 +95,7 @@ export const fieldErrors: FieldErrorSentences = {
   custom_role: `是自定义角色：请改为添加到“${fieldLabels.role_ids}”（role_ids）`,
   not_trimmed: "开头和结尾不得有空格",
   contains_comma: "不得包含逗号",
+  uuid_as_name: "不得为 UUID",
   not_permission_word: "必须是可打印的 ASCII 字符，不含空格、引号和反斜杠",
   reserved_identifier: "是本服务器自身的地址，或为其保留",
   not_list_of_resources: "必须是绝对 URI 列表",
