@@ -1,5 +1,6 @@
 import { sourceShape } from "../admin/imports/may_import.ts";
 import { importScope, manageScope } from "../records/definition/permissions.ts";
+import { providerPresets } from "../records/names/names.ts";
 import { mostImportBytes, mostImported } from "./import_routes.ts";
 import { headerRef, type JsonSchema, type PathItem, parameterRef } from "./operation.ts";
 import { always, content, operationOf, refusals } from "./operation_parts.ts";
@@ -64,7 +65,13 @@ const person: JsonSchema = {
       discoverable: { type: "boolean", description: "Whether the passkey can sign in without a password" },
     }),
     linked_accounts: list("Accounts at external providers", {
-      provider: text("Slug of the provider"),
+      provider: text("Slug of the provider; required unless `preset` is set"),
+      preset: {
+        type: "string",
+        enum: providerPresets,
+        description:
+          "Preset of the provider: the account is linked to the provider that has this slug and preset, the preset's endpoints, and no organization",
+      },
       provider_user_id: text("Identifier at the provider"),
     }),
     attributes: { type: "object", description: "Attribute values by name (docs/attributes.md)" },
@@ -107,6 +114,11 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                 dry_run: {
                   type: "boolean",
                   description: "Whether to report the changes without making them",
+                },
+                complete_applied: {
+                  type: "boolean",
+                  description:
+                    "Whether sign-in methods are added to existing users who were created by a manifest, have the same ID and email address, and cannot sign in yet. Set this only for people exported by another Postern server. Needs an unrestricted credential",
                 },
                 people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
               },

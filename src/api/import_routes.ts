@@ -56,13 +56,19 @@ const told = ({ status, id, losses, errors }: ImportedPerson) => ({
   errors: errors.map(errorBody),
 });
 
-function readRequest({ source, people, dry_run = false, ...unknown }: JsonInput) {
+function readRequest({ source, people, dry_run = false, complete_applied = false, ...unknown }: JsonInput) {
   const errors: FieldError[] = Object.keys(unknown).map((name) => unknownField(name));
   if (typeof source !== "string" || !sourceShape.test(source)) errors.push(fieldError("/source", "not_slug"));
   if (!Array.isArray(people)) errors.push(fieldError("/people", "not_list"));
   else if (people.length < 1 || people.length > mostImported)
     errors.push(fieldError("/people", "list_out_of_range", { min: 1, max: mostImported }));
-  if (typeof dry_run !== "boolean") errors.push(fieldError("/dry_run", "not_boolean"));
+  for (const [name, value] of Object.entries({ dry_run, complete_applied }))
+    if (typeof value !== "boolean") errors.push(fieldError(`/${name}`, "not_boolean"));
   if (errors.length > 0) throw new Problem("invalid_record", detail("wrong_operations"), errors);
-  return { source: source as string, people: people as readonly unknown[], dry_run: dry_run === true };
+  return {
+    source: source as string,
+    people: people as readonly unknown[],
+    dry_run: dry_run === true,
+    complete_applied: complete_applied === true,
+  };
 }

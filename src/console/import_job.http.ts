@@ -24,6 +24,7 @@ import { collect, type ReadExport } from "../moving_in/core/collecting.ts";
 import { type Found, ImportFault } from "../moving_in/core/import_fault.ts";
 import { lossColumns, lossSums } from "../moving_in/core/loss_sums.ts";
 import type { ImportMap, Loss, MovedPerson } from "../moving_in/core/moved.ts";
+import { withOwnRecords } from "../moving_in/core/own_records.ts";
 import { recordsOf } from "../moving_in/core/records_of.ts";
 import { OtherSystem, requireOwnExport } from "../moving_in/other_system.ts";
 import type { ImportState } from "../records/names/import_state.ts";
@@ -228,9 +229,9 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
     const { lines, map, records, other_subjects } = read;
     total = lines.length;
     const target = localTarget(context, source, dryRun);
-    const applied = await applyRecords(target, records, owner, { dryRun, lose });
-    const { created, unchanged, kept = [], refused } = applied;
-    const importing = { dryRun, lose, map, refused };
+    const applied = await applyRecords(target, records, owner, { dryRun, lose, map });
+    const { created, unchanged, kept = [], refused, accepted } = applied;
+    const importing = { dryRun, lose, allowed: withOwnRecords(accepted, records.providers, map, lose) };
     const { people, memberships } = await sendPeople(target, lines, read, importing, async (sent) => {
       done = sent;
       await note({ phase, done, total });

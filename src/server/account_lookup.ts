@@ -80,11 +80,11 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   }
 
   async function moveIn({ person }: Found, user: User | undefined, argon2id?: string): Promise<boolean> {
-    const { external_id } = person;
+    const { external_id, email } = person;
     const password = argon2id === undefined ? {} : { password: { argon2id } };
     const known = user && (await store.find("imported_people", { user_id: user.id, source }));
     if (user !== undefined && external_id !== undefined && known?.external_id !== external_id) return false;
-    const line = known ? { external_id: known.external_id, ...password } : { ...person, ...password };
+    const line = known ? { external_id: known.external_id, email, ...password } : { ...person, ...password };
     const { status, errors } = await importPerson(context, line, { source, only_new: known === undefined });
     const codes = errors.map(({ path, code }) => `${path} ${code}`);
     if (status === "refused")

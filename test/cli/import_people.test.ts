@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import { type ApiServer, apiServer } from "../http/api/server.ts";
 import { exportFile } from "../moving_in/reading.ts";
-import { anApp, anOrganization, aProvider, aRole } from "../support/builders.ts";
+import { aGroup, anApp, anOrganization, aProvider, aRole, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { someOf } from "../support/form.ts";
 import { identityOn } from "../support/identity_context.ts";
@@ -281,5 +281,116 @@ for (const database of databases.slice(0, 1))
       await cli.json([...argsOf(file), "--map", map]);
       assert.equal(await store.count("oauth_accounts", { user_id: other.id }), 1);
       assert.equal(await store.count("memberships", { user_id: other.id }), 0);
+    });
+
+    test("MG-12: the export of another system gives no password to a user whom a manifest created", async () => {
+      const { store } = it;
+      const { realm, users } = JSON.parse(readFileSync(exportFile("keycloak_26.json"), "utf8"));
+      const ada = users.find(({ email }: { email: string }) => email === "ada@example.com");
+      const { id, email } = await aUser(store, { id: ada.id, email: ada.email });
+      await store.markApplied("users", id, it.clock.now());
+      const file = join(folder, "ada.json");
+      writeFileSync(file, JSON.stringify({ realm, users: [ada] }));
+      assert.equal((await commandLine().run(argsOf(file))).code, 1);
+      assert.match(lossesOfRun(), new RegExp(`user ${email},id,the user is not imported: is taken`));
+      assert.equal((await store.find("users", { id }))?.password_hash, null);
+    });
+
+    test("MG-12: users get no link to an organization's provider, and no account is linked to an unnamed one", async () => {
+      const { store } = it;
+      const { id: organization_id } = await anOrganization(store, { slug: "globex" });
+      await aProvider(store, { slug: "hr-saml", organization_id });
+      await aProvider(store, { slug: "work" });
+      await aProvider(store, { slug: "github", preset: "github", issuer: null });
+      await aProvider(store, { slug: "google", preset: "google", issuer: null });
+      const identity = (identityProvider: string) => ({ identityProvider, userId: "1157", userName: "x" });
+      const user = (digit: number) => ({
+        ...{ id: `32222222-2222-4222-8222-22222222222${digit}`, username: `u${digit}`, enabled: true },
+        email: `u${digit}@example.com`,
+        federatedIdentities: ["hr-saml", "work", "github", "google"].map(identity),
+      });
+      const saml = { providerId: "saml", enabled: true, config: {} };
+      const config = { clientId: "theirs", clientSecret: "known-to-the-author-of-the-file" };
+      const realm = {
+        ...{ realm: "shop", users: [user(1)] },
+        identityProviders: [
+          { ...saml, alias: "hr-saml" },
+          { alias: "google", providerId: "google", enabled: true, config },
+        ],
+      };
+      const file = join(folder, "linked.json");
+      const map = join(folder, "linked_map.json");
+      const linksOf = async (user_id: string) =>
+        (await store.list("oauth_accounts", { user_id })).map(({ provider }) => provider).toSorted();
+      writeFileSync(file, JSON.stringify(realm));
+      writeFileSync(map, JSON.stringify({ organization: "globex" }));
+      await commandLine().json([...argsOf(file), "--map", map]);
+      assert.deepEqual(await linksOf(user(1).id), ["github"]);
+      for (const slug of ["hr-saml", "work", "google"])
+        assert.match(
+          lossesOfRun(),
+          new RegExp(`user u1@example.com,provider ${slug},this import did not create the provider`),
+        );
+
+      const providers = { "hr-saml": "hr-saml", work: "work", github: "github", google: "google" };
+      const renamed = JSON.stringify({ ...realm, users: [user(2)] }).replaceAll("1157", "1158");
+      writeFileSync(file, renamed);
+      writeFileSync(map, JSON.stringify({ providers }));
+      await commandLine().json([...argsOf(file), "--map", map]);
+      assert.deepEqual(await linksOf(user(2).id), ["github", "google", "hr-saml", "work"]);
+    });
+
+    test("MG-12: names in the file that are ids of records, or names of records it does not describe, grant nothing", async () => {
+      const { store } = it;
+      const acme = await anOrganization(store, { slug: "acme-here" });
+      const globex = await anOrganization(store, { slug: "globex" });
+      const cashier = await aRole(store, { organization_id: globex.id, name: "cashier" });
+      const auditor = await aRole(store, { organization_id: null, name: "auditor" });
+      const group = await aGroup(store, { organization_id: globex.id, display_name: "/admins" });
+      const user = {
+        ...{ id: "33333333-3333-4333-8333-333333333333", username: "x", email: "x@example.com" },
+        ...{ realmRoles: [cashier.id, auditor.id, "cashier"], groups: ["/admins", "/staff"] },
+      };
+      const realm = {
+        realm: "shop",
+        users: [user],
+        roles: { realm: [{ name: cashier.id }, { name: auditor.id }] },
+        groups: [{ name: "staff", path: "/staff", realmRoles: [cashier.id, auditor.id] }],
+        organizations: [{ alias: acme.id, name: "Theirs", enabled: true, members: [{ username: "x" }] }],
+      };
+      const file = join(folder, "ids.json");
+      const map = join(folder, "ids_map.json");
+      writeFileSync(file, JSON.stringify(realm));
+      writeFileSync(map, JSON.stringify({ organization: "globex" }));
+      const { created } = await commandLine().json<{ created: string[] }>([...argsOf(file), "--map", map]);
+      assert.deepEqual(created, ["group globex /staff"]);
+      const memberships = await store.list("memberships", { user_id: user.id });
+      assert.deepEqual(
+        memberships.map(({ organization_id, role_ids }) => [organization_id, role_ids]),
+        [[globex.id, []]],
+      );
+      const groups = await store.list("groups", { organization_id: globex.id });
+      assert.ok(groups.every(({ role_ids }) => role_ids.length === 0));
+      assert.equal(await store.count("group_members", { group_id: group.id }), 0);
+      assert.equal(await store.count("group_members", { user_id: user.id }), 1);
+      assert.match(lossesOfRun(), /the organization is not imported: slug: must not be a UUID/);
+      assert.match(lossesOfRun(), /the role is not imported: name: must not be a UUID/);
+    });
+
+    test("MG-12: an import creates no role in an existing organization that the map does not name", async () => {
+      const { store } = it;
+      const { id: organization_id } = await anOrganization(store, { slug: "ours" });
+      const org = {
+        ...{ id: "1", name: "ours", display_name: "Theirs" },
+        members: [{ user_id: "auth0|1", roles: [{ id: "rol_1", name: "editor" }] }],
+      };
+      const user = { user_id: "auth0|1", email: "x@example.com", email_verified: true };
+      const file = join(folder, "auth0.ndjson");
+      writeFileSync(file, [user, { ...org, id: "org_1" }].map((each) => JSON.stringify(each)).join("\n"));
+      const args = argsOf(file).map((word) => (word === "keycloak" ? "auth0" : word));
+      const { refused } = await commandLine().json<{ refused: string[] }>(args);
+      assert.equal(await store.count("roles", { organization_id }), 0);
+      assert.equal(await store.count("memberships", { organization_id }), 0);
+      assert.match(refused.join(), /role editor: organization ours: this import did not create/);
     });
   });

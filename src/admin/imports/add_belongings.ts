@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { NewRow } from "../../records/definition/definition.ts";
+import { hasOwnAddress } from "../../providers/presets/provider_origin.ts";
+import type { NewRow, Provider } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import type { AdminEvent } from "../changes/audit.ts";
@@ -28,6 +29,10 @@ export function foundOnce(reads: Reads): Reads {
     },
   };
 }
+
+/** Returns whether the provider is the one that other systems mean by the name of the preset. */
+const isServersPreset = (provider: Provider): boolean =>
+  provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);
 
 /**
  * Adds the records that the imported line contains in addition to the user's fields, such as passkeys, linked
@@ -63,9 +68,9 @@ export async function addBelongings(
       added.add("passkeys");
     }
   }
-  for (const { provider: slug, provider_user_id, path } of line.linked_accounts) {
+  for (const { provider: slug, is_preset, provider_user_id, path } of line.linked_accounts) {
     const provider = await shared.find("providers", { slug });
-    if (provider === undefined) {
+    if (provider === undefined || (is_preset && !isServersPreset(provider))) {
       losses.push(fieldError(`${path}/provider`, "no_record_of_name", { record: "provider", field: "slug" }));
       continue;
     }

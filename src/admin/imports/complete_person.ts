@@ -2,13 +2,13 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";
-import { emailKey } from "../../records/names/email.ts";
+import { isSameMailbox } from "../../records/names/email.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../access/actor.ts";
 import { isText } from "../access/errors.ts";
 import { type Transaction, writeChange, writeEvent } from "../changes/changes.ts";
 import { addBelongings } from "./add_belongings.ts";
-import { carriedBy, detailsOf, hasAttributes, uncarried } from "./carried.ts";
+import { carriedBy, detailsOf, hasAttributes, hasNothing, uncarried } from "./carried.ts";
 import type { Done } from "./new_people.ts";
 import type { PersonLine } from "./person_line.ts";
 
@@ -17,7 +17,15 @@ export async function completePerson(
   tx: Transaction,
   context: AdminContext,
   whole: PersonLine,
-  { source, password_hash }: { readonly source: string; readonly password_hash: string | undefined },
+  {
+    source,
+    password_hash,
+    complete_applied,
+  }: {
+    readonly source: string;
+    readonly password_hash: string | undefined;
+    readonly complete_applied: boolean;
+  },
 ): Promise<Done | readonly FieldError[]> {
   const at = context.now();
   const { external_id } = whole;
@@ -29,9 +37,12 @@ export async function completePerson(
   const current = await tx.find("users", { id });
   if (current === undefined || (known !== undefined && known.user_id !== id))
     return [fieldError("/external_id", "other_person")];
-  if (known === undefined && !(await isUnclaimed(tx, context, whole, current)))
+  if (known === undefined && !(complete_applied && (await isUnclaimed(tx, context, whole, current))))
     return [fieldError("/id", "taken")];
   const line = uncarried(whole, known ?? { carried: [] }, current);
+  // The line may describe another person with this external id. One that adds nothing is not refused, because
+  // the user may have changed the address on this server.
+  if (!hasNothing(line) && !isAddressOf(whole, current)) return [fieldError("/email", "other_person")];
   // Values that were set on this server take precedence.
   const attributes = { ...line.attributes, ...current.attributes };
   const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
@@ -72,21 +83,27 @@ export async function completePerson(
   return { status: "updated", id, losses, changes, events: [event, ...more.events] };
 }
 
+const isAddressOf = ({ user: { email } }: PersonLine, current: User): boolean =>
+  isText(email) && isSameMailbox(email, current.email);
+
 /**
- * Returns whether the import may complete a user whom no import created, such as a user from the manifest of
- * another Postern server (MG-12). The line must have the user's id and email address. The user must not be
- * able to sign in yet, except through linked accounts that the line contains too.
+ * Returns whether the import may complete a user whom no import created: one from the manifest of another
+ * Postern server (MG-12). The line must have the user's id and email address. The user must not be able to
+ * sign in yet, except through linked accounts that the line contains too.
  */
 async function isUnclaimed(
   tx: Transaction,
   context: AdminContext,
-  { id, user, linked_accounts, is_platform_admin }: PersonLine,
+  line: PersonLine,
   current: User,
 ): Promise<boolean> {
+  const { id, linked_accounts, is_platform_admin } = line;
   if (!isUnlimited(await permissionsOfActor(context))) return false;
-  const isSame = id === current.id && isText(user.email) && emailKey(user.email) === current.email_key;
-  if (!isSame || current.password_hash !== null || current.last_login_at !== null) return false;
+  if (id !== current.id || !isAddressOf(line, current)) return false;
+  if (current.password_hash !== null || current.last_login_at !== null) return false;
   if (current.is_platform_admin && !is_platform_admin) return false;
+  const applied = await tx.find("manifest_records", { table_name: "users", record_id: current.id });
+  if (applied?.source !== null) return false;
   const of = { user_id: current.id };
   for (const factor of ["passkeys", "totp_authenticators", "recovery_codes"] as const)
     if ((await tx.count(factor, of)) > 0) return false;

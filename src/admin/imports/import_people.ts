@@ -34,6 +34,8 @@ interface ImportOptions {
   readonly source: string;
   readonly dry_run?: boolean;
   readonly only_new?: boolean;
+  /** Whether to complete users that a manifest created: the source is another Postern server (MG-12). */
+  readonly complete_applied?: boolean;
 }
 
 /**
@@ -44,10 +46,10 @@ const peopleAtOnce = 50;
 
 /**
  * Imports users in the order given. They are matched by source and external id, and existing values are kept.
- * A user whom no import created is matched by id and email address, but only until the user has a way to sign
- * in. Later lines add only fields that no earlier line supplied, and nothing once the user has signed in. No
- * email is sent. Throws an OverloadedError if too many hashes are queued, and 503 if the database is
- * unavailable.
+ * With `complete_applied`, a user whom a manifest created is matched by id and email address, but only until
+ * the user has a way to sign in. Later lines add only fields that no earlier line supplied, and nothing once
+ * the user has signed in or has another email address. No email is sent. Throws an OverloadedError if too many
+ * hashes are queued, and 503 if the database is unavailable.
  */
 export async function importPeople(
   context: AdminContext,
@@ -227,13 +229,13 @@ async function importAlone(
   const plan = await planOf(context, read, await findPeople(context, [read], options), options);
   if (plan.type === "result") return plan.result;
   const { line } = plan.type === "new" ? plan.person : plan;
-  const { source, dry_run = false, only_new = false } = options;
+  const { source, dry_run = false, only_new = false, complete_applied = false } = options;
   const password_hash = hash ?? (await newPasswordHash(line, context, options));
   try {
     const done = await inTransaction(context, options, async (tx, by) =>
       plan.type === "new"
         ? (await makePeople(tx, by, [{ ...plan.person, password_hash }], source))[0]
-        : completePerson(tx, by, line, { source, password_hash }),
+        : completePerson(tx, by, line, { source, password_hash, complete_applied }),
     );
     if (done === undefined || !("status" in done)) return refused(done ?? []);
     if (plan.type === "known" && done.changes !== undefined && !dry_run)
@@ -245,7 +247,7 @@ async function importAlone(
     // the lookup.
     const isLate = plan.type === "new" && !only_new;
     if (isLate && (await context.store.find("imported_people", { source, external_id: line.external_id })))
-      return importAlone(context, read, { source, dry_run });
+      return importAlone(context, read, { source, dry_run, complete_applied });
     return refused(error.errors.length > 0 ? error.errors : [fieldError("/email", "taken")]);
   }
 }

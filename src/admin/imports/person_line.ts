@@ -29,7 +29,10 @@ export interface PersonLine {
   readonly totp: readonly { readonly secret: string; readonly name: string; readonly path: string }[];
   readonly passkeys: readonly { readonly row: NewPasskey; readonly path: string }[];
   readonly linked_accounts: readonly {
+    /** The slug of the provider. */
     readonly provider: string;
+    /** Whether only a provider of the server that is the preset of this name is meant. */
+    readonly is_preset: boolean;
     readonly provider_user_id: string;
     readonly path: string;
   }[];
@@ -122,9 +125,11 @@ export async function readPersonLine(
       )
     ).flat(),
     linked_accounts: items("linked_accounts").flatMap(({ item, path }) => {
-      const { provider, provider_user_id } = item;
+      const { preset, provider_user_id } = item;
+      const is_preset = preset !== undefined;
+      const provider = is_preset ? preset : item.provider;
       if (isText(provider) && isText(provider_user_id) && provider_user_id !== "")
-        return [{ provider, provider_user_id, path }];
+        return [{ provider, is_preset, provider_user_id, path }];
       losses.push(fieldError(path, "not_text"));
       return [];
     }),

@@ -11,6 +11,8 @@ import {
   type SentPeople,
 } from "../../moving_in/core/apply_export.ts";
 import type { ReadExport } from "../../moving_in/core/collecting.ts";
+import type { MovedPerson } from "../../moving_in/core/moved.ts";
+import { withOwnRecords } from "../../moving_in/core/own_records.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
@@ -109,15 +111,14 @@ async function importFiles(
       const importing: Importing = { dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
         isSent = true;
-        const target = remoteTarget(server, { source: given.source ?? source.name, dryRun });
-        const applied = await applyRecords(target, records, given.owner, importing);
-        const { refused } = applied;
-        const sent = await importPeople(
-          target,
-          spool.lines(),
-          read,
-          { ...importing, map, refused },
-          (count) => say(`Users imported: ${count} of ${read.people}`),
+        const { of_postern } = source;
+        const target = remoteTarget(server, { source: given.source ?? source.name, dryRun, of_postern });
+        const applied = await applyRecords(target, records, given.owner, { ...importing, map });
+        const allowed = of_postern
+          ? (person: MovedPerson) => person
+          : withOwnRecords(applied.accepted, records.providers, map, lose);
+        const sent = await importPeople(target, spool.lines(), read, { ...importing, allowed }, (count) =>
+          say(`Users imported: ${count} of ${read.people}`),
         );
         return { applied, ...sent };
       });

@@ -13,11 +13,19 @@ const pause = 2;
 
 export function remoteTarget(
   server: Server,
-  { source, dryRun }: { readonly source: string; readonly dryRun: boolean },
+  {
+    source,
+    dryRun,
+    of_postern = false,
+  }: { readonly source: string; readonly dryRun: boolean; readonly of_postern: boolean | undefined },
 ): Target {
   return {
     async importPeople(people) {
-      const body = { source, people, ...(dryRun && { dry_run: true }) };
+      const body = {
+        ...{ source, people },
+        ...(dryRun && { dry_run: true }),
+        ...(of_postern && { complete_applied: true }),
+      };
       const { results } = await patiently(() =>
         server.call<{ results: PersonResult[] }>("POST", ["import", "people"], { body, holds: "results" }),
       );

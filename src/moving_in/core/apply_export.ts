@@ -1,7 +1,7 @@
 import { isObject, textOfJson } from "../../records/names/json_shapes.ts";
 import type { ReadExport, Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
-import { type RefusedRecord, removeRefusedRoles, withoutRefused } from "./refused_records.ts";
+import { type Manifest, type RefusedRecord, removeForeign, sections } from "./own_records.ts";
 
 /** Maximum users and bytes per batch. The API accepts 500 users and 2 MiB. */
 const mostPeople = 500;
@@ -33,8 +33,6 @@ interface AppliedRecords {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
-
 export interface Target {
   importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
   /**
@@ -54,24 +52,19 @@ export interface Importing {
 
 /**
  * Sends the users in batches. Users that could not be read from the source count as refused. An interrupted
- * run can be repeated, because the server accepts the same batch again.
+ * run can be repeated, because the server accepts the same batch again. `allowed` returns a user without the
+ * references that the import may not make.
  */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
   lines: Iterable<string>,
   { records, omitted }: Pick<ReadExport, "records" | "omitted">,
-  {
-    dryRun,
-    lose,
-    map,
-    refused,
-  }: Importing & { readonly map: ImportMap; readonly refused: readonly RefusedRecord[] },
+  { dryRun, lose, allowed }: Importing & { readonly allowed: (person: MovedPerson) => MovedPerson },
   onDone: (done: number) => void | Promise<void>,
 ): Promise<SentPeople> {
   const members = new Map<string, number>();
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: omitted };
   let done = 0;
-  const allowed = withoutRefused(refused, map, lose);
   for (const batch of batchesOf(lines)) {
     const people = batch.map(allowed);
     const results = await target.importPeople(people);
@@ -147,7 +140,6 @@ const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);
 
-const sections = ["organizations", "roles", "groups", "providers", "apps"] as const;
 const nouns = {
   ...{ organizations: "organization", roles: "role", groups: "group", providers: "provider", apps: "client" },
 } as const;
@@ -161,7 +153,7 @@ export async function applyRecords(
   { apply }: Pick<Target, "apply">,
   records: Records,
   owner: string | undefined,
-  { dryRun, lose }: Importing,
+  { dryRun, lose, map }: Importing & { readonly map: Pick<ImportMap, "organization"> },
 ): Promise<Applied> {
   const manifest: Manifest = {
     organizations: records.organizations.map((entry) => ({ ...entry })),
@@ -172,6 +164,7 @@ export async function applyRecords(
   };
   const refused: RefusedRecord[] = [];
   for (;;) {
+    refused.push(...removeForeign(manifest, map, lose));
     const planned = await apply(manifest, true);
     const result = dryRun || "wrong" in planned ? planned : await apply(manifest, false);
     if (!("wrong" in result)) {
@@ -181,7 +174,7 @@ export async function applyRecords(
           member: "",
           reason: "differs on this server and is not changed",
         });
-      return { ...result, refused };
+      return { ...result, refused, accepted: manifest };
     }
     const cuts = result.wrong.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));
     if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
@@ -191,12 +184,13 @@ export async function applyRecords(
       const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
       if (whole !== undefined) refused.push(whole);
     }
-    removeRefusedRoles(manifest.groups, refused, lose);
   }
 }
 
 export interface Applied extends AppliedRecords {
   readonly refused: readonly RefusedRecord[];
+  /** The entries that the server accepted. */
+  readonly accepted: Manifest;
 }
 
 interface Cut {

@@ -1,4 +1,5 @@
 import type { Reason } from "../../errors/field_errors.ts";
+import type { ProviderPreset } from "../../records/names/names.ts";
 
 export interface MovedPerson {
   readonly external_id: string;
@@ -20,7 +21,9 @@ export interface MovedPerson {
 }
 
 export interface LinkedAccount {
-  readonly provider: string;
+  readonly provider?: string;
+  /** The preset of a provider of this server, if the account may be linked only to that provider. */
+  readonly preset?: ProviderPreset;
   readonly provider_user_id: string;
 }
 

@@ -14,7 +14,7 @@ export interface FoundPerson {
   readonly hash?: string | undefined;
   readonly totp?: readonly Totp[];
   readonly passkeys?: readonly MovedPasskey[];
-  readonly linked_accounts?: readonly { readonly provider: string; readonly provider_user_id: string }[];
+  readonly linked_accounts?: MovedPerson["linked_accounts"];
   readonly memberships?: MovedPerson["memberships"];
   readonly attributes?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }

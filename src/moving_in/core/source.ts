@@ -11,6 +11,11 @@ export interface Source {
    * outermost object counts as an element.
    */
   readonly arrays: readonly string[];
+  /**
+   * Whether the users come from another Postern server. They may belong to any record of this server, also by
+   * its id, and complete the users that a manifest created (MG-12).
+   */
+  readonly of_postern?: true;
   begin(sink: Sink, map: ImportMap): Reading;
 }
 

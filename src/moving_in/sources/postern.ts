@@ -14,6 +14,7 @@ export const postern: Source = {
   name: "postern",
   signs: ["webauthn_user_handle", "linked_accounts"],
   arrays: [],
+  of_postern: true,
   begin: (sink) => ({
     element(value) {
       let called = "user ?";

@@ -6,7 +6,8 @@ import { hashSync } from "bcryptjs";
 import { mostImported } from "../../../src/api/import_routes.ts";
 import { matchTotp } from "../../../src/crypto/totp.ts";
 import { signIn } from "../../../src/people/entry/sign_in.ts";
-import { anOrganization, aProvider, aUser } from "../../support/builders.ts";
+import type { User } from "../../../src/records/definition/definition.ts";
+import { anOrganization, anotherOfItsKey, aProvider, aUser } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { inForm } from "../../support/form.ts";
 import { identityOn } from "../../support/identity_context.ts";
@@ -219,6 +220,96 @@ for (const database of databasesInForm)
       assert.equal(appointed?.is_platform_admin, false);
     });
 
+    test("MG-12: with complete_applied, sign-in methods are added to users that a manifest created, and to no others", async () => {
+      const at = it.clock.now();
+      const made = async (
+        name: string,
+        { applied = true, ...more }: Partial<User> & { applied?: boolean } = {},
+      ) => {
+        const user = await aUser(it.store, { email: `${name}@example.com`, ...more });
+        if (applied) await it.store.markApplied("users", user.id, at);
+        return user;
+      };
+      const line = ({ id, email }: Pick<User, "id" | "email">) => ({
+        ...{ external_id: id, id, email, password: { hash }, email_verified_at: "2020-02-03T04:05:06Z" },
+      });
+      const attempt = async (user: User, more: object, given = line(user), key = it.key) => {
+        const [{ status, errors } = assert.fail()] = await importing([given], more, key);
+        return [status, ...errors.map(({ path, code }) => `${path} ${code}`)];
+      };
+      const whole = { source: "postern", complete_applied: true };
+      const taken = ["refused", "/id taken"];
+      const vic = await made("vic");
+      for (const more of [{}, { source: "postern" }, { complete_applied: false }])
+        assert.deepEqual(await attempt(vic, more), taken);
+      const scopes = ["postern:import"];
+      const narrow = await anApiKeyText(it, { user_id: it.administrator.id, scopes });
+      assert.deepEqual(await attempt(vic, whole, line(vic), narrow.key), taken);
+      const other = { ...line(vic), email: anotherOfItsKey(vic.email) };
+      assert.deepEqual(await attempt(vic, whole, other), taken);
+      const own = await made("own", { applied: false });
+      assert.deepEqual(await attempt(own, whole), taken);
+      const imported = await made("imported", { applied: false });
+      const by = { source: "shop", name: "users imported" };
+      await it.store.markApplied("users", imported.id, at, it.store, by);
+      assert.deepEqual(await attempt(imported, whole), taken);
+      const used = await made("used", { last_login_at: at });
+      assert.deepEqual(await attempt(used, whole), taken);
+      for (const { id } of [vic, own, imported, used]) {
+        const user = await it.store.find("users", { id });
+        assert.deepEqual([user?.password_hash, user?.email_verified_at], [null, null]);
+      }
+
+      assert.deepEqual(await attempt(vic, { ...whole, dry_run: true }), ["updated"]);
+      assert.deepEqual(await attempt(vic, whole), ["updated"]);
+      assert.equal((await enter(vic.email)).type, "signed_in");
+      assert.notEqual((await it.store.find("users", { id: vic.id }))?.email_verified_at, null);
+    });
+
+    test("MG-12: a line with the external id of a user who has another address adds nothing to the user", async () => {
+      const ann = { external_id: "5", email: "ann@example.com", email_verified_at: "2020-02-03T04:05:06Z" };
+      const { id } = await one(ann);
+      const before = await it.store.find("users", { id });
+      const mallory = { external_id: "5", email: "mallory@example.com", password: { hash } };
+      for (const line of [mallory, { ...mallory, email: anotherOfItsKey(ann.email) }, { ...mallory, id }])
+        for (const dry_run of [true, false]) {
+          const { status, errors } = await one(line, { dry_run });
+          assert.deepEqual(
+            [status, ...errors.map(({ path, code }) => `${path} ${code}`)],
+            ["refused", "/email other_person"],
+          );
+        }
+      assert.deepEqual(await it.store.find("users", { id }), before);
+      // A line that would add nothing is unchanged, so a user who changed the address fails no later import.
+      assert.equal((await one({ external_id: "5", email: "mallory@example.com" })).status, "unchanged");
+      assert.equal((await one({ ...mallory, email: "ANN@example.com" })).status, "updated");
+      await it.store.update("users", { id }, { email: "new@example.com", email_key: "new@example.com" });
+      assert.equal((await one({ ...ann, password: { hash } })).status, "unchanged");
+    });
+
+    test("MG-12: an account at a preset is linked only to the server's provider of this preset, at the preset's own address", async () => {
+      const organization_id = (await anOrganization(it.store)).id;
+      const at = { issuer: null };
+      await aProvider(it.store, { slug: "github", preset: "github", ...at });
+      await aProvider(it.store, { slug: "google", preset: "google", ...at, organization_id });
+      await aProvider(it.store, { slug: "gitlab", preset: "gitlab", issuer: "https://git.example" });
+      await aProvider(it.store, { slug: "oidc", preset: "oidc" });
+      const presets = ["github", "google", "gitlab", "oidc", "facebook"];
+      const made = await one({
+        ...{ external_id: "linked", email: "linked@example.com" },
+        linked_accounts: presets.map((preset) => ({ preset, provider_user_id: "1157" })),
+      });
+      const links = await it.store.list("oauth_accounts", { user_id: made.id });
+      assert.deepEqual(
+        links.map(({ provider }) => provider),
+        ["github"],
+      );
+      assert.deepEqual(
+        made.losses.map(({ path, code }) => `${path} ${code}`),
+        [1, 2, 3, 4].map((index) => `/linked_accounts/${index}/provider no_record_of_name`),
+      );
+    });
+
     test("MG-6: an import requires a platform administrator's unrestricted credential, or the scope postern:import", async () => {
       const person = (name: string) => ({ external_id: name, email: `${name}@example.com` });
       const keyOf = async (user_id: string, scopes: string[]) =>
@@ -251,6 +342,7 @@ for (const database of databasesInForm)
         [{ source: "k", people: [] }, ["/people"]],
         [{ source: "k", people: Array(mostImported + 1).fill({}) }, ["/people"]],
         [{ source: "k", people, dry_run: "yes", other: 1 }, ["/other", "/dry_run"]],
+        [{ source: "k", people, complete_applied: 1 }, ["/complete_applied"]],
       ] as const) {
         const answer = await send(JSON.stringify(body));
         assert.equal(answer.statusCode, 422);

@@ -175,7 +175,7 @@ export const fieldErrors: FieldErrorSentences = {
     "requires a webauthn_user_handle of 32 bytes unless the passkey is only a second factor",
   external_id_missing: "is required unless id is set",
   appoints_nobody: "is not imported: an import appoints no platform administrators",
-  other_person: "belongs to a user who was already imported from this source under another ID",
+  other_person: "does not match the user who was already imported from this source with this external_id",
   passkey_of_other_host: ({ host }) => `must be for this server's host, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
     `is not a hash that this server can verify (${scheme}): ${part} at byte ${byte} ${reason}`,

@@ -177,7 +177,7 @@ export const fieldErrors: FieldErrorSentences = {
   passkey_without_handle: "necesita webauthn_user_handle de 32 bytes, o solo sirve como segundo factor",
   external_id_missing: "es obligatorio, o un id",
   appoints_nobody: "no se importa: una importación no nombra administradores de la plataforma",
-  other_person: "es de un usuario ya importado de este origen con otro ID",
+  other_person: "no coincide con el usuario ya importado de este origen con este external_id",
   passkey_of_other_host: ({ host }) => `debe ser para el host de este servidor, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
     `no es un hash que se pueda comprobar: ${scheme}: ${part} en el byte ${byte} ${reason}`,

@@ -163,7 +163,7 @@ export const fieldErrors: FieldErrorSentences = {
   passkey_without_handle: "需要 32 字节的 webauthn_user_handle，否则只能作为第二因素",
   external_id_missing: "必须提供此项或 id",
   appoints_nobody: "不会导入：导入不会任命平台管理员",
-  other_person: "属于已从此来源以其他 ID 导入的用户",
+  other_person: "与已从此来源以此 external_id 导入的用户不符",
   passkey_of_other_host: ({ host }) => `必须用于此服务器的主机 ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
     `不是可验证的哈希：${scheme}：第 ${byte} 字节处的 ${part} ${reason}`,
