@@ -173,6 +173,8 @@ export const fieldErrorCodes = {
   not_name_of_record: { record: "record", field: "text" },
   no_record_called: { record: "record", field: "text", name: "text" },
   ambiguous: { count: "number", record: "record" },
+  not_of_manifest: { record: "record", id: "text" },
+  renamed_since: { record: "record", name: "text", id: "text" },
   same_record: { record: "record", path: "text" },
   last_owner: { organization: "text" },
   still_owns: { apps: "number", service_accounts: "number" },

@@ -9,6 +9,7 @@ import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { nameOfId } from "../../src/admin/manifest/identity.ts";
 import { memberOf, pathBelow, referenceIn } from "../../src/admin/manifest/members/entry.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { Problem } from "../../src/errors.ts";
 import { type ResourceType, tableOfResourceType } from "../../src/records/definition/permissions.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
@@ -24,6 +25,7 @@ import {
   aResource,
   aRole,
   aSecret,
+  aServiceAccount,
   aSession,
   aToken,
   aUser,
@@ -207,9 +209,8 @@ for (const database of databasesInForm)
     const refused = (file: object) => errorsOf(applyManifest(file, context));
     const theirs = await anApp(store, { client_id: "billing", organization_id: acme.id });
     const entry = { name: "Billing", client_id: "billing" };
-    for (const more of [{}, { organization: beta.slug }])
-      assert.deepEqual(await refused({ apps: [{ ...entry, ...more }] }), ["apps[0] taken"]);
-    await applyManifest({ apps: [{ ...entry, organization: acme.slug }] }, context);
+    for (const more of [{}, { organization: beta.slug }, { organization: acme.slug }])
+      assert.deepEqual(await refused({ apps: [{ ...entry, ...more }] }), ["apps[0] not_of_manifest"]);
     await applyManifest({ apps: [{ ...entry, id: theirs.id, organization: beta.slug }] }, context);
     assert.equal((await store.find("oauth_apps", { client_id: "billing" }))?.organization_id, beta.id);
 
@@ -221,7 +222,138 @@ for (const database of databasesInForm)
 
     await anApiKey(store, { organization_id: acme.id, name: "deploy" });
     const key = { organization: acme.slug, name: "deploy" };
-    assert.deepEqual(await refused({ api_keys: [key] }), ["api_keys[0] taken"]);
+    assert.deepEqual(await refused({ api_keys: [key] }), ["api_keys[0] not_of_manifest"]);
+  });
+
+for (const database of databasesInForm)
+  describe(`H-66: a manifest takes over only records that a manifest created, on ${database.name}`, () => {
+    const ready = async () => {
+      const context = testContext(await database.open());
+      const { email: owner } = await aUser(context.store);
+      const organization = await anOrganization(context.store, { slug: "acme" });
+      return { context, store: context.store, owner, organization };
+    };
+
+    test("H-66: a record that keeps a credential or permission is taken over only with its id", async () => {
+      const { context, store, owner, organization } = await ready();
+      const its = { organization_id: organization.id };
+      const records: [string, { id: string }, object][] = [
+        ["organizations", organization, { slug: "acme", plan: "pro" }],
+        ["apps", await anApp(store, { ...its, client_id: "shop" }), { client_id: "shop", owner }],
+        [
+          "service_accounts",
+          await aServiceAccount(store, { ...its, email: "ci@acme.example" }),
+          { email: "ci@acme.example", organization: "acme", allowed_scopes: ["postern:read"] },
+        ],
+        [
+          "providers",
+          await aProvider(store, { ...its, slug: "acme-oidc" }),
+          { slug: "acme-oidc", organization: "acme", label: "Acme" },
+        ],
+        [
+          "attributes",
+          await anAttribute(store, { ...its, name: "grade", record_type: "memberships" }),
+          { organization: "acme", record_type: "memberships", name: "grade", label: "Grade" },
+        ],
+      ];
+      for (const [section, { id }, entry] of records) {
+        const whole = section === "apps" ? { ...entry, organization: "acme" } : entry;
+        const errors = await errorsOf(applyManifest({ [section]: [whole] }, context));
+        assert.deepEqual(errors, [`${section}[0] not_of_manifest`]);
+        for (let run = 0; run < 2; run++) await applyManifest({ [section]: [{ ...whole, id }] }, context);
+      }
+      const ofServer = await anApp(store, { client_id: "console" });
+      await applyManifest({ apps: [{ client_id: "console", name: "Console" }] }, context);
+      assert.equal((await store.find("oauth_apps", { id: ofServer.id }))?.name, "Console");
+    });
+
+    test("H-66: a record that a manifest created is not taken over under another name", async () => {
+      const { context, store, owner } = await ready();
+      const file = {
+        organizations: [{ slug: "beta", name: "Beta" }],
+        service_accounts: [{ email: "a@beta.example", name: "A", organization: "beta", created_by: owner }],
+        apps: [{ name: "Tool", owner, organization: "beta", redirect_uris: ["https://beta.example/cb"] }],
+        api_keys: [{ user: owner, name: "tool" }],
+      };
+      await applyManifest(file, context);
+      assert.deepEqual((await applyManifest(file, context)).updated, []);
+      const [account] = await store.list("service_accounts");
+      const beta = await store.find("organizations", { slug: "beta" });
+      const renames: [keyof typeof file, () => Promise<unknown>, object][] = [
+        [
+          "apps",
+          () => store.update("oauth_apps", { name: "Tool" }, { name: "Gateway" }),
+          { name: "Gateway" },
+        ],
+        [
+          "api_keys",
+          () => store.update("api_keys", { name: "tool" }, { name: "deploy" }),
+          { name: "deploy" },
+        ],
+        [
+          "service_accounts",
+          () =>
+            store.update("service_accounts", {}, { email: "b@beta.example", email_key: "b@beta.example" }),
+          { email: "b@beta.example" },
+        ],
+        [
+          "organizations",
+          () => store.update("organizations", { slug: "beta" }, { slug: "gamma" }),
+          { slug: "gamma" },
+        ],
+      ];
+      for (const [section, rename, name] of renames) {
+        await rename();
+        const entry = { ...file[section][0], ...name };
+        const errors = await errorsOf(applyManifest({ [section]: [entry] }, context));
+        assert.deepEqual(errors, [`${section}[0] not_of_manifest`]);
+      }
+      // A manifest may rename the record with the id, and then names it without the id.
+      const service_accounts = [{ id: account?.id, email: "c@beta.example" }];
+      await applyManifest({ service_accounts }, context);
+      await applyManifest(
+        { service_accounts: [{ email: "c@beta.example", organization: "gamma", name: "C" }] },
+        context,
+      );
+      assert.equal(beta?.name, "Beta");
+    });
+
+    test("H-66: an organization that a manifest created and its owner renamed is neither deleted nor created again", async () => {
+      const { context, store } = await ready();
+      const file = { organizations: [{ slug: "beta", name: "Beta" }] };
+      await applyManifest(file, context);
+      const { id = "" } = (await store.find("organizations", { slug: "beta" })) ?? {};
+      await store.update("organizations", { id }, { slug: "gamma" });
+      for (const prune of [false, true]) {
+        const error = await applyManifest(file, context, { prune }).catch((refusal: Problem) => refusal);
+        assert.ok(error instanceof Problem);
+        assert.deepEqual(error.errors, [
+          {
+            path: "organizations[0]",
+            code: "renamed_since",
+            params: { record: "organization", name: "gamma", id },
+          },
+        ]);
+      }
+      await applyManifest({ organizations: [{ id, slug: "gamma" }, ...file.organizations] }, context);
+      assert.deepEqual((await store.list("organizations")).map(({ slug }) => slug).toSorted(), [
+        "acme",
+        "beta",
+        "gamma",
+      ]);
+    });
+
+    test("H-66: users cannot make a file ambiguous by giving a key the name of one that a manifest created", async () => {
+      const { context, store } = await ready();
+      const { id: user_id, email } = await aUser(store);
+      const api_keys = [{ user: email, name: "ci", scopes: [] }];
+      await applyManifest({ api_keys }, context);
+      await anApiKey(store, { user_id, name: "ci" });
+      assert.equal((await applyManifest({ api_keys }, context)).unchanged.length, 1);
+      await applyManifest({ api_keys: [{ user: email, name: "other" }] }, context);
+      await store.update("api_keys", { name: "other" }, { name: "ci" });
+      assert.equal((await applyManifest({ api_keys }, context)).unchanged.length, 1);
+    });
   });
 
 for (const database of databasesInForm)

@@ -21,6 +21,8 @@ interface PlannedRow {
 export interface PlannedRecord extends PlannedRow {
   readonly id: string;
   readonly name: string;
+  /** The text by which a later run recognizes the record; undefined if none is stored. */
+  readonly key: string | undefined;
   readonly label: string;
   /** The position in the file, such as `apps[2]`; for a record without a position, its label. */
   readonly path: string;

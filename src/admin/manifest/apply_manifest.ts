@@ -19,7 +19,6 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import { requireSession } from "../records/users.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { errorsInFile, guardErrors, isRefusal, refuseOwnDeletion } from "./guarded.ts";
-import { keyText, whereImported } from "./identity.ts";
 import { planManifest } from "./plan.ts";
 import { type Prepared, prepareRecords } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
@@ -320,17 +319,16 @@ async function writeRow<T extends TableName>(
     const changes = values as Partial<Row<T>>;
     const changed = await writeChange(tx, context, table as T, current as Row<T>, changes, at);
     await rules?.also?.(tx, { before: current as never, after: changed.row as never }, at, context);
+    if (table === record.table && record.key !== undefined)
+      await context.store.renameApplied(table, record.id, record.key, tx);
     return changed.event;
   }
   const { row, event } = await writeNew(tx, context, table as T, values as NewRow<T>);
   await rules?.also?.(tx, { before: undefined, after: row as never }, at, context);
-  const { import_source: source } = context;
-  const section = sections.find((each) => each.table === table);
-  const where = section && whereImported(section, values);
-  const imported =
-    source === undefined || where === undefined ? undefined : { source, name: keyText(table, where) };
-  if (generated !== true && (source === undefined || table === record.table))
-    await context.store.markApplied(table, String(values.id), at, tx, imported);
+  const { import_source: source = null } = context;
+  const name = table === record.table ? (record.key ?? null) : null;
+  if (generated !== true && (source === null || table === record.table))
+    await context.store.markApplied(table, String(values.id), at, tx, { source, name });
   return event;
 }
 

@@ -43,10 +43,6 @@ function pick(values: Values, columns: readonly string[]): Values {
   return Object.fromEntries(columns.map((name) => [name, values[name] ?? null]));
 }
 
-export function keyText(table: TableName, where: Values): string {
-  return `${table} ${JSON.stringify(where)}`;
-}
-
 function callingColumns({ table, called_by }: Resource): readonly string[] {
   const key = naturalKeyOf(table);
   return key.length > 0 ? key : (called_by ?? ["id"]);

@@ -15,9 +15,10 @@ import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { membershipRoleErrors } from "../records/given_roles.ts";
-import { keyText, nameOf, whereImported, whereKey, whereLoose } from "./identity.ts";
+import { nameOf, whereImported, whereKey, whereLoose } from "./identity.ts";
 import {
   columnsOf,
+  keyText,
   memberOf,
   pathBelow,
   type Reference,
@@ -32,6 +33,19 @@ interface Plan {
   readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
 }
+
+/**
+ * Tables whose records keep a credential or another setting that only a platform administrator could give
+ * them after the manifest was applied. Records of the server, which have no organization, do not count.
+ */
+const keepers: readonly TableName[] = [
+  "organizations",
+  "api_keys",
+  "oauth_apps",
+  "service_accounts",
+  "providers",
+  "attribute_definitions",
+];
 
 /** Replaces an unresolved reference, so that the rest of the record can be checked. */
 const unresolved = nilUuid;
@@ -78,12 +92,13 @@ export async function planManifest(
       continue;
     }
     const column = nameColumnOf(section.table);
-    const names = new Set<unknown>(
-      column === undefined ? [] : entries.map((entry) => (isObject(entry) ? entry[column] : undefined)),
-    );
+    const inSection = (name: string) =>
+      new Set<unknown>(entries.map((entry) => (isObject(entry) ? entry[name] : undefined)));
+    const names = column === undefined ? new Set() : inSection(column);
+    const ids = inSection("id");
     for (const [index, entry] of entries.entries()) {
       const path = `${resourceType}[${index}]`;
-      if (isObject(entry)) await planEntry(section, entry, path, names);
+      if (isObject(entry)) await planEntry(section, entry, path, names, ids);
       else collector.add(path, reason("not_object"));
       onRead?.(records.length);
     }
@@ -91,17 +106,26 @@ export async function planManifest(
   }
   return { errors, records };
 
-  /** `names` are those that entries of the section define. */
+  /** `names` and `ids` are those that entries of the section contain. */
   async function planEntry(
     section: Section,
     entry: Input,
     path: string,
     names: ReadonlySet<unknown>,
+    ids: ReadonlySet<unknown>,
   ): Promise<void> {
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
+    const { import_source: source } = context;
+    // Names of other tables, such as email addresses of users, are not stored.
+    const isNamed = source !== undefined || keepers.includes(table);
+    const where = isNamed ? whereImported(section, input) : undefined;
+    const key = where && keyText(table, where);
     const current = await findCurrent(section, input, path, names);
-    const why = (await notOfImport(section, input, current)) ?? (await ofOthers(table, input, current));
+    let why: Reason | undefined;
+    if (source !== undefined) why = await notOfImport(source, table, key, current);
+    else if (current === undefined) why = await renamedSince(table, key, ids);
+    else why = await ofOthers(table, key, input, current);
     if (why !== undefined) {
       collector.add(path, why);
       return;
@@ -142,6 +166,7 @@ export async function planManifest(
           ? record
           : (differing(current as never, { ...record, ...held } as never) as Values),
       name,
+      key,
       label: `${kindOf(table)} ${name}`,
       path,
       members,
@@ -164,36 +189,50 @@ export async function planManifest(
    * (MG-12).
    */
   async function notOfImport(
-    section: Section,
-    input: Input,
+    source: string,
+    table: TableName,
+    key: string | undefined,
     current: Values | undefined,
   ): Promise<Reason | undefined> {
-    const { import_source: source } = context;
-    if (source === undefined) return undefined;
-    const { table } = section;
-    const where = whereImported(section, input);
-    const made = where && (await store.importedRecord(table, { source, name: keyText(table, where) }));
+    const made = key && (await store.importedRecord(table, { source, name: key }));
     if (current !== undefined) return made === current.id ? undefined : reason("not_of_import");
     return made === undefined ? undefined : reason("deleted_after_import");
   }
 
   /**
-   * Returns why an entry may not adopt the record that has its name; undefined if it may. An organization's
-   * developer who guesses a name of the file could create that record first, keep its secret, and get the
-   * permissions that the file grants. So a record of another organization, and any API key, is adopted only
-   * if an earlier manifest created it or the entry has its id (H-66).
+   * Returns why an entry may not adopt the record that has its name; undefined if it may. A user who guesses
+   * a name in the file could create that record first, or rename one, keep its credentials, and get the
+   * permissions that the file grants. So `keepers` and records of other organizations are adopted only if an
+   * earlier manifest created them under this name or the entry has their id (H-66).
    */
   async function ofOthers(
     table: TableName,
-    input: Input,
-    current: Values | undefined,
+    key: string | undefined,
+    { id: given, organization_id = null }: Input,
+    { id, organization_id: owner = null }: Values,
   ): Promise<Reason | undefined> {
-    if (current === undefined || input.id === current.id) return undefined;
-    const { organization_id: owner = null } = current;
-    if (table !== "api_keys" && (owner === null || owner === (input.organization_id ?? null)))
-      return undefined;
-    const applied = await store.appliedRecords(table);
-    return applied.includes(String(current.id)) ? undefined : reason("taken");
+    if (given === id) return undefined;
+    const isOfServer = owner === null && table !== "organizations" && table !== "api_keys";
+    if (isOfServer || (owner === organization_id && !keepers.includes(table))) return undefined;
+    const isApplied = await store.isApplied(table, String(id), key);
+    return isApplied ? undefined : reason("not_of_manifest", { record: nounOf(table), id: String(id) });
+  }
+
+  /**
+   * Returns an error if a manifest created an organization under the entry's slug, and the organization now
+   * has another one. Otherwise the entry would create a second organization, and `--prune` delete the first.
+   */
+  async function renamedSince(
+    table: TableName,
+    key: string | undefined,
+    ids: ReadonlySet<unknown>,
+  ): Promise<Reason | undefined> {
+    if (table !== "organizations" || key === undefined) return undefined;
+    for (const id of await store.appliedAs(table, key)) {
+      const row = ids.has(id) ? undefined : await store.find(table, { id });
+      if (row !== undefined) return reason("renamed_since", { record: nounOf(table), name: row.slug, id });
+    }
+    return undefined;
   }
 
   async function inputOf(section: Section, entry: Input, path: string): Promise<Input> {
@@ -304,6 +343,10 @@ export async function planManifest(
     const rows = (await store.list(table, where as never)) as Values[];
     const fitting = rows.filter((row) => column === undefined || !names.has(row[column]));
     if (fitting.length > 1) {
+      // An app has a client_id, by which the entry can choose among several.
+      const applied = column === undefined ? await store.appliedAs(table, keyText(table, where)) : [];
+      const [made, ...others] = fitting.filter(({ id }) => applied.includes(String(id)));
+      if (made !== undefined && others.length === 0) return made;
       const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
       collector.add(`${path}.${column ?? "id"}`, why);
     }

@@ -391,7 +391,7 @@ export const ownTables = {
     record_id: uuid("the record", { internal: true }),
     created_at,
     source: optional(string("the source of the import that created it", { internal: true, max_length: 64 })),
-    name: optional(string("its name in the file of the import", { internal: true })),
+    name: optional(string("its name in the manifest or in the file of the import", { internal: true })),
   }).with({
     ...ofServer,
     unique: [

@@ -59,6 +59,7 @@ import { invitedRoles } from "./0070_invited_roles.ts";
 import { endedSessions } from "./0071_ended_sessions.ts";
 import { searchedValues, searchedValueTables } from "./0072_searched_values.ts";
 import { providerAddresses } from "./0073_provider_addresses.ts";
+import { appliedNames } from "./0074_applied_names.ts";
 import { fillWords } from "./fill_words.ts";
 
 export interface Migration {
@@ -424,5 +425,11 @@ export const migrations: readonly Migration[] = [
     name: "provider_addresses",
     does: "Lets platform administrators allow private addresses for organizations' providers",
     sql: providerAddresses,
+  },
+  {
+    version: 74,
+    name: "applied_names",
+    does: "Stores the names under which manifests created organizations, service accounts and providers",
+    sql: appliedNames,
   },
 ];

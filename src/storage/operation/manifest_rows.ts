@@ -6,9 +6,10 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-export interface Imported {
-  readonly source: string;
-  readonly name: string;
+/** How a later run recognizes the record; `source` is null for `postern apply`. */
+export interface Applied {
+  readonly source: string | null;
+  readonly name: string | null;
 }
 
 export function manifestRows(database: Database, newId: (now: Date) => string) {
@@ -18,15 +19,34 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       record_id: string,
       now: Date,
       on: Verbs = database,
-      imported?: Imported,
+      applied: Applied = { source: null, name: null },
     ) {
       if ((await on.find("manifest_records", { table_name, record_id })) !== undefined) return;
-      const { source = null, name = null } = imported ?? {};
-      const row = { table_name, record_id, source, name, created_at: now };
+      const row = { table_name, record_id, ...applied, created_at: now };
       await on.insert("manifest_records", { id: newId(now), ...row });
     },
-    async importedRecord(table_name: TableName, imported: Imported): Promise<string | undefined> {
+    async importedRecord(
+      table_name: TableName,
+      imported: { readonly source: string; readonly name: string },
+    ): Promise<string | undefined> {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
+    },
+    /** Returns the records that `postern apply` created under this name; they may have another name now. */
+    async appliedAs(table_name: TableName, name: string): Promise<string[]> {
+      const rows = await database.list("manifest_records", { table_name, source: null, name });
+      return rows.map(({ record_id }) => record_id);
+    },
+    /**
+     * Returns whether `postern apply` created the record under this name, or under any if `name` is
+     * undefined. Records of earlier versions may have no stored name.
+     */
+    async isApplied(table_name: TableName, record_id: string, name: string | undefined): Promise<boolean> {
+      const row = await database.find("manifest_records", { table_name, record_id, source: null });
+      return row !== undefined && (row.name === null || name === undefined || row.name === name);
+    },
+    /** Stores that `postern apply` has given the record this name. */
+    async renameApplied(table_name: TableName, record_id: string, name: string, on: Verbs) {
+      await on.update("manifest_records", { table_name, record_id, source: null }, { name });
     },
     async appliedRecords(table_name: TableName, on: Verbs = database): Promise<string[]> {
       const rows = await on.list("manifest_records", { table_name, source: null });

@@ -4,6 +4,7 @@ import type { AdminContext } from "../../access/actor.ts";
 import { kindOf } from "../../access/errors.ts";
 import type { PlannedRecord } from "../../manage/planned_record.ts";
 import { type CarriedResource, carriedResources, type Naming } from "../../records/carried_resources.ts";
+import { keyText } from "./entry.ts";
 
 /**
  * Returns the records of APIs that are derived from the apps of the file; those defined in the file take
@@ -80,5 +81,6 @@ function record(
   const table = "resources";
   const id = String(current?.id ?? values.id);
   const label = `${kindOf(table)} ${identifier}`;
-  return { id, table, current, values, name: identifier, label, path: label, members: [] };
+  const key = keyText(table, { identifier });
+  return { id, table, current, values, name: identifier, key, label, path: label, members: [] };
 }

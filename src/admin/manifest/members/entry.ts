@@ -34,6 +34,11 @@ export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   );
 }
 
+/** Returns the text by which a later run recognizes the record with these values of its key. */
+export function keyText(table: TableName, where: Values): string {
+  return `${table} ${JSON.stringify(where)}`;
+}
+
 export function columnsOf(resource: Resource): string[] {
   const { table, manifest } = resource;
   const also: readonly string[] = manifest?.also_given ?? [];
