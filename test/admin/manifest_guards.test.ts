@@ -11,6 +11,7 @@ import { memberOf, pathBelow, referenceIn } from "../../src/admin/manifest/membe
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import { type ResourceType, tableOfResourceType } from "../../src/records/definition/permissions.ts";
+import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aConsent,
@@ -353,6 +354,100 @@ for (const database of databasesInForm)
       await applyManifest({ api_keys: [{ user: email, name: "other" }] }, context);
       await store.update("api_keys", { name: "other" }, { name: "ci" });
       assert.equal((await applyManifest({ api_keys }, context)).unchanged.length, 1);
+    });
+  });
+
+for (const database of databasesInForm)
+  describe(`H-66: users who change their own record do not stop a manifest, on ${database.name}`, () => {
+    /** Returns a context in which the work runs between the comparison and the transaction. */
+    const racing = (store: Store, work: () => Promise<unknown>) =>
+      testContext({
+        ...store,
+        async transaction(inside, options) {
+          await work();
+          return store.transaction(inside, options);
+        },
+      });
+
+    test("H-66: a manifest deactivates or deletes users who change their own record at the same time", async () => {
+      const store = await database.open();
+      await aUser(store, { is_platform_admin: true });
+      await anAttribute(store, { name: "desk" });
+      await anAttribute(store, { name: "team" });
+      const user = { email: "mia@example.com", name: "Mia", attributes: { team: "a" } };
+      await applyManifest({ users: [user] }, testContext(store));
+      const { id = "" } = (await store.find("users", { email_key: user.email })) ?? {};
+      let round = 0;
+      const change = () =>
+        store.update(
+          "users",
+          { id },
+          {
+            name: `Mia ${++round}`,
+            attributes: { team: "a", desk: `${round}` },
+            last_login_at: new Date(round),
+          },
+        );
+      await change();
+      const attributes = { team: "b", desk: "1" };
+      const entry = { ...user, active: false, password: "a new and long passphrase", attributes };
+      await applyManifest({ users: [entry] }, racing(store, change));
+      const row = await store.find("users", { id });
+      assert.deepEqual([row?.active, row?.name, row?.attributes], [false, "Mia", { team: "b", desk: "2" }]);
+      const { removed } = await applyManifest({}, racing(store, change), { prune: true });
+      assert.deepEqual(removed, ["user mia@example.com"]);
+    });
+
+    test("H-66: a manifest is refused if a column on which its checks depend has changed", async () => {
+      const changes = [
+        {
+          file: { users: [{ email: "mia@example.com", active: false }] },
+          change: { is_platform_admin: true },
+        },
+        { file: { users: [{ email: "mia@example.com", active: false }] }, change: { active: false } },
+        { file: undefined, change: { is_platform_admin: true } },
+      ];
+      for (const { file, change } of changes) {
+        const store = await database.open();
+        await aUser(store, { is_platform_admin: true });
+        await applyManifest({ users: [{ email: "mia@example.com", name: "Mia" }] }, testContext(store));
+        const work = () => store.update("users", { email_key: "mia@example.com" }, change);
+        const context = racing(store, work);
+        const applied = applyManifest(file ?? {}, context, { prune: file === undefined });
+        // If another request has already deactivated the user, nothing is left to do.
+        if ("active" in change) assert.deepEqual((await applied).updated, []);
+        else await refusedWith(applied, "conflict");
+      }
+    });
+
+    test("H-66: pruning a membership waits for a request that issues tokens to its user", async () => {
+      const store = await database.open();
+      const context = testContext(store);
+      const users = [{ email: "mia@example.com", name: "Mia" }];
+      const organizations = [{ slug: "acme", name: "Acme" }];
+      const file = { organizations, users };
+      const memberships = [{ user: "mia@example.com", organization: "acme", role: "member" }];
+      await applyManifest({ ...file, memberships }, context);
+      const { id = "" } = (await store.find("users", { email_key: "mia@example.com" })) ?? {};
+      const locked: string[] = [];
+      const watching = testContext({
+        ...store,
+        transaction: (work, options) =>
+          store.transaction(
+            (tx) =>
+              work({
+                ...tx,
+                async lock(...locks) {
+                  for (const lock of locks) locked.push("text" in lock ? lock.text : lock.shared.text);
+                  return tx.lock(...locks);
+                },
+              }),
+            options,
+          ),
+      });
+      const { removed } = await applyManifest(file, watching, { prune: true });
+      assert.deepEqual(removed, ["membership mia@example.com acme"]);
+      assert.ok(locked.includes(userLock(id).text), locked.join());
     });
   });
 

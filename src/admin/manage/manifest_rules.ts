@@ -31,6 +31,10 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
    */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   isExported?(row: Row<T>): boolean;
+  /** Columns of the current row that `refusals` and `locks` read, apart from references. */
+  readonly deciding?: readonly string[];
+  /** Columns that users can change at any time; the file's values replace concurrent changes of them. */
+  readonly overwritten?: readonly string[];
   /** Returns why the manifest may not make this change, although the record itself is valid. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**

@@ -3,6 +3,7 @@ import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import { manifestLock, recordLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { nounOf } from "../access/errors.ts";
@@ -11,7 +12,6 @@ import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 import { writeOrTry } from "../changes/dry_run.ts";
 import { writeRemoval } from "../changes/removal.ts";
-import { changedByUse } from "../manage/manage.ts";
 import type { SecretMemory } from "../manage/manifest_memory.ts";
 import type { PlannedRecord, PreparedRow, Values } from "../manage/planned_record.ts";
 import { keepWayIn } from "../records/linked_accounts.ts";
@@ -19,6 +19,7 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import { requireSession } from "../records/users.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { errorsInFile, guardErrors, isRefusal, refuseOwnDeletion } from "./guarded.ts";
+import { referencesOf } from "./members/entry.ts";
 import { planManifest } from "./plan.ts";
 import { type Prepared, prepareRecords } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
@@ -118,8 +119,8 @@ function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
  * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
  * transaction, after all checks; a dry run rolls it back. Each record must pass the same checks as in a
  * request. Throws 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if
- * the same records were created or changed in the meantime, and the errors of `refuseManifest`. A second run
- * changes nothing.
+ * the same records were created, or the same columns changed, in the meantime, and the errors of
+ * `refuseManifest`. A second run changes nothing.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -128,19 +129,21 @@ export async function applyManifest(
 ): Promise<ManifestResult> {
   const { dryRun = false, source, onProgress } = options;
   const context: AdminContext = { ...caller, ...(source !== undefined && { import_source: source }) };
-  const { at, pending, pruned, memory, result } = await planned(manifest, context, options);
+  const plan = await planned(manifest, context, options);
+  const { at, memory, result } = plan;
+  let { pending, pruned } = plan;
   const keys = dryRun ? [] : await keysFor(pending, context);
   if (pending.length + pruned.length > 0) {
     const work = writeOrTry(context, dryRun, async (tx) => {
-      const locks = await locksOf(tx, pending, pruned);
+      const locks = await locksOf(tx, plan.pending, plan.pruned);
       await tx.lock(
         manifestLock(),
         ...keys.flatMap((key) => key.locks).slice(0, 1),
         ...locks,
-        ...protectedRows(pending, pruned).map(({ table, row }) => recordLock(table, String(row.id))),
+        ...protectedRows(plan).map(({ table, row }) => recordLock(table, String(row.id))),
       );
       await requireSession(context, tx);
-      await requireUnchanged(tx, pending, pruned);
+      ({ pending, pruned } = await readAgain(tx, plan));
       await keepOwnWayIn(tx, context, pruned);
       const written: AdminEvent[] = [];
       for (const key of keys) await key.write?.(tx, (event) => written.push(event));
@@ -186,36 +189,84 @@ export async function applyManifest(
  * Returns the stored rows on which the checks for the last administrator, the last owner and pruned records
  * depend. They are locked, so that no request changes them while the manifest is written.
  */
-function protectedRows(pending: readonly Prepared[], pruned: readonly PrunedRecord[]) {
+function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
   const changed = pending.flatMap(({ rows }) =>
     rows.flatMap(({ table, current: row }) =>
-      row !== undefined && (table === "users" || table === "memberships") ? [{ table, row }] : [],
+      row !== undefined && isProtected(table) ? [{ table, row }] : [],
     ),
   );
   return [...changed, ...pruned.map(({ table, row }) => ({ table, row }))];
 }
 
-/** Throws 409 `conflict` if one of these rows was changed or deleted since the manifest was compared. */
-async function requireUnchanged(
+const isProtected = (table: TableName) => table === "users" || table === "memberships";
+
+/**
+ * Returns the plan with its protected rows as they are now. Throws 409 `conflict` if a column on which the
+ * plan depends has changed. Other columns do not matter; otherwise users could block a manifest that
+ * deactivates or deletes them by changing their own name.
+ */
+async function readAgain(
   tx: Transaction,
-  pending: readonly Prepared[],
-  pruned: readonly PrunedRecord[],
-): Promise<void> {
-  for (const { table, row } of protectedRows(pending, pruned)) {
-    const names = Object.keys(row).filter((name) => !changedByUse.includes(name));
-    await requireAsRead(tx, table, row, names);
+  { pending, pruned }: Pick<Plan, "pending" | "pruned">,
+): Promise<Pick<Plan, "pending" | "pruned">> {
+  const changed: Prepared[] = [];
+  for (const each of pending) {
+    const rows: PreparedRow[] = [];
+    for (const row of each.rows) {
+      const { table, current: read, values } = row;
+      if (read === undefined || !isProtected(table)) rows.push(row);
+      else {
+        const names = [...decidingColumns(table), ...comparedColumns(table, values)];
+        const current = await requireAsRead(tx, table, read, names);
+        rows.push({ ...row, current, values: withAttributesOf(current, read, values) });
+      }
+    }
+    changed.push({ ...each, rows });
   }
+  const going: PrunedRecord[] = [];
+  for (const each of pruned) {
+    const row = await requireAsRead(tx, each.table, each.row, decidingColumns(each.table));
+    going.push({ ...each, row });
+  }
+  return { pending: changed, pruned: going };
 }
 
-/** Throws 409 `conflict` if the row was deleted, or one of these columns changed, since it was read. */
+function decidingColumns(table: TableName): string[] {
+  const references = [...referencesOf(table).values()].filter(({ is_list }) => !is_list);
+  const deciding = sections.find((each) => each.table === table)?.manifest.deciding ?? [];
+  return [...deciding, ...references.map(({ column }) => column)];
+}
+
+/** Returns the columns that the file changes, without those in which it replaces concurrent changes. */
+function comparedColumns(table: TableName, values: Values): string[] {
+  const overwritten = sections.find((each) => each.table === table)?.manifest.overwritten ?? [];
+  return Object.keys(values).filter((name) => !overwritten.includes(name));
+}
+
+/** Returns the values; attributes that the file does not change are as they are now. */
+function withAttributesOf(now: Values, read: Values, values: Values): Values {
+  if (values.attributes === undefined || isDeepStrictEqual(now.attributes, read.attributes)) return values;
+  const [before, after, kept] = [read, values, now].map(({ attributes }) =>
+    isObject(attributes) ? attributes : {},
+  ) as [Values, Values, Values];
+  const isChanged = (name: string) => !isDeepStrictEqual(before[name], after[name]);
+  const attributes = Object.entries(kept).filter(([name]) => !isChanged(name));
+  const changes = Object.entries(after).filter(([name]) => isChanged(name));
+  return { ...values, attributes: Object.fromEntries([...attributes, ...changes]) };
+}
+
+/**
+ * Returns the row as it is now. Throws 409 `conflict` if it was deleted, or one of these columns changed,
+ * since it was read.
+ */
 async function requireAsRead(
   tx: Transaction,
   table: TableName,
   row: Values,
   names: readonly string[],
-): Promise<void> {
+): Promise<Values> {
   const now = (await tx.find(table, { id: row.id } as never)) as Values | undefined;
-  if (now !== undefined && names.every((name) => isDeepStrictEqual(now[name], row[name]))) return;
+  if (now !== undefined && names.every((name) => isDeepStrictEqual(now[name], row[name]))) return now;
   throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
 }
 
@@ -315,7 +366,7 @@ async function writeRow<T extends TableName>(
 ): Promise<AdminEvent> {
   const rules = rulesOfRows.get(table);
   if (current !== undefined) {
-    await requireAsRead(tx, table, current, Object.keys(values));
+    await requireAsRead(tx, table, current, comparedColumns(table, values));
     const changes = values as Partial<Row<T>>;
     const changed = await writeChange(tx, context, table as T, current as Row<T>, changes, at);
     await rules?.also?.(tx, { before: current as never, after: changed.row as never }, at, context);

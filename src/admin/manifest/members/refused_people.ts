@@ -6,7 +6,7 @@ import type { ManifestRules } from "../../manage/manifest_rules.ts";
 
 type Refusing<T extends "users" | "organizations" | "memberships"> = Pick<
   ManifestRules<T>,
-  "refusals" | "locks"
+  "deciding" | "overwritten" | "refusals" | "locks"
 >;
 
 const isAdministrator = (user: User | undefined) => user?.is_platform_admin === true && user.active;
@@ -30,6 +30,8 @@ async function ownerless(outcome: Outcome, organization_id: string): Promise<Ref
 }
 
 export const refusingUsers: Refusing<"users"> = {
+  deciding: ["is_platform_admin", "active"],
+  overwritten: ["name", "avatar_url", "password_hash", "attributes"],
   async refusals(user, outcome) {
     const refused: Refused[] = [];
     if (losesAdministrator(user)) {
@@ -83,12 +85,18 @@ export const refusingOrganizations: Refusing<"organizations"> = {
 };
 
 export const refusingMemberships: Refusing<"memberships"> = {
+  deciding: ["role"],
   async refusals(membership, outcome) {
     const { before } = membership;
     return before !== undefined && losesOwner(membership) ? ownerless(outcome, before.organization_id) : [];
   },
+  // Deleting a membership ends tokens and sessions of its user, which requires the user's lock.
   locks: (membership) => {
-    const { before } = membership;
-    return before !== undefined && losesOwner(membership) ? [ownersLock(before.organization_id)] : [];
+    const { before, after } = membership;
+    if (before === undefined) return [];
+    return [
+      ...(after === undefined ? [userLock(before.user_id)] : []),
+      ...(losesOwner(membership) ? [ownersLock(before.organization_id)] : []),
+    ];
   },
 };
