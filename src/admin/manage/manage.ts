@@ -253,7 +253,7 @@ export function representation(
 }
 
 /** Fields that change through use rather than by an edit. */
-export const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
+const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
  * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible fields of a record. It has two
