@@ -243,7 +243,8 @@ export const settings = {
   throttle: {
     name: "POSTERN_THROTTLE",
     default: "on",
-    meaning: "off removes the limits on password guessing; use it only for load tests on loopback",
+    meaning:
+      "off removes the limits on password guesses and other requests of anonymous callers; use it only for load tests on loopback",
     parse: oneOf(["on", "off"]),
   },
   picture_hosts: {

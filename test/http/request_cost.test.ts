@@ -1,4 +1,4 @@
-/** The database queries of a request, counted in SQLite itself, as in the table of docs/architecture.md. */
+/** The database queries of a request, counted in SQLite itself, as in the table of docs/scaling.md. */
 import assert from "node:assert/strict";
 import { StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
