@@ -77,7 +77,10 @@ export function mailQueue(
   const underWay = new Set<Promise<void>>();
   const passes = new Set<Promise<void>>();
   const stopping = new Error("the server is stopping");
-  /** Functions that end the attempts to send stored emails, so that another process can send them. */
+  /**
+   * Functions that end the attempts to send stored emails at shutdown, so that another process can send the
+   * emails.
+   */
   const stops = new Set<(reason: Error) => void>();
   const impatient = new Set<() => void>();
   let closing = false;

@@ -92,8 +92,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Removes the query of a URL or path, even if it is percent-encoded. It may contain a code, a state or a
- * `redirect`.
+ * Removes the query of a URL or path, even if the URL is percent-encoded. The query may contain a code, a
+ * state or a `redirect`.
  */
 function withoutQuery(word: string): string {
   const slash = word.search(/\/|%2F/i);

@@ -134,7 +134,7 @@ export async function finishUpstream(
  */
 const longestWait = 8000;
 
-/** Returns the provider client with `longestWait` as the limit for all its requests. */
+/** Returns the provider client with a limit of `milliseconds` for all its requests together. */
 export function legTo(
   { owner }: Pick<ProviderSettings, "owner">,
   client: UpstreamClient,

@@ -10,8 +10,8 @@ import { invalidRecord } from "./errors.ts";
 type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
 
 /**
- * Returns the errors of a new linked account: the slug now belongs to another provider record, or belonged
- * to a deleted provider.
+ * Returns the errors of a new linked account: the provider `provider_id` does not have the slug, or the slug
+ * belongs to no provider but belonged to a deleted one.
  */
 export async function linkErrors(
   reads: Pick<Verbs, "find">,

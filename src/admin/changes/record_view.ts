@@ -28,9 +28,9 @@ export function viewFor<T extends TableName>(
 }
 
 /**
- * Returns the change. In it, attributes that the actor cannot see keep their current values. If the change
- * sets one of them, throws 422 `invalid_record` as for an attribute that does not exist, so that the error
- * reveals nothing about stored values.
+ * If `changes` replaces the attributes, adds the current values of the attributes that the actor cannot see,
+ * so that the write keeps them. If `changes` sets such an attribute, throws 422 `invalid_record` as for an
+ * attribute that does not exist, so that the error reveals nothing about stored values.
  */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],

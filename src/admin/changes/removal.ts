@@ -15,7 +15,7 @@ interface RemovalOptions<T extends TableName> {
   readonly locks?: readonly LockName[];
   /** Throws what `remove` would throw, before any dependents are deleted. */
   check?(tx: Transaction): Promise<unknown>;
-  /** Rows that are deleted with the record but are unknown to the store. */
+  /** Further dependent rows, which `store.hasMany` and `store.removeMany` do not cover. */
   readonly more?: {
     isMany(): Promise<boolean>;
     remove(): Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
- * Rules for external providers (EP-1): who may configure one whose claims sign users in, and within which
- * limits.
+ * Rules for external providers (EP-1): who may configure a provider, whose claims decide which user is signed
+ * in, and within which limits.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
@@ -113,8 +113,8 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // Linked accounts that an administrator created for this slug will belong to the server's provider record
-  // (docs/decisions/providers.md).
+  // Linked accounts that an administrator created for this slug wait for a provider record of the server with
+  // the slug (docs/decisions/providers.md).
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];
@@ -123,7 +123,7 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 /**
  * Returns the errors of `attribute_claims` (OC-7). A provider of the server writes attributes of users. A
  * provider of an organization writes attributes of the organization's memberships. An attribute that another
- * writer may change would have two sources.
+ * writer may change is an error, because its values would have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

@@ -37,7 +37,10 @@ async function requireOwnName(
   throw new Problem("conflict", detail("role_of_organization", names), [fieldError("/name", "taken")]);
 }
 
-/** Returns an error for a `role` of a membership that looks like a role of the organization or the server. */
+/**
+ * Returns an error if the `role` of a membership is not a built-in role and looks like a custom role of the
+ * organization or the server.
+ */
 export async function customRoleErrors(
   tx: Pick<GuardedTransaction, "list">,
   { organization_id, role }: Pick<Membership, "organization_id" | "role">,

@@ -21,8 +21,9 @@ interface Counted {
 }
 
 /**
- * Counts an invitation, whether or not its email address has an account. Returns the seconds until another
- * one is allowed, or undefined if this one is. The address is counted only if email can be sent.
+ * Counts an invitation, whether or not its email address has an account. Returns undefined if the invitation
+ * is allowed, and otherwise the seconds until an invitation is allowed again. The limit of the email address
+ * applies only if the server can send email.
  */
 export async function countInvitation(
   context: AdminContext,

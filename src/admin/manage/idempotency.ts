@@ -37,7 +37,7 @@ interface StoredContent {
 }
 
 /**
- * Does `work`, unless this actor sent the same key in the last 24 hours; then it returns the first response.
+ * If this actor sent the same key in the last 24 hours, returns the first response; otherwise does `work`.
  * Neither responses with status 500 and above nor errors of `work` are stored. After a crash, the key is
  * usable again after five minutes. `permit` runs before an earlier response is returned, because the actor
  * may have lost the permission; it may replace that response. Throws 422 `idempotency_mismatch` if the body

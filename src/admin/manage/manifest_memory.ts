@@ -29,8 +29,8 @@ export interface SecretMemory {
 const queue: HashingQueue = "management";
 
 /**
- * Number of hashes over which the pairs are distributed. If one secret changes, only those of its bucket are
- * verified one by one.
+ * Number of buckets into which the pairs of equal cost are divided. If one secret changes, only the secrets
+ * of its bucket are verified one by one.
  */
 const buckets = 32;
 
@@ -43,8 +43,8 @@ function costOf(hash: string): string {
 }
 
 /**
- * Only hashes of equal cost share a bucket, so a guess against the stored hash never costs less than a guess
- * against one of them.
+ * Only hashes of equal cost share a bucket, so a guess against the hash of a bucket never costs less than a
+ * guess against a secret's own hash.
  */
 function bucketOf(hash: string): string {
   return `${costOf(hash)} ${sha256(hash).readUInt8(0) % buckets}`;

@@ -33,7 +33,10 @@ export interface PlannedRecord extends PlannedRow {
 export interface PreparedRow extends PlannedRow {
   /** The part's name within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /** Whether the value is generated here. It is shown once, so no file contains it. */
+  /**
+   * Whether the server generates the value while it applies the manifest. The value is shown only once, so no
+   * file contains it.
+   */
   readonly generated?: true;
   /** Whether the row is left out of the displayed differences, because no visible field shows its change. */
   readonly unshown?: true;

@@ -1,6 +1,5 @@
 /**
- * Rules for an app's fields that the specification does not define: how they depend on each other and on
- * `metadata`.
+ * Rules for the fields of an app that are not in spec 2.6: how they depend on each other and on `metadata`.
  */
 import { isDeepStrictEqual } from "node:util";
 import { readKeySet } from "../../crypto/key_sets.ts";

@@ -67,7 +67,7 @@ export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date
     yield* fresh;
     const last = rows.at(-1)?.deletion_at;
     if (fresh.length === 0 || rows.length < batch || !last) return;
-    // Several accounts may be due at the same moment, so the next batch starts just before it.
+    // Several accounts may be due at the same moment, so the next batch starts just before that moment.
     after = new Date(last.getTime() - 1);
   }
 }

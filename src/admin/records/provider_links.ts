@@ -106,9 +106,10 @@ export async function keepLinks(
 const linksOfBatch = 50;
 
 /**
- * Deletes some or all links of a provider, with the sessions that depend on them. A sign-in that has just
- * used a link writes the link's row (`people/core/held_credentials.ts`). Links are therefore deleted before
- * their sessions, so the deletion waits for the session of such a sign-in. Returns how many were deleted.
+ * Deletes some or all links of a provider, with the sessions that depend on them. A sign-in through a link
+ * writes the link's row in the transaction that stores its session (`people/core/held_credentials.ts`). Links
+ * are therefore deleted before their sessions: the deletion waits for that transaction, and then finds the
+ * session. Returns how many were deleted.
  */
 async function removeLinks(
   tx: Transaction,

@@ -120,7 +120,7 @@ async function noteKey(
  * the algorithms.
  */
 export interface MissingKeys {
-  /** The fields that name the algorithms, for the error if the caller may not create a key. */
+  /** Errors for the fields that name the algorithms, if the caller may not create a key. */
   readonly errors: readonly FieldError[];
   readonly locks: readonly LockName[];
   write?(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
@@ -185,8 +185,8 @@ export async function dropSigningKey(
   const dropped = await store.find("signing_keys", { id });
   const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
   const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
-  // The key is generated before the transaction, which must not wait: generation takes a while, and a signer
-  // may be unavailable.
+  // The key is generated before the transaction, which must not wait: generation takes a while, and an
+  // external signer may be unavailable.
   const successor =
     dropped && !others?.some(signs)
       ? await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 })

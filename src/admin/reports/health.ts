@@ -32,7 +32,10 @@ interface Health {
 
 /** A database that takes longer than this to respond, in milliseconds, slows everything. */
 const slowDatabase = 500;
-/** In seconds. Sweeps run every second, but a single one may take a while. */
+/**
+ * Seconds after the last sweep at which the next sweep counts as overdue. Sweeps run every second, but a
+ * single one may take a while.
+ */
 const staleSweep = 300;
 const manyMails = 100;
 

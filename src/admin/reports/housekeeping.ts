@@ -37,8 +37,8 @@ export async function sweptFigures(
 }
 
 /**
- * Returns how many rows of each table would be deleted now, as `postern gc --dry-run` counts them. It reads
- * each of these rows. Throws 403 `forbidden`.
+ * Returns how many rows of each table would be deleted now, as `postern gc --dry-run` counts them. This reads
+ * each of these rows, so it takes long if there are many. Throws 403 `forbidden`.
  */
 export async function countExpired(
   context: Pick<AdminContext, "actor" | "store" | "now">,

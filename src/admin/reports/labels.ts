@@ -19,8 +19,8 @@ export interface Reference {
 }
 
 /**
- * The names of referenced records; undefined if there are none, the record was deleted, or the actor may not
- * read it.
+ * Returns the names of a referenced record; undefined if it has none, if it was deleted, or if the actor may
+ * not read it.
  */
 export type Labels = (reference: Reference) => Names | undefined;
 

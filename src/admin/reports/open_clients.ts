@@ -42,8 +42,8 @@ export async function findOpenClients(context: AdminContext, ids: readonly strin
 }
 
 /**
- * Deletes these open clients, or with `never_used` the unused ones, at most 500, each with an audit event.
- * Returns how many were deleted. Throws 403 `forbidden`.
+ * Deletes the `chosen` open clients, or with `never_used` those that were never used. Deletes at most 500,
+ * each with an audit event. Returns how many were deleted. Throws 403 `forbidden`.
  */
 export async function removeOpenClients(
   context: AdminContext,

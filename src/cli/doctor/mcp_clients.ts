@@ -199,8 +199,8 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "OpenCode",
     identities: ["metadata_document", "registration", "registered_before"],
-    // The path differs from the one in the client's registration, because servers refuse a path that the
-    // client's document does not list (anomalyco/opencode#50510).
+    // With its metadata document, OpenCode uses another redirect path than with its registration, because
+    // servers refuse a path that the document does not list (anomalyco/opencode#50510).
     document: {
       says: {
         client_id: "https://opencode.ai/oauth/opencode/client.json",

@@ -124,8 +124,8 @@ export async function replaceDatabase(draft: string, path: string, now: Date): P
   const kept = there
     ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
     : undefined;
-  // The write-ahead log of a damaged database may contain data that the file lacks, so it is kept as well. It
-  // must not stay in place, where it would corrupt the new database.
+  // The write-ahead log of a damaged database may contain data that the database file lacks, so the log is
+  // kept as well. It must not stay in place, where it would corrupt the new database.
   const parts = kept === undefined ? [] : ["", "-wal"].filter((suffix) => existsSync(path + suffix));
   const linked: string[] = [];
   try {

@@ -1,5 +1,6 @@
 /**
- * `postern export --people`: writes the users of this server to a file that another one imports (MG-10).
+ * `postern export --people`: writes the users of this server to a file that another Postern server can import
+ * (MG-10).
  */
 import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import { exportPeople } from "../../admin/imports/export_people.ts";

@@ -54,7 +54,8 @@ function gridLabel(value: number, ceiling: number, format: Chart["format"]): Htm
 const barWidth = 0.72;
 
 /**
- * Renders the bars of each series as one path. The space of one value is 1 wide, at any size of the chart.
+ * Renders the bars of each series as one path. In the coordinates of the path, each value has a width of 1;
+ * the path is stretched to the width of the chart.
  */
 function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
   const baselines: number[] = Array(count).fill(baseline);

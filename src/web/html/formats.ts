@@ -1,7 +1,7 @@
 /**
- * The formatters of `Intl`, each created once and cached. Creating one takes as long as rendering a table
- * row, and the garbage collector does not see its memory, so a busy server would grow by hundreds of
- * megabytes.
+ * The formatters of `Intl`, each created once and cached. Creating a formatter takes as long as rendering a
+ * table row. The garbage collector does not see the memory of formatters, so without the cache a busy server
+ * would grow by hundreds of megabytes.
  */
 import { perKey } from "../../lazily.ts";
 

@@ -12,8 +12,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-// A private field, because an object parsed from JSON could contain a plain `isEscaped: true`. Only the type
-// is exported, so only `html` creates instances.
+// The text is in a private field, because an object parsed from JSON could contain a plain property such as
+// `isEscaped: true`. Only the type is exported, so only `html` creates instances.
 class Html {
   readonly #text: string;
   constructor(text: string) {
