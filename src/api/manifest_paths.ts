@@ -87,7 +87,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                 prune: {
                   type: "boolean",
                   description:
-                    "Delete the records that an earlier apply created but that the manifest does not contain",
+                    "Whether to delete records that an earlier apply request created and that are not in the manifest",
                 },
                 source: {
                   type: "string",

@@ -217,7 +217,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
   if (output === undefined) return record;
   const once: ObjectSchema = {
     type: "object",
-    description: `Values of a new ${noun} that are returned only once; absent if none were generated`,
+    description: `What the server generated for a new ${noun}, such as a secret; returned only in this response`,
     properties: propertiesOf(Object.entries(output)),
   };
   return { allOf: [record, once] };

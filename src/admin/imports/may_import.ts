@@ -3,7 +3,7 @@ import { Problem } from "../../errors.ts";
 import { importScope } from "../../records/definition/permissions.ts";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../access/actor.ts";
 
-/** The format of the name of a program that users are imported from. */
+/** The format of the name of a source system. */
 export const sourceShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**

@@ -68,7 +68,7 @@ export interface Resource<T extends TableName = TableName> {
    */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
-  /** Adds defaults to the input that depend on the caller, such as the owner. */
+  /** Adds to the input the defaults that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
   /** The case in which a creation only sends an invitation (202), and the resource type of the invitation. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };

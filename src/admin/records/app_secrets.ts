@@ -25,7 +25,10 @@ export function newClientSecret(now: Date): string {
   return newCredential(credentialPrefix.client_secret, now);
 }
 
-/** Returns the row of a secret, hashed (spec 2.7: Argon2id and a prefix of at most 12 characters). */
+/**
+ * Returns the row of a secret, with its Argon2id hash and a prefix of at most 12 characters (spec 2.7). The
+ * row of an imported hash has no prefix.
+ */
 export async function draftSecret(
   context: AdminContext,
   app_id: string,

@@ -55,14 +55,14 @@ import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 
 const secretHash = string(
-  "hash of the secret, taken from another system; only platform administrators may set it (docs/moving-in.md)",
+  "hash of the secret from another system, in a supported format; only platform administrators may set it",
   {
     sensitive: true,
   },
 );
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
 const { name, owner_id } = tables.oauth_apps.fields;
-const madeSecret = text("the generated secret, which no later response contains", { sensitive: true });
+const madeSecret = text("the generated secret; returned only in this response", { sensitive: true });
 
 export const apps = resource("apps", {
   filters: [

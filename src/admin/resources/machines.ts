@@ -28,7 +28,7 @@ import { created, email, equal, search, searchAmong, typeFilter } from "./filter
 export const apiKeys = resource("api_keys", {
   filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],
   columns: ["id", "name", "key_prefix", "expires_at", "last_used_at", "revoked"],
-  output: { key: text("the API key, which no later response contains", { sensitive: true }) },
+  output: { key: text("the API key; returned only in this response", { sensitive: true }) },
   server_set: apiKeyServerSet,
   fixed: ["user_id", "organization_id"],
   complete: withOwner,

@@ -12,7 +12,11 @@ export interface RemoteAccess {
   readonly signIn: string | undefined;
 }
 
-/** Throws `WrongUsage` if no credential is stored for the target. */
+/**
+ * Returns how to reach a server: with the key in the API key file, or else with the stored credential of its
+ * remote. Throws `WrongUsage` if there is neither, if several remotes have the URL, or if a remote is combined
+ * with an API key file.
+ */
 export function accessTo(
   place: Exclude<Place, { kind: "database" }>,
   options: Options,

@@ -209,8 +209,10 @@ function pollOf({ maxEvents, returnImmediately, ack, setErrs }: Members) {
   if (ack !== undefined && !isStrings(ack)) throw wrong("ack", "must be a list of identifiers");
   if (setErrs !== undefined && !isObject(setErrs)) throw wrong("setErrs", "must be an object");
   const received = [...(ack ?? []), ...Object.keys(setErrs ?? {})];
-  if (received.length > mostTokens || received.some((jti) => jti.length > 64))
-    throw wrong("ack", `must have at most ${mostTokens} identifiers`);
+  if (received.length > mostTokens)
+    throw wrong("ack", `and setErrs must together contain at most ${mostTokens} identifiers`);
+  if (received.some((jti) => jti.length > 64))
+    throw wrong("ack", "and setErrs must not contain an identifier of more than 64 characters");
   const most = Math.min(mostTokens, Number(maxEvents ?? mostTokens));
   return { most, received, waits: returnImmediately !== true && most > 0 };
 }

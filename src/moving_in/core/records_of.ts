@@ -3,8 +3,8 @@ import type { Found } from "./import_fault.ts";
 import { jsonRecords } from "./json_records.ts";
 
 /**
- * Returns the values of a file, which is JSON or NDJSON if it starts with a bracket, and otherwise CSV.
- * `arrays` is as for `jsonRecords`. Throws an ImportFault.
+ * Returns the values of a file, which is JSON or NDJSON if it starts with `[` or `{`, and otherwise CSV.
+ * `arrays` is passed to `jsonRecords`. Throws an ImportFault.
  */
 export async function* recordsOf(
   chunks: AsyncIterable<string>,

@@ -189,8 +189,8 @@ export function requiresPushes(server: Pick<AuthorizationServer, "settings">): b
 }
 
 /**
- * Returns whether the server publishes resource metadata about itself (RFC 9728), and accepts requests from
- * clients that follow it.
+ * Returns whether the server publishes metadata about its own APIs as protected resources (RFC 9728), names
+ * this metadata in 401 responses, and lets pages of any origin read it.
  */
 export function describesItself({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return (

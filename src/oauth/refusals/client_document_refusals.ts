@@ -40,7 +40,7 @@ export const clientDocumentRefusals = {
     later,
   ),
   client_document_throttled: refusalsOf("temporarily_unavailable", 429)(
-    "too many new clients have identified themselves by a metadata document; try again later",
+    "the server accepts no more new clients with metadata documents at the moment; try again later",
     ({ retry_after }: Later) => evidence("throttled", "Retry-After", String(retry_after)),
     later,
   ),

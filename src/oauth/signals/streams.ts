@@ -125,7 +125,10 @@ function readMembers(
       }
       default:
         if (current === undefined ? isOfTransmitter(name) : !isSame(current[name], value))
-          throw wrong(name, "is set by the transmitter");
+          throw wrong(
+            name,
+            `is set by the transmitter; ${current === undefined ? "omit it" : "do not change it"}`,
+          );
     }
   }
   return given;
@@ -157,7 +160,7 @@ function readDelivery(
     throw wrong("delivery.method", `must be one of ${Object.values(deliveryUrns).join(", ")}`);
   if (delivery_method === "poll") {
     if (endpoint_url !== undefined && endpoint_url !== `${issuer}${pathOfPoll({ id })}`)
-      throw wrong("delivery.endpoint_url", "is set by the transmitter");
+      throw wrong("delivery.endpoint_url", "is set by the transmitter; omit it");
     return { delivery_method, endpoint_url: null, authorization_sealed: null };
   }
   const url = httpsUrl(endpoint_url);

@@ -239,8 +239,8 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
     if (made === undefined) return;
     setDeviceCookie(reply, made, rememberedDays(user, identity), context);
-    // The session starts with this request, so the link in the email ends everything created from now on
-    // (SS-15).
+    // The session starts with this request, so the link in the email ends everything that is created from this
+    // request on (SS-15).
     const not_me_href = disownLink({ user, since: context.server.now() }, context);
     postNotice(context, { kind: "device_remembered", user, request, not_me_href });
   }

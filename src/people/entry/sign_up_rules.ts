@@ -19,7 +19,7 @@ export function signUpRules(
   return [{ policy, domains }, ...(own === undefined ? [] : [own])];
 }
 
-/** Returns whether all rules admit the email address exactly as spelled. */
+/** Returns whether every rule admits the email address. A look-alike of an invited address is not admitted. */
 export async function mayRegister(
   email: string,
   rules: readonly SignUpRule[],

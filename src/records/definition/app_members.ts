@@ -125,7 +125,7 @@ export const appMembers = {
     oneOf("minimum authentication level of the app's users; null means no minimum", acrValues),
   ),
   backchannel_logout_uri: optional(
-    string("URL that receives a logout token when a session of the app's users ends", {
+    string("URL that receives a logout token when a session of one of the app's users ends", {
       format: "notice_url",
       max_length: 2048,
     }),

@@ -77,7 +77,7 @@ export const eventTables = {
     subject_id: uuid("the user, organization or app that the event is about"),
     organization_id: optional(uuid("the organization that the event concerns")),
     actor_kind: string("kind of the actor, as in the audit log"),
-    data: object("related IDs and names of changed fields"),
+    data: object("IDs of related records, and the names of the fields that changed"),
     created_at,
   }).with({
     unique: [["position"]],

@@ -90,7 +90,7 @@ export const ownTables = {
     ),
     scopes: defaulting(
       object(
-        "the API's scopes by name; each has a description, which is text, an object of texts by language, or null",
+        "the API's scopes by name; each scope has a description: a string, an object that maps languages to strings, or null",
         {
           format: "resource_scopes",
         },
@@ -308,7 +308,7 @@ export const ownTables = {
     app_id: optional(
       reference(
         "oauth_apps",
-        "the app that sent the request; null if the server did not recognize the client",
+        "the app that sent the request; null if the server did not recognize the app",
         "cascade",
       ),
     ),

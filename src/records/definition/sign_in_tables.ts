@@ -208,7 +208,7 @@ export const signInTables = {
       }),
       [],
     ),
-    settings: defaulting(object("additional settings of the preset"), {}),
+    settings: defaulting(object("settings that only some presets have, such as `team_id` for apple"), {}),
     email_trust: defaulting(
       oneOf("which of the provider's claims about email addresses are trusted", emailTrusts),
       "never",

@@ -16,8 +16,8 @@ export function isInlinePicture(text: string): boolean {
 }
 
 /**
- * Returns whether pages show the picture at this URL, whose host must be in `picture_hosts`
- * (docs/decisions/pages.md).
+ * Returns whether pages show this picture: an inline picture, or an https URL whose host is in
+ * `picture_hosts` (docs/decisions/pages.md).
  */
 export function isShownPicture(address: string, picture_hosts: readonly string[]): boolean {
   if (isInlinePicture(address)) return true;

@@ -29,8 +29,9 @@ export interface Wanted<T extends TableName> {
 }
 
 /**
- * One condition: a column equals one of the ids; one of the columns contains this string (in lower case); an
- * attribute has the value that this word encodes (`valueWord`); or a column does not equal this id.
+ * One condition. `value`: an attribute has the value that this word encodes (`valueWord`). `other_than`: the
+ * column does not equal this id. `named`: one of the columns equals one of its ids. `text`: one of the columns
+ * contains this lower-case string.
  */
 export type Sought =
   | { readonly value: string }

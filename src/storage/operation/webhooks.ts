@@ -51,7 +51,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     query
       .selectFrom("webhook_endpoints")
       .select("id")
-      // A literal, so the index of lagging endpoints is used.
+      // Raw SQL without a parameter, so that the partial index `webhook_endpoints_behind` is used.
       .where(sql<boolean>`behind`)
       .where("active", "=", yes)
       // Events for an inactive organization wait in the feed.

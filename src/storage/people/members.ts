@@ -1,4 +1,4 @@
-/** Finds the organizations for which a user can receive tokens. */
+/** Finds users' memberships, the organizations in their tokens, and sessions from organizations' providers. */
 import { sql } from "kysely";
 import type { Group, Membership, Organization, Role, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";

@@ -89,8 +89,8 @@ export function endedGrantRules(
       if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
       const user = await tx.find("users", { id: user_id });
       if (user === undefined) return 0;
-      // The latest of three times: now; the time of the newest token, which is after now if the clock was
-      // ahead; and the time of an earlier end, so the tokens that ended then stay ended.
+      // The latest of three times: now; the time of the newest token, which is after now if the clock of the
+      // process that issued it was ahead; and the time of an earlier end, so the tokens that ended then stay ended.
       const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };

@@ -41,8 +41,8 @@ export const purposes = {
   /** A provider sign-in in progress. Its `place` is the `state` parameter (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
   /**
-   * The request for which the user started the provider sign-in. A browser that returns without its cookies
-   * can then start over (EP-18).
+   * The request for which the user started the provider sign-in. With it, a browser that returns without its
+   * cookies can start over (EP-18).
    */
   upstream_request: { bound_to: ["provider"], minutes: 10 },
   /**
@@ -69,8 +69,8 @@ export const purposes = {
    */
   former_emails: { bound_to: [], minutes: 7 * 24 * 60 },
   /**
-   * The periods whose address changes were undone, which makes the `email_undo` links of these changes
-   * invalid. The `place` is the user's ID.
+   * The periods for which all changes of the email address have been undone. `email_undo` links for changes
+   * in these periods are invalid. The `place` is the user's ID.
    */
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
   /** The link of a registration, in any browser (docs/decisions/registration-and-invitations.md). */

@@ -22,7 +22,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   linked_accounts: titled("linked account", "Accounts of users at external providers."),
   api_keys: titled("API key", "Keys for the management API."),
   apps: titled("app", "Applications that sign users in or request tokens."),
-  app_secrets: titled("app secret", "Client secrets of your apps."),
+  app_secrets: titled("app secret", "Client secrets of apps."),
   tokens: titled("token", "Tokens issued to apps, newest first."),
   auth_codes: titled("authorization code", "One-time codes that apps exchange for tokens."),
   consents: titled("consent", "Permissions that users have granted to apps."),
