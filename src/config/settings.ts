@@ -45,7 +45,7 @@ const featureMeanings: Readonly<Record<Feature, string>> = {
   form_post: "responses posted as a form, OAuth 2.0 Form Post Response Mode",
   logout_notices: "sign-out notices to apps, OpenID Connect Back-Channel Logout",
   par: "pushed authorization requests, RFC 9126",
-  resource_metadata: "metadata of the management API and of APIs that any client may request, RFC 9728",
+  resource_metadata: "metadata of userinfo and the management API, RFC 9728",
   ssf: "shared signals for receivers, OpenID Shared Signals Framework",
 };
 
