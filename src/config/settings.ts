@@ -72,7 +72,7 @@ export const settings = {
   port: {
     name: "POSTERN_PORT",
     default: "3000",
-    meaning: "the port on which the server listens; with 0, it picks a free one and logs it",
+    meaning: "the port on which the server listens; with 0, it picks a free port and logs it",
     parse: wholeNumber(0, 65535),
   },
   database: {
@@ -132,13 +132,13 @@ export const settings = {
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
     meaning:
-      "email address of the first platform administrator, whom the server creates at startup if none exists",
+      "email address of the first platform administrator, whom the server creates at startup if no platform administrator exists",
     parse: emailAddress,
   },
   admin_password: {
     name: "POSTERN_ADMIN_PASSWORD",
     secret: true,
-    meaning: "password of this administrator, at least 8 characters",
+    meaning: "the first platform administrator's password, at least 8 characters",
     parse: adminPassword,
   },
   workers: {
@@ -156,14 +156,14 @@ export const settings = {
   metrics_port: {
     name: "POSTERN_METRICS_PORT",
     meaning:
-      "the port on which the server offers Prometheus /metrics; with 0, it picks a free one. Without this setting, there is no /metrics",
+      "the port on which the server offers Prometheus /metrics; with 0, it picks a free port. Without this setting, there is no /metrics",
     parse: wholeNumber(0, 65535),
   },
   metrics_host: {
     name: "POSTERN_METRICS_HOST",
     default: "127.0.0.1",
     meaning:
-      "the IP address or host name on which /metrics listens; it requires no credential, so let only your Prometheus server reach it",
+      "the IP address or host name on which /metrics listens; /metrics requires no credential, so let only your Prometheus server reach it",
     parse: listenHost,
   },
   log_level: {
@@ -218,20 +218,20 @@ export const settings = {
   },
   audit_file: {
     name: "POSTERN_AUDIT_FILE",
-    meaning: "a file that also receives the audit events, as JSON Lines",
+    meaning: "a file to which the server appends each audit event as JSON Lines",
     parse: (text: string) => text,
   },
   audit_syslog: {
     name: "POSTERN_AUDIT_SYSLOG_URL",
     meaning:
-      "a syslog server (RFC 5424) that also receives the audit events: udp://host:514, tcp://host:601 or tls://host:6514",
+      "a syslog server (RFC 5424) that receives each audit event: udp://host:514, tcp://host:601 or tls://host:6514",
     parse: syslogUrl,
   },
   address_retention: {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days until IP address and user agent are erased from audit events, failed requests, and ended tokens, codes and sessions; 0 means never",
+      "days until IP address and user agent are erased from audit events, from failed requests, and from tokens, codes and sessions that have ended; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   refusal_retention: {
@@ -359,17 +359,17 @@ export const settings = {
   },
   service_documentation: {
     name: "POSTERN_SERVICE_DOCUMENTATION",
-    meaning: "URL of documentation for developers of clients; discovery names it (RFC 8414)",
+    meaning: "URL of documentation for developers of clients; the discovery document contains it (RFC 8414)",
     parse: docsUrl,
   },
   op_policy_uri: {
     name: "POSTERN_POLICY_URI",
-    meaning: "URL of your rules for how clients may use data; discovery names it as op_policy_uri",
+    meaning: "URL of your rules for how clients may use data; op_policy_uri in the discovery document",
     parse: docsUrl,
   },
   op_tos_uri: {
     name: "POSTERN_TOS_URI",
-    meaning: "URL of your terms of service for clients; discovery names it as op_tos_uri",
+    meaning: "URL of your terms of service for clients; op_tos_uri in the discovery document",
     parse: docsUrl,
   },
   words_dir: {

@@ -27,7 +27,7 @@ export const signInSettings = {
   self_service: {
     name: "POSTERN_SELF_SERVICE",
     meaning:
-      "comma-separated actions that users may take themselves: email (change their address), export (download their data), deletion (delete their account)",
+      "comma-separated actions that users may take themselves: email (change their email address), export (download their data), deletion (delete their account)",
     parse: namesFrom(selfServices, "self-service"),
   },
   password_length: {
@@ -46,8 +46,7 @@ export const signInSettings = {
   session_idle: {
     name: "POSTERN_SESSION_IDLE",
     default: "43200",
-    meaning:
-      "seconds without use after which a session ends, within the same limits as POSTERN_SESSION_MAX_AGE",
+    meaning: "seconds without use after which a session ends, 300 to 31536000",
     parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
   notify_on_expiry: {
@@ -61,7 +60,7 @@ export const signInSettings = {
     name: "POSTERN_SESSION_REMEMBER_DAYS",
     default: "0",
     meaning:
-      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even if it is unused or the browser is closed; platform administrators cannot use it; 0 switches it off",
+      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even if it is unused or the user closes the browser; platform administrators cannot use it; 0 switches it off",
     parse: wholeNumber(0, 365),
   },
   remember_device_days: {
@@ -94,7 +93,7 @@ export const signInSettings = {
     name: "POSTERN_ADDRESS_MAILS",
     default: "20",
     meaning:
-      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes. Accounts raise this limit like that of POSTERN_ADDRESS_SIGN_INS, up to four times the setting",
+      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes. Accounts raise this limit as they raise POSTERN_ADDRESS_SIGN_INS, but to at most four times the setting",
     parse: wholeNumber(5, 100_000),
   },
   shared_networks: {
