@@ -71,10 +71,7 @@ function answerWith(results: readonly BulkResult[]): StoredAnswer {
   return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
 }
 
-/**
- * Returns the stored result of one operation of a repeated request, or a refusal if the caller has lost
- * access to its record.
- */
+/** The caller may have lost access to the record since the first request. */
 async function stillExposed(
   caller: AdminContext,
   resource: Resource,

@@ -18,7 +18,7 @@ import { docsOf, narrowed } from "./docs.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 import { shownSchema } from "./schemas.ts";
 
-/** Cache lifetime in seconds. It is short because an upgrade may change the document. */
+/** In seconds. The time is short, because an upgrade may change the document. */
 const maxAge = 300;
 
 const documentPath = "/api/openapi.json";

@@ -61,7 +61,6 @@ const byName: Readonly<Record<string, unknown>> = {
   metadata: { refresh_reuse_window: 10 },
 };
 
-/** Examples by table, for names whose meaning depends on the table. */
 const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> } = {
   users: { avatar_url: "https://pictures.example/ada.png" },
   organizations: {

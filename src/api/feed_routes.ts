@@ -21,10 +21,10 @@ import { declarations, filtersOf } from "./route_parts.ts";
 
 const usualEvents = 100;
 
-/** Milliseconds between two checks for new events while requests wait. */
+/** In milliseconds. */
 const lookInterval = 150;
 
-/** Holds the requests that wait for an event after a position. One database query serves them all. */
+/** One database query serves all waiting requests. */
 function feedWatch(newest: () => Promise<number>) {
   interface Waiting {
     readonly after: number;
@@ -71,7 +71,6 @@ function feedWatch(newest: () => Promise<number>) {
   };
 }
 
-/** Returns the values of the query. Throws 400 `invalid_filter`. */
 function feedRequestOf(request: FastifyRequest): FeedRequest & { readonly wait: number } {
   const { after = "", limit, types, wait, ...unknown } = filtersOf(request);
   const errors: FieldError[] = Object.keys(unknown).map((name) => unknownParameter(name));

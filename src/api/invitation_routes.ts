@@ -78,7 +78,6 @@ function answerWith(status: number, invitation: PublicView): StoredAnswer {
   return { status, headers: { "content-type": jsonType }, body: JSON.stringify(invitation) };
 }
 
-/** Throws 403 `forbidden` or 404 `not_found` if the caller may no longer invite users to the organization. */
 async function stillInvites(caller: AdminContext, organization_id: string): Promise<undefined> {
   await requirePermission(caller, "memberships:write", "organizations", organization_id);
   return undefined;

@@ -60,7 +60,6 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
   });
 }
 
-/** Throws 403 `forbidden` unless the caller is a platform administrator with an unrestricted credential. */
 async function requireEverything(caller: AdminContext): Promise<void> {
   const held = await permissionsOfActor(caller);
   if (!held.platform) throw new Problem("forbidden", detail("platform_only"));

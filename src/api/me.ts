@@ -53,8 +53,7 @@ export async function describeCaller(caller: AdminContext): Promise<CallerView> 
 }
 
 /**
- * Returns the organization that a user's token was issued for, if its scopes release the organization and the
- * user's role in it (OC-3).
+ * The scopes `organization` and `roles` together release the organization and the user's role in it (OC-3).
  */
 function ofToken(actor: Actor): CallerView["organizations"] {
   if (actor.kind !== "user" || actor.member === undefined) return [];

@@ -97,10 +97,7 @@ function collectionPath(resource: Resource): PathItem {
   };
 }
 
-/**
- * The response to a creation that the user must first accept, as with an invitation. The record is created
- * only after the user accepts.
- */
+/** The record is created only after the user accepts, as with an invitation. */
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {

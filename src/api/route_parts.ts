@@ -29,7 +29,7 @@ export function declarations(resourceType: ResourceType) {
   };
 }
 
-/** Marks operations that require a fresh sign-in if `POSTERN_API_STEP_UP_AGE` is set (SU-7). */
+/** Sensitive operations require a fresh sign-in if `POSTERN_API_STEP_UP_AGE` is set (SU-7). */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
 }
@@ -102,17 +102,16 @@ function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
 }
 
-/**
- * Adds the notices of `hearing`, so a caller that lost the response gets them again when it repeats the
- * request.
- */
+/** A caller that lost the response gets the notices of `hearing` again when it repeats the request. */
 function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
   const said = reply.getHeader(noticeHeader);
   if (typeof said !== "string") return answer;
   return { ...answer, headers: { ...answer.headers, [noticeHeader]: said } };
 }
 
-/** Maximum characters of all notices: proxies and clients refuse a response with a much longer header. */
+/**
+ * In characters, for all notices together: proxies and clients refuse a response with a much longer header.
+ */
 const mostNoticed = 2048;
 
 /**

@@ -223,7 +223,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
   return { allOf: [record, once] };
 }
 
-/** Returns the schemas of the input fields; those that are not fields of the record are write-only. */
+/** Input fields that are not fields of the record are write-only. */
 function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
   const members = resource.input?.[verb] ?? {};
   const place = { table: resource.table, input: true };

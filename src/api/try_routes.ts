@@ -96,7 +96,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   }
 }
 
-/** Returns the operation, unless it is an export, whose whole response would be buffered in memory. */
+/** An export is not found, because its whole response would be buffered in memory. */
 function findOperation({ paths }: OpenApiDocument, id: string): Tried | undefined {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item) as [HttpMethod, Operation][]) {

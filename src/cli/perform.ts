@@ -66,10 +66,7 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/**
- * Returns the JSON as the server sent it, after the library validated it: the library changes `token_type` to
- * lower case.
- */
+/** The library changes `token_type` to lower case, so it only validates the response. */
 async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
   const sent = response.clone();
   await take(response);
@@ -173,10 +170,7 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
   );
 }
 
-/**
- * Returns a function that runs the grant. Its errors name the server and contain the server's response, which
- * the library's own messages omit.
- */
+/** The library's own messages omit the server's response. */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,
   performGrant: (options: O) => Promise<void>,

@@ -48,8 +48,8 @@ function commandOfRecords(resourceType: ResourceType): readonly [name: string, l
 const lastGroup = "Other:";
 
 /**
- * Every command, in the order and under the headings of the help. Each file is loaded only for its command,
- * so that `user list` does not load the web server.
+ * The order and the headings are those of the help. Each file is loaded only for its command, so that `user
+ * list` does not load the web server.
  */
 const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   "Server:": {
@@ -93,7 +93,6 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   },
 };
 
-/** Commands that need the database or files of this machine. */
 const machineCommands: ReadonlySet<string> = new Set([...["doctor", "migrate", "backup", "restore", "gc"]]);
 
 /**
@@ -118,10 +117,7 @@ function neededCommands([first = "", second = ""]: readonly string[]): [group: s
   return (one.length > 0 ? one : all).map(({ group, load }) => [group, load]);
 }
 
-/**
- * Returns the program with the command that the arguments start with, or with all commands. Errors are
- * thrown: the program never ends the process.
- */
+/** Errors are thrown: the program never ends the process. */
 async function buildProgram(terminal: Terminal, args: readonly string[] = []): Promise<Command> {
   const { screen, messages } = terminal;
   const program = new Command("postern")
@@ -177,10 +173,6 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
   return program;
 }
 
-/**
- * Returns whether `typed` is probably a misspelling of the name: at most two edits, or for a long name a
- * third of its length.
- */
 function isNear(typed: string, name: string): boolean {
   return editDistance(typed, name) <= Math.max(2, Math.floor(name.length / 3));
 }
@@ -194,7 +186,7 @@ function withNearNames(complaint: string): string {
   });
 }
 
-/** Maximum number of an option's values in the help; completion has all of them. */
+/** Completion offers all values of an option. */
 const mostListed = 20;
 
 /** Width of help that is written to a file or a pipe, in columns. */
@@ -214,7 +206,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Replaces `help NAME` by `NAME` if no such command exists, so that the unknown name is refused as usual. */
 function helpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
   const [first, name] = args;
   if (first !== "help" || name === undefined || name.startsWith("-")) return args;

@@ -65,9 +65,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   return result.toSpliced(from, 0, name);
 }
 
-/**
- * Returns whether the option takes this argument. `isMissing` means that the command still needs an argument.
- */
+/** `isMissing` means that the command still needs an argument. */
 function takes(
   { option, taken }: { readonly option: Option; readonly taken: number },
   text: string,

@@ -43,13 +43,12 @@ interface Sent extends CallOptions {
 
 export type Send = (call: Call, values: readonly string[], sent: Sent) => Promise<unknown>;
 
-/** Milliseconds. */
+/** In milliseconds. */
 const firstWait = 250;
 const longestBackoff = 8000;
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Throws `TypeError` for an invalid URL, and for one that would expose the credential in transit. */
 function baseOf({ url, allowHttp = false }: ClientOptions): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !["http:", "https:"].includes(parsed.protocol))
@@ -63,10 +62,7 @@ function baseOf({ url, allowHttp = false }: ClientOptions): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/**
- * Returns the path with its placeholders replaced by the values. Each value is one path segment. Throws
- * `TypeError` for a value that cannot be a segment.
- */
+/** Each value is one path segment. Throws `TypeError` for a value that cannot be a segment. */
 function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -246,7 +242,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Yields each line of an export as a value. Throws `ConnectionError` if the response is cut off. */
+/** Throws `ConnectionError` if the response is cut off. */
 async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

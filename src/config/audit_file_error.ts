@@ -35,7 +35,7 @@ function sameFile(path: string): (other: string) => boolean {
 /** Maximum number of links that Linux follows. */
 const mostLinks = 40;
 
-/** Returns the real path of the file, whether or not it exists. */
+/** `realpathSync` fails for a file that does not exist yet. */
 function realPathOf(path: string, links = 0): string {
   const whole = resolve(path);
   const there = attempt(() => realpathSync(whole));

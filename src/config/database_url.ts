@@ -15,10 +15,7 @@ export type DatabaseConfig =
       readonly profile?: DatabaseProfileName;
     };
 
-/**
- * The supported values of `target_session_attrs`. Postern writes to its database, so values that select a
- * read-only host are not supported.
- */
+/** Postern writes to its database, so values that select a read-only host are not supported. */
 const targets = ["any", "read-write", "primary"] as const;
 
 export function databaseUrl(text: string): DatabaseConfig {
@@ -86,8 +83,8 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /**
- * Rejects parameters that the driver would ignore. For example, if it ignored a certificate revocation list,
- * a revoked certificate would be accepted.
+ * The driver would ignore these parameters. For example, if it ignored a certificate revocation list, a
+ * revoked certificate would be accepted.
  */
 function requireKnownTls(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");

@@ -2,8 +2,7 @@ import type { Setting } from "./setting.ts";
 import { type EnvName, settings } from "./settings.ts";
 
 /**
- * A setting with its command-line `flag`, and the variable `file` that names a file with its value.
- * `default` is undefined if the setting has none.
+ * `file` is the variable that names a file with the value. `default` is undefined if the setting has none.
  */
 interface SettingDescription {
   readonly name: EnvName;

@@ -7,7 +7,7 @@ import type { Setting } from "./setting.ts";
 import { Unfit } from "./unfit.ts";
 import { docsUrl } from "./web_addresses.ts";
 
-/** Parses a symmetric key in the format of Standard Webhooks: 24 to 64 bytes in base64. */
+/** A symmetric key of Standard Webhooks has 24 to 64 bytes. */
 function webhookSecret(text: string): string {
   const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
   const { length } = Buffer.from(key ?? "", "base64");

@@ -63,7 +63,7 @@ export type DashboardPage = ConsoleLocale & {
 };
 
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
-/** The relative increase at which a count is marked as unusual; 1 means twice as many. */
+/** The increase is relative: 1 means twice as many. */
 const unusualChange = 1;
 
 const figureLinks: Readonly<Record<FigureName, { href: string; resourceType: ResourceType }>> = {

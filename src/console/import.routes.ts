@@ -18,9 +18,9 @@ import {
   unreadable,
 } from "./import_job.http.ts";
 
-/** Maximum size of the form in bytes: the export and its envelope. */
+/** In bytes: the form has the export and its envelope. */
 const mostFormBytes = mostExportBytes + 20_000;
-/** Seconds until the page reloads during an import. */
+/** In seconds. */
 const lookAgain = 2;
 const mostRuns = 10;
 

@@ -35,14 +35,14 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 
 /** Maximum size of an export in bytes; the command line accepts larger ones. */
 export const mostExportBytes = 1_000_000;
-/** Number of characters parsed before other requests get a turn. */
+/** In characters. Other requests get a turn after each chunk. */
 const chunk = 65_536;
 /**
  * Maximum number of entries that the page shows of each list, and of characters in the CSV file of losses.
  */
 const mostLines = 200;
 const mostLossCharacters = 4_000_000;
-/** An import without a progress report for this many milliseconds counts as stopped. */
+/** In milliseconds. An import without a progress report for this time counts as stopped. */
 const silence = 60_000;
 
 /**
@@ -53,7 +53,7 @@ export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
   .filter((name) => !["firebase", "postern"].includes(name));
 
-/** Reads the export. Throws an `ImportFault` or `OtherSystem`. Neither error quotes the file. */
+/** Throws an `ImportFault` or `OtherSystem`. Neither error quotes the file. */
 async function readUpload(
   { system, organization, uploaded_at, text }: ImportUpload,
   lose: (loss: Loss) => void,
@@ -83,10 +83,7 @@ async function readUpload(
 const told = (errors: readonly FieldError[]) =>
   errors.map(({ path, ...why }) => ({ path, message: fieldErrorText(why, english) }));
 
-/**
- * Returns the target that writes to this server's management layer, which checks the permission before each
- * batch.
- */
+/** The permission is checked again before each batch. */
 function localTarget(context: AdminContext, source: string, dry_run: boolean): Target {
   return {
     async importPeople(people) {
@@ -212,7 +209,7 @@ async function begin(
   void run(admin, upload, dry_run);
 }
 
-/** Runs the import, and stores the state and the losses of the import; never rejects. */
+/** Nothing awaits the promise, so it must never reject. */
 async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): Promise<void> {
   // Permissions are read again for each batch, so the run ends if the caller loses them.
   const { remembered: _, ...context } = admin;

@@ -16,7 +16,6 @@ const mostOnPage = 50;
 /** Query parameters of a list that do not apply to another organization's list. */
 const ofOneList: readonly string[] = ["cursor", "from", "done", "organization_id"];
 
-/** Returns the URL to return to. If it is the URL of a list, it leads to the start of the list. */
 function pageBehind(return_to: string | undefined, issuer: string): string {
   const { url } = localRedirect(return_to, issuer);
   const { pathname, searchParams } = new URL(url, issuer);

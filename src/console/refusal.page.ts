@@ -7,7 +7,7 @@ import { moment } from "../web/moment.ts";
 import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
-/** The app or user that the refusal concerns; without a name if the viewer may not see it. */
+/** The name is absent if the viewer may not see the app or user. */
 type RefusalParty = { id: string; name?: string | undefined };
 
 type RefusalPage = ConsoleLocale & {

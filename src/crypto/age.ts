@@ -39,7 +39,7 @@ export const ageMagic = "age-encryption.org/v1\n";
 
 const chunk = 65_536;
 const tag = 16;
-/** Maximum length of a file's header, in bytes. A longer header is refused. */
+/** In bytes. A longer header is refused. */
 const longestHeader = 16_384;
 /**
  * log2 of scrypt's N. With `usualWork`, which new files use, scrypt needs 256 MiB and about a second. A file
@@ -140,10 +140,7 @@ function nonceOf(counter: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/**
- * Yields the bytes in pieces of exactly `size`, then the rest. The last piece is marked; it is empty only
- * if the input is empty.
- */
+/** The last piece is empty only if the input is empty. */
 async function* pieces(
   bytes: AsyncIterable<Uint8Array>,
   size: number,

@@ -37,7 +37,7 @@ interface KeyPairHalf {
  */
 type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** Maximum characters of an assertion; every valid one is shorter. A longer string is not decoded. */
+/** In characters. Every valid assertion is shorter. A longer string is not decoded. */
 const longestAssertion = 8192;
 
 /**
@@ -101,10 +101,7 @@ export async function verifyAssertion(
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
 }
 
-/**
- * Returns whether the private half of the key made the signature, with SHA-256, SHA-384 or SHA-512. For an
- * RSA key, `alg` only decides between PSS and PKCS #1 padding.
- */
+/** For an RSA key, `alg` only decides between PSS and PKCS #1 padding. */
 function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
   const end = text.lastIndexOf(".");
   const input = Buffer.from(text.slice(0, end), "latin1");
@@ -130,7 +127,7 @@ const nobodysKeyOf = perKey((kind: string): KeyObject => {
     : generateKeyPairSync("ec", { namedCurve: kind }).publicKey;
 });
 
-/** Returns a random odd number of 2048 bits; verifying with it takes as long as with a real modulus. */
+/** Verifying with a random odd number of 2048 bits takes as long as with a real modulus. */
 function randomModulus(): string {
   const modulus = randomBytes(256);
   modulus[0] = (modulus[0] ?? 0) | 0x80;

@@ -41,7 +41,7 @@ function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);
 }
 
-/** Returns the key type and curve that an algorithm needs (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+/** RFC 7518, section 3.1 and RFC 8037, section 3.1 define the key type and curve of each algorithm. */
 function kindOfAlgorithm(alg: string): string {
   if (alg.startsWith("Ed")) return "Ed25519";
   return alg.startsWith("ES") ? alg : "RSA";

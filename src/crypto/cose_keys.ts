@@ -13,7 +13,7 @@ interface CoseKey {
 
 const label = { kty: 1, alg: 3 } as const;
 const names = Object.keys(passkeyAlgorithms) as PasskeyAlgorithm[];
-/** Maximum length of a passkey's RSA key, in bytes. Verification time grows with the square of the length. */
+/** In bytes. Verification time grows with the square of the length. */
 const mostRsaBytes = 512;
 
 /**

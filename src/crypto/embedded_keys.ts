@@ -8,10 +8,7 @@ import type { Assertion } from "./assertions.ts";
 import { factsOf, keyOfJwk, privateMembers, thumbprintOf } from "./public_keys.ts";
 import { algorithms, type SigningAlgorithm } from "./signing_algorithms.ts";
 
-/**
- * Maps the `alg` of DPoP proofs to signing algorithms. `Ed25519` is the newer name of `EdDSA` with that curve
- * (RFC 9864, section 2.2).
- */
+/** `Ed25519` is the newer name of `EdDSA` with that curve (RFC 9864, section 2.2). */
 const algorithmNames = {
   ES256: "ES256",
   EdDSA: "EdDSA",

@@ -16,10 +16,6 @@ import { ownerOfNew, unknownOwner } from "./owners.ts";
 
 const own: ReadonlySet<Permission> = new Set(selfPermissions);
 
-/**
- * Permissions that actors other than platform administrators can have: for their own records, or through a
- * role.
- */
 const grantable: ReadonlySet<Permission> = new Set([
   ...selfPermissions,
   ...Object.values(rolePermissions).flat(),

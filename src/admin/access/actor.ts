@@ -65,7 +65,7 @@ export type Actor =
   /** A client that acts on its own behalf, with an access token of the client credentials grant. */
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
-/** A password guess, counted before the password is verified (L-10). */
+/** The guess is counted before the password is verified (L-10). */
 interface PasswordGuess {
   /** Seconds until the next guess may be verified; undefined if this one may be verified now. */
   readonly retry_after: number | undefined;

@@ -20,10 +20,7 @@ type Reads = Pick<Verbs, "find" | "list">;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/**
- * Returns the rank of a role: 0 is the highest. A role that this server does not know ranks below all
- * others.
- */
+/** `roles` starts with the highest role. A role that this server does not know ranks below all of them. */
 function rankOf(role: string | undefined): number {
   const rank = (roles as readonly string[]).indexOf(role ?? "");
   return rank === -1 ? roles.length : rank;
@@ -113,7 +110,7 @@ export async function scopeErrors(
   });
 }
 
-/** Maximum number of apps whose scopes are offered, because an owner may have very many. */
+/** Limited, because an owner may have very many apps. */
 const mostApps = 200;
 
 /**

@@ -101,9 +101,8 @@ export async function heldOff(
 }
 
 /**
- * Returns the columns that follow from a change of a user. Password reset links were requested for the old
- * email address and permissions, so they end when the address changes or the user becomes a platform
- * administrator (G-6). A new address is unverified (SS-5).
+ * Password reset links were requested for the old email address and permissions, so they end when the address
+ * changes or the user becomes a platform administrator (G-6). A new address is unverified (SS-5).
  */
 function ownOfUser(
   current: User,
@@ -126,8 +125,8 @@ function usernameIn({ attributes }: Partial<User>): Partial<User> {
 }
 
 /**
- * Returns the unique keys of an attribute definition. Throws 403 `forbidden` if `requireValues` refuses the
- * definition, and 422 `invalid_record` if its name or claim is in use (OC-7).
+ * Throws 403 `forbidden` if `requireValues` refuses the definition, and 422 `invalid_record` if its name or
+ * claim is in use (OC-7).
  */
 async function ownOfDefinition(
   tx: Transaction,
@@ -141,7 +140,7 @@ async function ownOfDefinition(
   return keysOfDefinition(definition);
 }
 
-/** Attribute names, and claims, are unique per owner and kind of record. */
+/** Names of attributes are unique per owner and kind of record, claims per owner. */
 function keysOfDefinition({
   organization_id = null,
   record_type,

@@ -22,7 +22,6 @@ interface Owner {
   readonly organization_id: string | null;
 }
 
-/** The plain scopes that the actor may grant to a key of the given owner. */
 interface GivenScopes {
   /** Scopes of existing apps, newest app first. */
   readonly known: readonly string[];

@@ -44,10 +44,6 @@ interface RecordBase {
   readonly id: string;
 }
 
-/**
- * Returns the type of an event: the record's kind and the action in the past tense, such as
- * `app_secret.revoked`.
- */
 function eventType(table: TableName, verb: string): string {
   return `${kindOf(table)}.${verb}`;
 }

@@ -46,13 +46,12 @@ export async function writeRemoval<T extends TableName>(
   return event;
 }
 
-/** Time limit of a deletion in milliseconds. It is long because a record may have very many dependents. */
+/** In milliseconds. The limit is long, because a record may have very many dependents. */
 const maxWait = 60_000;
 
 /**
- * If a record that is about to be deleted has too many dependents for one commit, deactivates it and deletes
- * the dependents in batches. After a crash the record stays deactivated, and the deletion has to be repeated.
- * Returns whether there were too many.
+ * After a crash the record stays deactivated, and the deletion has to be repeated. Returns whether there were
+ * too many dependents for one commit.
  */
 async function emptyFirst<T extends TableName>(
   context: AdminContext,

@@ -92,7 +92,7 @@ const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" }
 
 const handles = (Object.keys(meanings) as (keyof OAuthApp)[]).filter((name) => meanings[name] === "handle");
 
-/** Protections of an app's tokens. Without one of them, the tokens can be used more widely. */
+/** Without one of these, an app's tokens can be used more widely. */
 const protections = [
   "refresh_token_rotation",
   "require_pushed_authorization_requests",
@@ -101,7 +101,7 @@ const protections = [
   "dpop_bound_refresh_tokens",
 ] as const;
 
-/** Restrictions of an app. Replacing or removing one widens the app's permissions. */
+/** Replacing or removing one of these widens the app's permissions. */
 const bounds = ["profile", "token_endpoint_auth_signing_alg", "require_acr"] as const;
 
 function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp)[] {

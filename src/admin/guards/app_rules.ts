@@ -25,10 +25,6 @@ import {
   vouchingErrors,
 } from "./rules.ts";
 
-/**
- * Throws 403 `forbidden` unless the actor may write apps of this organization. Only platform administrators
- * may write apps without an organization.
- */
 function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
   if (actorPermissions.platform) return;
   if (organization_id === null) {
@@ -39,7 +35,6 @@ function requireOrganization(actorPermissions: EffectivePermissions, organizatio
   }
 }
 
-/** Throws 403 `forbidden` unless the actor may move an app from the organization `from` to `to`. */
 function requireMove(actorPermissions: EffectivePermissions, from: string | null, to: string | null): void {
   if (actorPermissions.platform) return;
   requireOrganization(actorPermissions, to);
@@ -67,11 +62,11 @@ export async function makerErrors(
 }
 
 /**
- * Returns the errors of the APIs that an app names. An app may list an API only if the actor may write that
- * API, and may therefore decide which apps use it. The identifier in `metadata.resource` lets the app
- * introspect tokens (design 6.7), so only a platform administrator may set it. Only a platform administrator
- * may name an API in `metadata.resources` that has no record yet. Throws 409 `conflict` if the API of
- * `metadata.resource` already belongs to another app or organization.
+ * An app may list an API only if the actor may write that API, and may therefore decide which apps use it.
+ * The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a platform
+ * administrator may set it. Only a platform administrator may name an API in `metadata.resources` that has no
+ * record yet. Throws 409 `conflict` if the API of `metadata.resource` already belongs to another app or
+ * organization.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,

@@ -49,8 +49,8 @@ function definitionErrors(
 }
 
 /**
- * Returns the errors of a name or claim that is taken. Names and claims of the server's attributes are
- * unavailable to organizations too, because a claim in tokens would otherwise be ambiguous.
+ * Names and claims of the server's attributes are unavailable to organizations too, because a claim in tokens
+ * would otherwise be ambiguous.
  */
 async function takenErrors(
   { tx }: Change,

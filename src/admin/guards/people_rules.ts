@@ -49,7 +49,6 @@ export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membe
   return false;
 }
 
-/** Throws 409 `last_owner` unless another active owner remains. */
 async function keepOwner(tx: GuardedTransaction, membership: Membership): Promise<void> {
   await tx.lock(ownersLock(membership.organization_id));
   if (await hasOtherOwner(tx, membership)) return;
@@ -69,7 +68,7 @@ function administratorErrors(actorPermissions: EffectivePermissions): FieldError
   return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }
 
-/** Returns whether a new password is a hash from another program, which no password rule has checked. */
+/** No password rule has checked a password that another program hashed. */
 const isForeign = (password_hash: string | null | undefined) =>
   typeof password_hash === "string" && !isArgon2id(password_hash);
 
@@ -165,10 +164,6 @@ export const organizationRules: Rules<"organizations"> = {
     organizations.get(id)?.role === "owner" ? undefined : detail("owner_deletes_organization"),
 };
 
-/**
- * Throws 403 `forbidden` unless the actor manages this organization's memberships; being a member is not
- * enough.
- */
 function requireManagement(actorPermissions: EffectivePermissions, organization_id: string): void {
   if (mayGive(actorPermissions, { organization_id }).has("memberships:write")) return;
   throw forbidden(detail("permission_needed_in_organization", { permission: "memberships:write" }));

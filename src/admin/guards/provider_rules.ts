@@ -42,9 +42,8 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 }
 
 /**
- * Returns the error for an organization's provider whose claims are written to the organization's
- * memberships. Callers who choose the provider choose the values of its claims, so they must be allowed to
- * write memberships of the organization.
+ * Callers who choose an organization's provider choose the values that its claims write to the organization's
+ * memberships, so they must be allowed to write those.
  */
 function writingErrors(
   actorPermissions: EffectivePermissions,
@@ -57,8 +56,8 @@ function writingErrors(
 }
 
 /**
- * The fields that identify the external provider, and this server's client ID at the provider. At some
- * providers, the owner of a client controls which users sign in through it.
+ * At some providers, the owner of a client controls which users sign in through it, so `client_id` is one of
+ * these fields.
  */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
@@ -101,9 +100,9 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * Returns the errors of a slug. The names of presets belong to the server. The slug of a deleted provider may
- * be used again only for the same issuer. A slug that linked accounts already use is reserved for the server,
- * because the provider record with that slug determines whom those accounts sign in.
+ * The names of presets belong to the server. The slug of a deleted provider may be used again only for the
+ * same issuer. A slug that linked accounts already use is reserved for the server, because the provider
+ * record with that slug determines whom those accounts sign in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -121,9 +120,9 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 }
 
 /**
- * Returns the errors of `attribute_claims` (OC-7). A provider of the server writes attributes of users. A
- * provider of an organization writes attributes of the organization's memberships. An attribute that another
- * writer may change is an error, because its values would have two sources.
+ * A provider of the server writes attributes of users, and a provider of an organization those of the
+ * organization's memberships (OC-7). An attribute that another writer may change is an error, because its
+ * values would have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

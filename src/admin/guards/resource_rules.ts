@@ -18,9 +18,9 @@ export function mayWriteResource(
 }
 
 /**
- * Returns the errors of an identifier. Resource servers trust the audience of a token, so a platform
- * administrator decides who owns an identifier. An organization may choose identifiers that are below
- * (`isBelow`) its own prefix or below the identifier of one of its APIs.
+ * Resource servers trust the audience of a token, so a platform administrator decides who owns an identifier.
+ * An organization may choose identifiers that are below (`isBelow`) its own prefix or below the identifier of
+ * one of its APIs.
  */
 async function identifierErrors(
   { tx, actorPermissions }: Change,
@@ -37,9 +37,9 @@ async function identifierErrors(
 }
 
 /**
- * Returns the errors of the apps that an API lists as its own, which may introspect its tokens. An
- * organization's API may list only apps of that organization. `first_party` depends on an app's APIs, so only
- * platform administrators may list or unlist a `first_party` app.
+ * The apps that an API lists as its own may introspect its tokens. An organization's API may list only apps
+ * of that organization. `first_party` depends on an app's APIs, so only platform administrators may list or
+ * unlist a `first_party` app.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,

@@ -16,8 +16,8 @@ const skeletonsOf = (roles: readonly Pick<Role, "name">[]) =>
   new Set(roles.map(({ name }) => skeletonOf(name)));
 
 /**
- * Throws 409 `conflict` if the name of an organization's role looks like that of a server role, whichever of
- * the two is new, because tokens contain both.
+ * Tokens contain the roles of an organization and those of the server, so the name of neither may look like
+ * that of the other, whichever of the two is new. Throws 409 `conflict`.
  */
 async function requireOwnName(
   { tx }: Change,
@@ -51,7 +51,6 @@ export async function customRoleErrors(
   return isMistakable(role, skeletonsOf([...ofServer, ...own])) ? [fieldError("/role", "custom_role")] : [];
 }
 
-/** Throws 409 `conflict` if an API has another app role whose name differs only in case or Unicode form. */
 async function requireOwnNameAtApi(
   { tx }: Change,
   { id, resource_id, name }: Partial<AppRole> & Pick<AppRole, "resource_id" | "name">,
@@ -61,7 +60,6 @@ async function requireOwnNameAtApi(
   if (all.some(isSame)) throw taken("app role");
 }
 
-/** Throws 422 `invalid_record` for scopes that the API of an app role does not have. */
 async function requireScopesOfApi(
   { tx }: Change,
   { resource_id, scopes = [] }: NewRow<"app_roles">,

@@ -30,7 +30,7 @@ export function foundOnce(reads: Reads): Reads {
   };
 }
 
-/** Returns whether the provider is the one that other systems mean by the name of the preset. */
+/** Other systems mean this provider by the name of the preset. */
 const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);
 

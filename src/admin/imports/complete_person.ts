@@ -88,7 +88,8 @@ const isAddressOf = ({ user: { email } }: PersonLine, current: User): boolean =>
 
 /**
  * Returns whether the import may complete a user whom no import created: one from the manifest of another
- * Postern server (MG-12). The line must have the user's id and email address. The user must not be able to
+ * Postern server (MG-12). The actor needs an unrestricted credential. The line must have the user's id and
+ * email address, and must appoint a platform administrator if the user is one. The user must not be able to
  * sign in yet, except through linked accounts that the line contains too.
  */
 async function isUnclaimed(

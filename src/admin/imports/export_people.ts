@@ -9,7 +9,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { sealerOf } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../changes/audit.ts";
 
-/** Users per read, which bounds the memory of an export. */
+/** Bounds the memory of an export. */
 const pageSize = 200;
 
 /**
@@ -83,10 +83,7 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
   };
 }
 
-/**
- * Returns the otpauth URI of a TOTP secret, with the parameters of every authenticator app: SHA-1, 6 digits,
- * 30 seconds.
- */
+/** Every authenticator app supports these parameters. */
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
 

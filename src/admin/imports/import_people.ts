@@ -38,10 +38,7 @@ interface ImportOptions {
   readonly complete_applied?: boolean;
 }
 
-/**
- * Number of users per transaction. On SQLite, a transaction takes about ten milliseconds, and other writes
- * wait for it.
- */
+/** On SQLite, a transaction of this size takes about ten milliseconds, and other writes wait for it. */
 const peopleAtOnce = 50;
 
 /**
@@ -196,8 +193,8 @@ async function newPasswordHash(
 }
 
 /**
- * Creates the users in one transaction. If a user already exists or conflicts with another, each user is
- * created in a separate transaction.
+ * If a user already exists or conflicts with another, each user is created in a separate transaction, so that
+ * one refusal does not affect the others.
  */
 async function makeTogether(
   context: AdminContext,
@@ -255,7 +252,6 @@ async function importAlone(
 const isConflict = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === "conflict";
 
-/** Runs the work; a dry run is rolled back. Throws 409 `conflict`. */
 const inTransaction = <R>(
   context: AdminContext,
   { source, dry_run = false }: ImportOptions,

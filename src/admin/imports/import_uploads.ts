@@ -9,7 +9,7 @@ import type { ImportState } from "../../records/names/import_state.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 
-/** Seconds until an upload and the state of its import are deleted (MG-13). */
+/** In seconds (MG-13). */
 const keptFor = 86_400;
 
 export interface ImportUpload {

@@ -75,7 +75,6 @@ export async function readPersonLine(
     return moment;
   }
 
-  /** Returns the items of a list that are objects; the others are lost. */
   function items(name: string): { readonly item: Input; readonly path: string }[] {
     const value = line[name] ?? [];
     if (!Array.isArray(value)) losses.push(fieldError(`/${name}`, "not_list"));
@@ -143,10 +142,7 @@ export async function readPersonLine(
   };
 }
 
-/**
- * Returns the password of a line, which is always a hash; a hash that this server cannot verify is lost
- * (MG-2).
- */
+/** The password of a line is always a hash. A hash that this server cannot verify is lost (MG-2). */
 function readPassword(given: unknown, losses: FieldError[]): PersonLine["password"] {
   if (given === undefined || given === null) return undefined;
   const why = isObject(given) ? passwordInputError(given) : reason("not_object");

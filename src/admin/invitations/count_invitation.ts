@@ -5,8 +5,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Limits of invitations: per inviter, per organization, and per email address for all organizations together.
- * Each invitation sends an unsolicited email.
+ * Each invitation sends an unsolicited email. `address` counts the invitations of all organizations together.
  */
 const bounds = {
   inviter: { most: 100, within: hour },

@@ -5,10 +5,7 @@ import { notFound } from "../access/errors.ts";
 import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/**
- * Ends the user's tokens that were issued for the membership's organization, and the user's sessions that
- * depend on one of the organization's providers. Call it in a transaction that holds the user's lock.
- */
+/** Call it in a transaction that holds the user's lock. */
 async function endMembership(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

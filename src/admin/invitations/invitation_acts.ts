@@ -16,7 +16,6 @@ export async function openInvitations(context: AdminContext, organization_id: st
   return open.map(({ invitation }) => publicView("invitations", invitation));
 }
 
-/** Returns an open invitation of the organization. Throws 403 `forbidden`, 404 `not_found`. */
 async function openInvitation(
   context: AdminContext,
   organization_id: string,

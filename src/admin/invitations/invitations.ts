@@ -93,10 +93,6 @@ export type InvitationOutcome =
       readonly fields?: readonly FieldError[];
     };
 
-/**
- * Returns the organization, for an actor who may invite users to it. Throws 403 `forbidden`, 404
- * `not_found`.
- */
 async function organizationToJoin(context: AdminContext, id: string): Promise<Organization> {
   await requirePermission(context, "memberships:write", "organizations", id);
   const organization = await context.store.find("organizations", { id: id.toLowerCase() });

@@ -31,10 +31,6 @@ export async function createMembership(
     : { requested: await requestMembership(context, requested) };
 }
 
-/**
- * Makes the user of this `email` or `user_id` a member of an organization. Throws 422 `invalid_record`, 409
- * `conflict`.
- */
 async function addMember(context: AdminContext, requested: Input): Promise<Membership> {
   const { email, ...given } = requested;
   const { input, errors: ofRoles } = await rolesMeant(context.store, given, {
@@ -62,7 +58,7 @@ function emailReason(input: Input, named: User | undefined): Reason | undefined 
   return named === undefined ? reason("no_user_of_email") : undefined;
 }
 
-/** Returns the user of this email address; undefined for an id, although `findUser` accepts one. */
+/** `findUser` would accept an id, too. */
 async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
   return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
 }

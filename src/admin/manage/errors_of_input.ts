@@ -74,7 +74,7 @@ async function errorsBeside<T extends TableName>(
   return [...missing, ...(await takenErrors(context, table, sound, current))];
 }
 
-/** Returns an error for each name that is already taken, because a write reports only the first. */
+/** A write reports only the first of several names that are taken. */
 async function takenErrors<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,

@@ -58,10 +58,7 @@ export async function exportRecords(
   })();
 }
 
-/**
- * Returns the query as the audit trail stores it: with the name of the filtered attribute, but never its
- * value (OC-7).
- */
+/** The audit trail stores the name of a filtered attribute, but never its value (OC-7). */
 function withoutValue(query: Readonly<Record<string, string>>): Record<string, string> {
   const { attribute, ...others } = query;
   return { ...others, ...(attribute !== undefined && { attribute: attribute.split(":", 1)[0] ?? "" }) };

@@ -8,7 +8,10 @@ import { Problem } from "../../errors.ts";
 import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
 export const answerStoredHours = 24;
-/** Milliseconds after which a key is usable again if the server crashed while it processed the request. */
+/**
+ * In milliseconds. After this time, a key is usable again if the server crashed while it processed the
+ * request.
+ */
 const underWayFor = 5 * 60_000;
 
 const kind = "idempotency";
@@ -104,8 +107,8 @@ function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
 }
 
 /**
- * Returns the same value for all credentials of a caller that have the same permissions. Otherwise a
- * credential with fewer permissions could get a response that it would have been refused.
+ * Credentials of one caller with different scopes have different values. Otherwise a credential with fewer
+ * scopes could get a response that it would have been refused.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

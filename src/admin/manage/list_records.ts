@@ -203,7 +203,7 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Returns every key of the email address, because look-alike addresses may have separate accounts. */
+/** Look-alike addresses may have separate accounts, so all of these keys are searched. */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];

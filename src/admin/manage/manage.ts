@@ -78,7 +78,7 @@ export async function createRecord(
   return { record: representation(resource, row, actorPermissions), once };
 }
 
-/** A record that the actor may write, as the actor sees it. Only `requireWritable` creates one. */
+/** Only `requireWritable` creates one, so a caller that has one has passed the permission check. */
 class Writable {
   readonly id: string;
   readonly view: PublicView;
@@ -126,7 +126,6 @@ export async function requireWritable(
   return new Writable(context, resource, row, view);
 }
 
-/** Checks the permission unless `requireWritable` did, and returns the id and the row that it read. */
 async function writing(
   context: AdminContext,
   resource: Resource,
@@ -252,7 +251,6 @@ export function representation(
   return viewFor(actorPermissions, resource.table, row);
 }
 
-/** Fields that change through use rather than by an edit. */
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
@@ -291,7 +289,7 @@ function isSameState(one: string, other: string): boolean {
   return stateIn(one) === stateIn(other);
 }
 
-/** Returns JSON with the fields of every object sorted by name, because databases order them differently. */
+/** Databases order the fields of JSON objects differently. */
 function canonical(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return JSON.stringify(value, (_, item: unknown) =>

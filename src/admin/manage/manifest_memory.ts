@@ -29,15 +29,18 @@ export interface SecretMemory {
 const queue: HashingQueue = "management";
 
 /**
- * Number of buckets into which the pairs of equal cost are divided. If one secret changes, only the secrets
- * of its bucket are verified one by one.
+ * The pairs of equal cost are divided into this many buckets. If one secret changes, only the secrets of its
+ * bucket are verified one by one.
  */
 const buckets = 32;
 
-/** Seconds after which a stored hash is deleted, if no run of `postern apply` uses it. */
+/** In seconds, since the last run of `postern apply` that used the stored hash. */
 const keptFor = 180 * 86_400;
 
-/** Returns the algorithm and cost parameters of a PHC string, such as `$argon2id$v=19$m=19456,t=2,p=1`. */
+/**
+ * A PHC string starts with the algorithm, the version and the cost parameters:
+ * `$argon2id$v=19$m=19456,t=2,p=1`.
+ */
 function costOf(hash: string): string {
   return hash.split("$", 4).join("$");
 }

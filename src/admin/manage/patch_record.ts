@@ -14,8 +14,8 @@ import type { Resource } from "./resource.ts";
 class Moved extends Error {}
 
 /**
- * Maximum number of attempts. An attempt fails only if another request changed the record in the meantime, so
- * this many failures mean heavy contention.
+ * An attempt fails only if another request changed the record in the meantime, so this many failures mean
+ * heavy contention.
  */
 const mostAttempts = 20;
 

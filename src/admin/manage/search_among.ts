@@ -9,9 +9,8 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** Words of a search after the fourth are ignored, to bound the SQL statement. */
+/** Bounds the SQL statement: further words of a search are ignored. */
 const mostWords = 4;
-/** If more records have the searched name, the search is refused. */
 const mostNamed = 100;
 
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;

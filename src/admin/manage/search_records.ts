@@ -15,7 +15,7 @@ export interface FoundRecords {
   readonly is_all: boolean;
 }
 
-/** Maximum number of rows read from each table, regardless of how many the actor may see. */
+/** Rows that the actor may not see count, too. */
 const mostReadOfEach = 400;
 
 /**

@@ -186,8 +186,8 @@ export async function applyManifest(
 }
 
 /**
- * Returns the stored rows on which the checks for the last administrator, the last owner and pruned records
- * depend. They are locked, so that no request changes them while the manifest is written.
+ * The checks for the last administrator, the last owner and pruned records depend on these rows. They are
+ * locked, so that no request changes them while the manifest is written.
  */
 function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
   const changed = pending.flatMap(({ rows }) =>
@@ -201,9 +201,8 @@ function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
 const isProtected = (table: TableName) => table === "users" || table === "memberships";
 
 /**
- * Returns the plan with its protected rows as they are now. Throws 409 `conflict` if a column on which the
- * plan depends has changed. Other columns do not matter; otherwise users could block a manifest that
- * deactivates or deletes them by changing their own name.
+ * Throws 409 `conflict` if a column on which the plan depends has changed. Other columns do not matter;
+ * otherwise users could block a manifest that deactivates or deletes them by changing their own name.
  */
 async function readAgain(
   tx: Transaction,
@@ -237,13 +236,13 @@ function decidingColumns(table: TableName): string[] {
   return [...deciding, ...references.map(({ column }) => column)];
 }
 
-/** Returns the columns that the file changes, without those in which it replaces concurrent changes. */
+/** In an `overwritten` column, the file replaces concurrent changes. */
 function comparedColumns(table: TableName, values: Values): string[] {
   const overwritten = sections.find((each) => each.table === table)?.manifest.overwritten ?? [];
   return Object.keys(values).filter((name) => !overwritten.includes(name));
 }
 
-/** Returns the values; attributes that the file does not change are as they are now. */
+/** Attributes that the file does not change keep the values that they have now. */
 function withAttributesOf(now: Values, read: Values, values: Values): Values {
   if (values.attributes === undefined || isDeepStrictEqual(now.attributes, read.attributes)) return values;
   const [before, after, kept] = [read, values, now].map(({ attributes }) =>
@@ -255,10 +254,6 @@ function withAttributesOf(now: Values, read: Values, values: Values): Values {
   return { ...values, attributes: Object.fromEntries([...attributes, ...changes]) };
 }
 
-/**
- * Returns the row as it is now. Throws 409 `conflict` if it was deleted, or one of these columns changed,
- * since it was read.
- */
 async function requireAsRead(
   tx: Transaction,
   table: TableName,
@@ -271,8 +266,8 @@ async function requireAsRead(
 }
 
 /**
- * Throws 409 `conflict` if the caller could not sign in without the linked accounts that would be pruned
- * (EP-13).
+ * The caller must be able to sign in without the linked accounts that would be pruned (EP-13). Throws 409
+ * `conflict`.
  */
 async function keepOwnWayIn(
   tx: Transaction,
@@ -286,7 +281,7 @@ async function keepOwnWayIn(
   await keepWayIn(tx, context, links);
 }
 
-/** Notifies users of changes to their accounts (SS-8), except users whom this manifest created. */
+/** Users must learn of changes to their accounts (SS-8). Users whom this manifest created get no notice. */
 function notifyUsers(
   { onAccountNotice }: AdminContext,
   pending: readonly Prepared[],
@@ -325,10 +320,7 @@ async function keysFor(pending: readonly Prepared[], context: AdminContext): Pro
   return keys;
 }
 
-/**
- * Returns the result if a concurrent run has already applied the same file; undefined if something still
- * differs.
- */
+/** A concurrent run may already have applied the same file. Returns undefined if something still differs. */
 async function foundDone(
   manifest: unknown,
   context: AdminContext,
@@ -387,10 +379,7 @@ function removal({ label }: PrunedRecord): Difference {
   return { change: "remove", record: label, fields: {}, hidden: [] };
 }
 
-/**
- * Returns the secrets by name. If records share a name, each record's id is appended to it, so that no secret
- * is lost.
- */
+/** If records share a name, each record's id is appended to it, so that no secret is lost. */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {

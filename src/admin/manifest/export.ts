@@ -11,7 +11,7 @@ import { type Section, sections } from "./sections.ts";
 
 type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
-/** Rows per read, which bounds the time that other requests wait on SQLite. */
+/** Bounds the time that other requests wait on SQLite. */
 const pageSize = 200;
 
 /**

@@ -185,8 +185,7 @@ export async function planManifest(
   }
 
   /**
-   * Returns why the import may not write the record; undefined if the import created it, or may create it
-   * (MG-12).
+   * An import may write only records that it creates, or created and that nobody has deleted since (MG-12).
    */
   async function notOfImport(
     source: string,
@@ -219,8 +218,8 @@ export async function planManifest(
   }
 
   /**
-   * Returns an error if a manifest created an organization under the entry's slug, and the organization now
-   * has another one. Otherwise the entry would create a second organization, and `--prune` delete the first.
+   * Without this error, the entry of an organization whose slug was changed after a manifest created it would
+   * create a second organization, and `--prune` would delete the first.
    */
   async function renamedSince(
     table: TableName,
@@ -376,7 +375,6 @@ export async function planManifest(
   }
 }
 
-/** Returns the same text for all spellings of one record's name. */
 function nameText(table: TableName, column: string, name: string): string {
   return `${table} ${nameForm(column, name)}`;
 }

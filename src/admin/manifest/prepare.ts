@@ -24,10 +24,7 @@ export interface Prepared {
   readonly made: readonly (readonly [name: string, secret: string])[];
 }
 
-/**
- * Number of records whose passwords and secrets are hashed concurrently: enough to keep the hasher busy
- * without filling its queue.
- */
+/** Enough to keep the hasher busy without filling its queue. */
 const preparedAtOnce = 8;
 
 /**

@@ -32,9 +32,7 @@ const parts: ReadonlyMap<string, ManifestPart & { readonly of: string }> = new M
   ),
 );
 
-/**
- * The sections of a manifest in the order of deletion: records that refer to another are deleted before it.
- */
+/** Records that refer to another are deleted before it. */
 const prunable = resources
   .filter(({ table, manifest }) => manifest !== undefined || parts.has(table))
   .toReversed();

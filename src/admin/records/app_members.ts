@@ -63,7 +63,7 @@ function newMisfits(
 
 const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
-/** Fills in the fields that an invalid record may lack, so that its other errors can still be reported. */
+/** An invalid record may lack these fields, but its other errors must still be reported. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {
   return {
     profile: app.profile ?? null,

@@ -65,10 +65,7 @@ export async function draftSecrets(
   return rows;
 }
 
-/**
- * Throws 422 `too_many_secrets` if the app has more active secrets than allowed; waits for concurrent
- * requests that add some.
- */
+/** Waits for concurrent requests that add secrets. Throws 422 `too_many_secrets`. */
 async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
   await tx.lock(appSecretsLock(app_id));
   const secrets = await tx.list("oauth_app_secrets", { app_id });
@@ -94,7 +91,7 @@ async function findSecret(
   return undefined;
 }
 
-/** Maximum of `expire_others_in`, in seconds. */
+/** In seconds. */
 const longestOverlap = 31_536_000;
 
 /**

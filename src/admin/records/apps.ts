@@ -25,9 +25,8 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * Returns the input of a new app with the defaults of its `kind` (docs/decisions/clients.md), and their
- * errors. Each field of `metadata` gets its default separately; if a profile forbids refresh token rotation,
- * no default enables it.
+ * The defaults are those of docs/decisions/clients.md. Each field of `metadata` gets its default separately;
+ * if a profile forbids refresh token rotation, no default enables it.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
@@ -66,7 +65,7 @@ export function draftApp(context: AdminContext, requested: Input): Checked<NewRo
   };
 }
 
-/** Returns errors for permissions that an import from another system never grants (MG-11). */
+/** An import from another system never grants these permissions (MG-11). */
 function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): FieldError[] {
   const reserved = allowed_scopes.flatMap((scope, index) =>
     isReservedScope(scope) ? [fieldError(`/allowed_scopes/${index}`, "scope_reserved")] : [],
@@ -89,8 +88,8 @@ export function draftAppAgain(
 }
 
 /**
- * Returns a validated change of an app. A revoked app stays revoked. An app that moves to another
- * organization lists no APIs unless the change names them.
+ * A revoked app stays revoked. An app that moves to another organization lists no APIs unless the change
+ * names them.
  */
 function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,

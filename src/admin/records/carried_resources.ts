@@ -60,7 +60,6 @@ export async function carriedResources(
   return carried;
 }
 
-/** Returns a new API that only the apps that list it may request. */
 async function newResource(
   reads: Reads,
   of: Pick<NewRow<"resources">, "id" | "identifier" | "name" | "organization_id">,

@@ -25,10 +25,7 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
   );
 }
 
-/**
- * Returns a validated change of a consent. Its user and app cannot change, and only the user can widen it, on
- * the consent page.
- */
+/** The user and the app of a consent cannot change, and only the user can widen it, on the consent page. */
 function draftConsentChange(current: OAuthConsent, input: Input): Checked<Partial<OAuthConsent>> {
   const { errors, record } = checkChange("oauth_consents", current, input);
   const moved = (["user_id", "app_id"] as const).filter(
@@ -137,10 +134,7 @@ export async function updateConsent(
   return consent;
 }
 
-/**
- * Deletes the user's authorization codes for the app, and queues tokens with wider scopes for revocation.
- * Call `finishNarrowing` after the commit.
- */
+/** Tokens with wider scopes are only queued for revocation: call `finishNarrowing` after the commit. */
 async function narrowConsent(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -193,7 +187,7 @@ export async function deleteConsent(
   await context.store.markSomeTokens(seen);
 }
 
-/** Deletes a consent with everything that it granted. Call it under the user's lock. */
+/** Call it under the user's lock. */
 async function removeConsent(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

@@ -30,9 +30,7 @@ export function retryDelivery(
   );
 }
 
-/**
- * Minimum time between two test notices to an app, in milliseconds, because each may be retried for a day.
- */
+/** In milliseconds. The pause is necessary because each test notice may be retried for a day. */
 const testPause = 10_000;
 
 /**

@@ -7,7 +7,7 @@ import { notFound } from "../access/errors.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 
-/** Number of accounts per run, limited so that other work waits only briefly. */
+/** Limited so that other work waits only briefly. */
 const mostAtOnce = 20;
 const batch = 100;
 const hour = 3_600_000;
@@ -72,7 +72,7 @@ export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date
   }
 }
 
-/** Deletes one account; returns false if it is no longer due, or cannot be deleted yet. */
+/** Returns false if the account is no longer due, or cannot be deleted yet. */
 async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts): Promise<boolean> {
   const at = context.now();
   let is_over = false;

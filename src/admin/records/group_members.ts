@@ -86,7 +86,6 @@ async function groupMeant(context: AdminContext, text: unknown, user_id: unknown
   };
 }
 
-/** Returns the group of this id, or those of this name whose members the actor may change. */
 async function groupsCalled(context: AdminContext, text: string): Promise<readonly Group[]> {
   const { store } = context;
   // `requirePermissionForNew` has checked the owner of the group with this id.

@@ -122,8 +122,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * Stores that a key has ended, in the transaction that ends it. All tokens that the account obtained with the
- * key (RFC 7523) are then inactive. Call `endTokensOfKeyPair` afterwards.
+ * From the commit on, all tokens that the account obtained with the key (RFC 7523) are inactive. Call
+ * `endTokensOfKeyPair` afterwards.
  */
 const storeEndedKeyPair = (
   tx: Transaction,

@@ -126,7 +126,6 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
   return { apps: made.filter(({ organization_id }) => organization_id !== null), accounts };
 }
 
-/** Maximum number of apps that are searched for one that needs a successor. */
 const mostLookedThrough = 200;
 
 /**

@@ -102,14 +102,13 @@ export async function keepLinks(
   } else if (before.slug !== after.slug) await retireSlug(tx, context, before, at);
 }
 
-/** Number of links per commit, because each needs several statements for its dependents. */
+/** Each link needs several statements for its dependents. */
 const linksOfBatch = 50;
 
 /**
- * Deletes some or all links of a provider, with the sessions that depend on them. A sign-in through a link
- * writes the link's row in the transaction that stores its session (`people/core/held_credentials.ts`). Links
- * are therefore deleted before their sessions: the deletion waits for that transaction, and then finds the
- * session. Returns how many were deleted.
+ * A sign-in through a link writes the link's row in the transaction that stores its session
+ * (`people/core/held_credentials.ts`). Links are therefore deleted before their sessions: the deletion waits
+ * for that transaction, and then finds the session. Returns how many links were deleted.
  */
 async function removeLinks(
   tx: Transaction,

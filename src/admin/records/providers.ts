@@ -33,7 +33,6 @@ function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
   return known && { preset: known };
 }
 
-/** Adds the errors that follow from the preset, except for fields that already have an error. */
 function withPresetErrors<R>(
   { errors, record }: Checked<R>,
   whole: ProviderDraft,

@@ -27,9 +27,9 @@ async function lockApps(tx: Transaction, where: Where<"oauth_apps">): Promise<vo
 }
 
 /**
- * Locks apps and their rows until they are deleted. Every deletion locks rows in the same order, so that two
- * deletions cannot deadlock: apps, linked accounts, sessions, and then tokens, which are deleted together
- * with their app.
+ * The update changes nothing, but locks the rows of the apps. Every deletion locks rows in the same order, so
+ * that two deletions cannot deadlock: apps, linked accounts, sessions, and then tokens, which are deleted
+ * together with their app.
  */
 async function holdApps(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function unlistResource(
   }
 }
 
-/** Deletes the providers of an organization with their linked accounts; their slugs stay reserved (EP-2). */
+/** The slugs of the deleted providers stay reserved (EP-2). */
 async function retireProvidersOf(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

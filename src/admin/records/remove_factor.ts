@@ -20,10 +20,7 @@ export const removeFactorInput = {
   ...reasonInput,
 } as const;
 
-/**
- * The kinds of second factors that can be removed one at a time; recovery codes can only be replaced as a
- * set.
- */
+/** Recovery codes can only be replaced as a set. */
 type SingleKind = Exclude<SecondKind, "recovery_code">;
 
 const ofFactorKind = {

@@ -62,7 +62,7 @@ export interface RecoveryView {
   readonly expires_at: string;
 }
 
-/** Maximum records read of each kind, oldest first. */
+/** Limits each kind of method. The oldest are read. */
 const most = 100;
 
 /**

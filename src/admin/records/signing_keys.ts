@@ -24,10 +24,7 @@ export const publicationLead = 600;
 /** Seconds until a new key signs in an emergency rotation. By then, every process has read the new key. */
 export const emergencyLead = 5;
 
-/**
- * Minimum seconds for which a retired key stays published. If an app's access tokens live longer, the key
- * stays published longer, too.
- */
+/** In seconds. If an app's access tokens live longer, a retired key stays published longer, too. */
 const leastRetention = 86_400;
 
 export interface KeyView {

@@ -12,7 +12,6 @@ import { assertValid, type Input } from "../access/errors.ts";
 import { changeRecord, type Expected, type Transaction } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 
-/** Maximum number of APIs whose scopes the app retains. */
 const mostApis = 200;
 
 /**

@@ -128,10 +128,7 @@ export function updateWebhookEndpoint(
   );
 }
 
-/**
- * Runs the work on an endpoint that the actor may still write, under its lock, and writes the audit event.
- * Every action except a test requires a credential that may read what the endpoint sends (EV-5).
- */
+/** Every action except a test requires a credential that may read what the endpoint sends (EV-5). */
 async function act(
   context: AdminContext,
   id: string,
@@ -152,7 +149,6 @@ async function act(
   });
 }
 
-/** Returns the secret that currently signs; undefined if it cannot be decrypted. */
 function currentSecret(context: AdminContext, { id, secrets_sealed }: Endpoint): string | undefined {
   try {
     const opened = sealerOf(context).open("webhook_secret", secrets_sealed, id);
@@ -190,7 +186,6 @@ export async function rotateWebhookSecret(
   return { row, once: { secret } };
 }
 
-/** Returns how many more events may wait for the endpoint. Throws 409 `conflict` if the limit is reached. */
 async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint): Promise<number> {
   const { rows } = await store.waitingOfWebhook(tx, id);
   const room = mostWaitingOfEndpoint - rows;

@@ -233,8 +233,7 @@ function lifetimeRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
 }
 
 /**
- * Returns the last two labels of a host: the closest approximation of its registrable domain without the
- * public suffix list. An IP address is returned whole.
+ * The last two labels are the closest approximation of the registrable domain without the public suffix list.
  */
 function siteOf(url: URL): string {
   const host = hostOf(url);

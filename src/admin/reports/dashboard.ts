@@ -70,10 +70,7 @@ export interface Dashboard {
 
 const hourLength = 3_600_000;
 const shown = 8;
-/**
- * Maximum number of organizations whose figures are added up, because each needs a query. With more
- * organizations, the viewer chooses one.
- */
+/** The figures of each organization need a query. With more organizations, the viewer chooses one. */
 const mostTogether = 10;
 /** Below this count a percentage change is mostly chance. */
 const leastToCompare = 20;
@@ -165,10 +162,7 @@ async function organizationsWith(
 
 type Subject = string | null;
 
-/**
- * Returns the kinds of counts that the actor may see. Sign-ins belong to the server, because a user has no
- * organization before authentication.
- */
+/** Sign-ins belong to the server, because a user has no organization before authentication. */
 async function kindsFor(
   context: Pick<AdminContext, "actor" | "store">,
   subjects: readonly Subject[],
@@ -232,7 +226,7 @@ async function activityOf(
   };
 }
 
-/** Returns the start of each step of a period, in milliseconds since 1970; the last step contains `now`. */
+/** The moments are in milliseconds since 1970. The last step contains `now`. */
 function momentsOf(period: Period, now: number): { moments: readonly number[]; step: number } {
   const { step_hours, steps } = spans[period];
   const step = step_hours * hourLength;
@@ -253,7 +247,7 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   return { count: sofar, before, change };
 }
 
-/** Returns only apps that the actor may see, because a token count must not reveal a name. */
+/** A token count must not reveal the name of an app that the actor may not see. */
 async function busiestApps(
   context: AdminContext,
   subjects: readonly Subject[],

@@ -40,10 +40,7 @@ export function hasNames(table: string): boolean {
 
 const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_roles: "app_role_ids" };
 
-/**
- * Returns the names of roles. Those of the server are visible to every viewer, as every organization may
- * assign them.
- */
+/** Every organization may assign the roles of the server, so every viewer sees their names. */
 async function rolesSeen(
   context: AdminContext,
   table: TableName,

@@ -30,9 +30,7 @@ export async function noteForwardingPeer(store: Codes & Rows, peer: string, now:
   await store.storeEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
 }
 
-/**
- * Up to 50 sessions of the last 7 days are examined. Fewer sessions or users than `least` are inconclusive.
- */
+/** Fewer sessions or users than `least` are inconclusive. */
 const looked = { sessions: 50, days: 7 } as const;
 const least = { sessions: 20, people: 5 } as const;
 const nearlyAll = 0.9;

@@ -5,7 +5,7 @@ import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteApp } from "../records/apps.ts";
 
-/** Clients per page. One form can name them all, because a form may have 100 parameters. */
+/** One form can name all clients of a page, because a form may have 100 parameters. */
 const openClientsShown = 50;
 
 const mostRemoved = 500;

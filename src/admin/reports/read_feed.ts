@@ -15,7 +15,7 @@ export interface FeedRequest {
   readonly types?: readonly FeedEventType[] | undefined;
 }
 
-/** Returns the part of an event's id by which cursors recognize it. It is random in every id. */
+/** The last 8 characters are random in every id, so a cursor recognizes its event by them. */
 const markOf = ({ id }: { readonly id: string }): string => id.slice(-8);
 
 /**

@@ -7,7 +7,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import { labelsOf } from "./labels.ts";
 
-/** A record that the refusal concerns; it has no name if the actor may not read it. */
+/** The name is absent if the actor may not read the record. */
 interface RefusalParty {
   readonly id: string;
   readonly name?: string;

@@ -117,10 +117,7 @@ export async function withIncluded(
   }));
 }
 
-/**
- * Maximum number of characters of the included records of a page, because each is repeated in every row that
- * refers to it.
- */
+/** In characters. A page repeats each record in every row that refers to it. */
 const mostIncluded = 2_000_000;
 
 /** Throws 400 `invalid_page` with a `limit` that fits, if a page would repeat large records too often. */

@@ -8,7 +8,6 @@ export interface NestedList {
   readonly name: string;
 }
 
-/** Names that are clearer than the ones derived from the path. */
 const called: { readonly [Parent in ResourceType]?: { readonly [Child in ResourceType]?: string } } = {
   organizations: { memberships: "members" },
 };

@@ -10,7 +10,6 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { createGroupMember } from "../records/group_members.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 
-/** Returns a function that deletes a role and removes it from the memberships and groups that have it. */
 function removing(table: "roles" | "app_roles", list: RoleList) {
   return async (
     tx: Transaction,

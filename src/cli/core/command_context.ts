@@ -13,8 +13,8 @@ const places = [
   new Option("--api-key-file <file>", "with --server: the file that contains the API key"),
 ];
 /**
- * The options of `places` for commands that refuse them. They are hidden from help, but parsed, so that the
- * refusal can be explained.
+ * Commands that refuse these options still parse them, so that the refusal can be explained, but hide them
+ * from help.
  */
 const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
 const ofSettings = settingOptions.map(({ option }) => option);

@@ -45,10 +45,6 @@ export function screenOf({ isTTY, columns }: Stream, env: Terminal["env"]): Scre
   return { columns: isTTY && columns > 0 ? columns : undefined, colours: !isRefused && isOffered };
 }
 
-/**
- * Returns the name of the operating system account, or its number if it has no name; under `sudo` also the
- * account that called it.
- */
 function accountName(): string {
   const { SUDO_USER } = process.env;
   let name: string;

@@ -1,6 +1,6 @@
 import type { Terminal } from "./terminal.ts";
 
-/** Milliseconds between two updates: more frequent ones are unreadable, and terminals are slow. */
+/** In milliseconds. More frequent updates are unreadable, and terminals are slow. */
 const pause = 100;
 
 /**

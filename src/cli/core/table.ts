@@ -4,7 +4,7 @@ import { type Screen, styled, visible } from "./terminal.ts";
 type Row = readonly string[];
 
 const gap = "  ";
-/** A column is never made narrower than this many characters. */
+/** In characters. */
 const leastWidth = 8;
 
 export function table(rows: readonly Row[]): string {
@@ -26,7 +26,6 @@ export function pairs(rows: readonly (readonly [name: string, value: string])[],
     .join("\n");
 }
 
-/** Wraps at spaces into lines of at most this many cells. A longer word gets its own line. */
 function brokenAtSpaces(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
@@ -135,7 +134,7 @@ function linesOf(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** Matches characters that are two cells wide: East Asian ones and emoji (UAX 11). */
+/** East Asian characters and emoji are two cells wide (UAX 11). */
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const without = /\p{Mn}|\p{Me}|\p{Cf}/u;

@@ -54,7 +54,7 @@ export function visible(text: string): string {
   );
 }
 
-/** The codes of ECMA-48 8.3.117 that start and end each style. */
+/** ECMA-48 8.3.117 defines the codes that start and end each style. */
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], yellow: [33, 39], green: [32, 39] } as const;
 
 export function styled(

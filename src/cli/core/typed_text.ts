@@ -8,10 +8,7 @@ import { type Terminal, WrongUsage } from "./terminal.ts";
 export const secretOption =
   "use @file to read it from a file or - from standard input, because other accounts can see typed arguments";
 
-/**
- * Returns a value as typed. For `@file`, returns the content of the file without the last line break; for
- * `@-`, that of standard input. Throws `WrongUsage` if the file cannot be read.
- */
+/** The last line break of a file is not part of the value. Throws `WrongUsage` if the file cannot be read. */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);
   if (!text.startsWith("@")) return text;

@@ -61,7 +61,7 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
   return { check, ok: false, detail: `${counted(others)}: ${cannot}; keep the host of POSTERN_BASE_URL` };
 }
 
-/** Milliseconds after which a deletion counts as overdue: the server checks every minute. */
+/** In milliseconds. The server checks every minute for accounts to delete. */
 const overdue = 3_600_000;
 const mostNamed = 5;
 

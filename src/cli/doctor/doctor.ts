@@ -233,10 +233,7 @@ async function examineKeySets(
   }
 }
 
-/**
- * Returns the error with which the server would refuse to start: a secret key exists, but its database does
- * not.
- */
+/** With this error the server would refuse to start: a secret key exists, but its database does not. */
 function lostError(config: Config): string | undefined {
   try {
     refuseLostDatabase(config);
@@ -246,7 +243,7 @@ function lostError(config: Config): string | undefined {
   }
 }
 
-/** Reports file permissions that are too permissive. Windows has no such file modes. */
+/** Windows has no such file modes. */
 function modeError(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;

@@ -53,10 +53,7 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
   }
 }
 
-/**
- * Returns the apps that must meet the profile, because their own settings or those of the server say so. With
- * `client_id`, returns only that app, whatever its profile is.
- */
+/** With `client_id`, returns only that app, whatever its profile is. */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
   if (client_id !== undefined) {

@@ -92,10 +92,7 @@ async function metadataOf(base: string): Promise<Metadata> {
   return metadata;
 }
 
-/**
- * Checks the response to an unknown client. Clients register again only if they get `invalid_client` as JSON
- * (PR-14, PR-15).
- */
+/** Clients register again only if they get `invalid_client` as JSON (PR-14, PR-15). */
 async function goneClient(base: string): Promise<string> {
   const answer = await ask(`${base}/oauth/token`, {
     method: "POST",

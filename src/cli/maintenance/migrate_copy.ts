@@ -70,10 +70,7 @@ function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
   return { ...target, profile: toProfile };
 }
 
-/**
- * Throws unless the keys on this machine decrypt the encrypted values in the database. Rows are copied
- * unchanged, so the copy needs the same keys.
- */
+/** Rows are copied unchanged, so the copy needs the keys that encrypted their values. */
 async function requireKeys(config: Config): Promise<void> {
   const [{ openStore }, { namedAddress }, { sealer }, { openKeyRing }, sealed] = await Promise.all([
     import("../../storage/store.ts"),

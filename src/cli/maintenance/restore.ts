@@ -57,10 +57,6 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/**
- * Copies the file into the folder of the database. Throws unless the copy is intact, is a Postern database,
- * and can be decrypted with this machine's key.
- */
 async function prepare(draft: string, file: string, config: Config): Promise<void> {
   const [{ migrationOf, sqliteError }, { newestMigration }] = await Promise.all([
     import("../../storage/sqlite/file.ts"),

@@ -140,10 +140,7 @@ async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promi
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/**
- * Returns when the newest of the files was changed. A second run with the same files uses the same time, so
- * it changes nothing.
- */
+/** A second run with the same files uses the same time, so it changes nothing. */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));
@@ -157,8 +154,8 @@ interface Done extends SentPeople {
 }
 
 /**
- * Prints the result. Throws `NegativeAnswer`, for exit code 1, if the server refused users. Users without an
- * email address in the file, as in exports of Firebase, are no failure.
+ * Throws `NegativeAnswer`, for exit code 1, if the server refused users. Users without an email address in
+ * the file, as in exports of Firebase, are no failure.
  */
 function report(done: Done, options: Options, terminal: Terminal): void {
   const { read, losses, dryRun, applied, people, memberships } = done;
@@ -231,10 +228,6 @@ function changesOf(
   ];
 }
 
-/**
- * Returns the issuer that the imported applications should use; undefined for a server that is known only by
- * name.
- */
 function issuerOf(options: Options, terminal: Terminal): string | undefined {
   const place = chosenPlace(options, terminal);
   if (place.kind === "server") return place.url;

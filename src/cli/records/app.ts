@@ -13,13 +13,13 @@ interface AddedSecret {
   readonly expiresAt?: string;
 }
 
-/** Milliseconds to wait until a server attempts the delivery, and between two queries for its state. */
+/** In milliseconds. */
 const attemptTime = 20_000;
 const lookPause = 200;
 
 /**
- * Shows the delivery of the app's newest test notice after its first attempt. Throws `NegativeAnswer` unless
- * the receiver accepted it, and an error if no server attempted it in time.
+ * Throws `NegativeAnswer` unless the receiver accepted the notice, and an error if no server attempted it in
+ * time.
  */
 async function showDelivery(records: Server, id: string, show: (view: PublicView) => void): Promise<void> {
   const { resourceOf } = await import("../../admin/resources/resources.ts");
@@ -105,7 +105,6 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
       const { notFound } = await import("../../admin/access/errors.ts");
       await withServer(terminal, options, async (records) => {
         const app_id = await records.idOf("oauth_apps", client_id);
-        // The secret must belong to the named app.
         const secret = await records.get(secrets, secret_id);
         if (secret.app_id !== app_id) throw notFound("oauth_app_secrets", secret_id);
         const record = await records.revoke(secrets, secret_id);

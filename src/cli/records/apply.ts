@@ -58,10 +58,7 @@ function summaryOf({ created, updated, unchanged, removed = [] }: ManifestResult
 
 const signs = { create: "+", update: "~", remove: "-" } as const;
 
-/**
- * Returns one line for each record: `~ app web-app: name "Web" → "Website", secrets`. Secrets are never
- * shown.
- */
+/** The line of a changed record looks like `~ app web-app: name "Web" → "Website", secrets (not shown)`. */
 function differenceText({ differences = [] }: ManifestResult): string {
   const lines = differences.map(({ change, record, fields, hidden }) => {
     const line = `${signs[change]} ${visible(record)}`;

@@ -56,10 +56,7 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/**
- * Returns one English sentence for each kind of record that is deleted or revoked too; undefined if the
- * server does not report this.
- */
+/** Undefined if the server does not report what else ends. */
 async function endsWith(
   server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },

@@ -21,9 +21,7 @@ import { attributeOf, optionName, typed } from "./typed_values.ts";
 
 type Input = Record<string, unknown>;
 
-/**
- * Returns whether the value may be `@file`: for values that are long, secret, or not columns of the record.
- */
+/** Values may be `@file` if they are long, secret, or not columns of the record. Email addresses may not. */
 function isFromFile(table: TableName, name: string, { kind, shape, sensitive, format }: Field): boolean {
   const isWord = format === "email";
   const isText = (kind === "string" || kind === "text") && !isWord && !Object.hasOwn(fieldsOf(table), name);
@@ -46,7 +44,7 @@ const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   response_type: responseTypes,
 };
 
-/** Shows the known values in help and completion. Only the server checks the value. */
+/** Only the server checks the value. */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }

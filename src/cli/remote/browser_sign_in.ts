@@ -18,13 +18,9 @@ export interface SignInOptions {
   readonly opens: boolean;
 }
 
-/** An access token that expires within this many seconds is no longer sent. */
+/** In seconds: an access token that expires sooner is no longer sent. */
 const margin = 30;
 
-/**
- * Returns the server's metadata, and the options for requests to it. Throws an Error that says what the user
- * can do.
- */
 async function discover(url: string) {
   const oauth = await import("oauth4webapi");
   const issuer = new URL(url);
@@ -155,7 +151,6 @@ export function isFresh({ expires_at }: Session, now: Date): boolean {
   return Date.parse(expires_at) - margin * 1000 > now.getTime();
 }
 
-/** Adds the server's URL and the cause to errors. */
 async function reached<R>(url: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

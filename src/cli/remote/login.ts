@@ -78,7 +78,6 @@ async function byBrowser(
   return { url, session: await signInByBrowser(url, requested, terminal) };
 }
 
-/** Throws `WrongUsage` for an invalid URL, and for one without TLS. */
 async function requireAddress(url: string): Promise<void> {
   const { exchange } = await import("../../client/exchange.ts");
   try {
@@ -88,10 +87,6 @@ async function requireAddress(url: string): Promise<void> {
   }
 }
 
-/**
- * Returns the actor that the credential belongs to. If the server rejects the credential, throws an Error
- * that says what the user can do.
- */
 async function callerAt(remote: Remote) {
   const { url } = remote;
   await requireAddress(url);
@@ -129,8 +124,8 @@ function strangeAnswer(url: string, status: number): string {
 }
 
 /**
- * Ends the sign-in at the server, and returns whether that succeeded; false also for a stored API key. A
- * failure only prints a warning, because the stored tokens are already deleted.
+ * A failure only prints a warning, because the stored tokens are already deleted. Returns false also for a
+ * stored API key.
  */
 async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
   if (!("session" in remote)) return false;

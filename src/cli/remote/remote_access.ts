@@ -79,10 +79,7 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
   return { called: name, url, credential, signIn };
 }
 
-/**
- * Returns the tokens that are now stored under the name. Throws if they now belong to another server, because
- * tokens of one server are never sent to another (A-34).
- */
+/** Tokens of one server are never sent to another. */
 function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);
   if (remote === undefined || !("session" in remote) || !isSame(remote.url, url))

@@ -86,10 +86,7 @@ export interface Server {
   ): Promise<{ readonly invitation: PublicView; readonly link?: string }>;
 }
 
-/**
- * Maximum number of attempts. An attempt fails only if another writer was faster, so this many failures mean
- * heavy contention.
- */
+/** An attempt fails only if another writer was faster, so this many failures mean heavy contention. */
 const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;

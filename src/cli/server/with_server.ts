@@ -48,14 +48,10 @@ const isOption = (name: string): boolean => name.startsWith("--");
 /** Returns the option with the same name as a query parameter or field. */
 export const optionOfPath = (path: string): string => path.replace(/^\//, "--").replaceAll("_", "-");
 
-/** Appended to an error about a setting that the server may have but this shell lacks. */
 const ownSettings =
   "Commands on the server's machine read the settings of this shell: set it here too, or use --server.";
 
-/**
- * Returns the error for the terminal: the sentence, then a line for each field error, named by `named`. Other
- * errors are returned unchanged. `access` is given for a remote server.
- */
+/** `access` is given only for a remote server. */
 function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
   if (error instanceof ConnectionError) {
     if (access === undefined) return error.cause;

@@ -36,10 +36,6 @@ export async function appQuickstart(
   return usePage({ ...page, app: shown, gaps, endpoints, api, created });
 }
 
-/**
- * Returns the first API that the app lists. If it lists none, returns the API with a scope that the app is
- * allowed, provided that there is only one such API.
- */
 async function resourceOfScopes(app: OAuthApp, { store }: AuthorizationServer): Promise<string | undefined> {
   const [listed] = app.resources;
   if (listed !== undefined) return listed;
@@ -99,10 +95,7 @@ function gapsOf(
   return gaps;
 }
 
-/**
- * Returns the values that are inserted into the snippets of an app. Management scopes are omitted from
- * `sign_in`, because few apps need them.
- */
+/** Management scopes are omitted from `sign_in`, because few apps need them. */
 function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp, "resource"> {
   const { issuer } = server;
   const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);

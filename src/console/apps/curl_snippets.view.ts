@@ -73,10 +73,7 @@ export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
-/**
- * Percent-encodes `text`, including the characters that `encodeURIComponent` does not encode but a shell
- * would interpret.
- */
+/** `encodeURIComponent` does not encode these characters, but a shell would interpret them. */
 const inAddress = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

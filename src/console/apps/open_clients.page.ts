@@ -28,8 +28,8 @@ type OpenClientsPage = ConsoleLocale & {
 const path = "/console/open-clients";
 
 /**
- * Returns a fact that the client cannot choose freely: the host of its client document, or otherwise the IP
- * address from which it registered.
+ * A client can freely choose neither the host of its client document nor the IP address from which it
+ * registered.
  */
 function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
   if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;

@@ -77,7 +77,7 @@ export async function currentPlayground(
   return content === undefined ? undefined : (JSON.parse(content) as Playground);
 }
 
-/** Maximum number of stored steps. A page with more would be slow to load and tedious to read. */
+/** A page with more steps would be slow to load and tedious to read. */
 const mostSteps = 12;
 
 export async function savePlayground(

@@ -3,10 +3,6 @@ import { perKey } from "../../lazily.ts";
 
 export const isOfSample = (file: string): boolean => file.includes("/");
 
-/**
- * Returns the source of a sample program: a file in `console/quickstarts/`, or in `examples/` if the name
- * contains a folder. Throws if there is no such file.
- */
 const quickstartText = perKey((file: string): string => {
   const folder = isOfSample(file) ? "../../../examples" : "../quickstarts";
   return readFileSync(new URL(`${folder}/${file}`, import.meta.url), "utf8").trimEnd();

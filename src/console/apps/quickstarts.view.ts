@@ -30,7 +30,7 @@ interface Stack {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Shell commands that load the variables of the file `.env` into the environment of a program. */
+/** `set -a` exports the variables of `.env` to the program. */
 const withEnvironment = "set -a; . ./.env; set +a";
 
 const onServers: readonly Stack[] = [
@@ -188,8 +188,8 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
 }
 
 /**
- * Returns replacements for the values that Spring would not read unchanged from the environment. Spring's
- * configuration file contains these values instead (A-32).
+ * Spring would not read these values unchanged from the environment, so its configuration file contains them
+ * instead (A-32).
  */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
@@ -221,10 +221,7 @@ function quickstartOf(
   };
 }
 
-/**
- * Returns the host and port at which a program listens: those of a loopback redirect URI, otherwise port 8080
- * of localhost, as in the samples.
- */
+/** Without a loopback redirect URI, the program listens where the samples do. */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
   const { hostname, port } = new URL(redirect_uri);

@@ -42,10 +42,6 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
   });
 }
 
-/**
- * Returns the field that an error concerns. If the error names no field, returns `app` if the app was not
- * found, and otherwise `user`.
- */
 function fieldOf({ detail, errors }: Problem): keyof PreviewForm {
   const named = errors[0]?.path.slice(1);
   const isApp = detail.code === "not_found" && detail.params.record === "app";

@@ -33,7 +33,6 @@ export type UsePage = ConsoleLocale & {
   created?: { readonly secret?: string | undefined } | undefined;
 };
 
-/** The gaps for which the page links to the form that changes the app. */
 const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
   "inactive",
   "no_grants",

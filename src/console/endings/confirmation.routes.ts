@@ -99,17 +99,14 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
   pages.post(route, answer, sudoFor(resourceType));
 }
 
-/**
- * Returns the string that the user has to type: the name, or the end of the ID if the name cannot be typed.
- */
+/** Nobody can type a name that consists only of spaces and invisible characters. */
 function typedFor(name: string, id: string): string {
   return name !== "" && asRead(name) === "" ? endOfId(id) : name;
 }
 
 /**
- * Returns a name as it is compared with the typed one. Leading, trailing and repeated spaces and invisible
- * characters are ignored, because they look the same. Only the first 4,096 characters are compared, and no
- * name is longer.
+ * Leading, trailing and repeated spaces and invisible characters are ignored, because names that differ only
+ * in them look the same. Only the first 4,096 characters are compared, and no name is longer.
  */
 function asRead(text: string): string {
   const spaced = text

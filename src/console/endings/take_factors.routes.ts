@@ -50,7 +50,6 @@ export function takeFactorsRoutes(app: FastifyInstance, context: HttpContext): v
   }
 }
 
-/** Returns the passkey or authenticator app of the user. Throws 404 `not_found`. */
 async function factorOf({ admin }: ConsolePerson, id: string, factor_id: string) {
   const methods = await readOfRecord(admin, resourceOf("users"), "sign_in_methods", id);
   const { passkeys, authenticator_apps } = methods as SignInMethods;

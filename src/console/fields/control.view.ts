@@ -23,7 +23,7 @@ interface Control {
   readonly inputmode?: "email";
 }
 
-/** The control of each string format; `autocomplete` names the value that a password manager may fill in. */
+/** `autocomplete` names the value that a password manager may fill in. */
 const controls: Readonly<Record<Format, Control>> = {
   slug: {},
   client_id: {},
@@ -95,10 +95,6 @@ ${entry(field, options)}${help}${error}
 </div>`;
 }
 
-/**
- * Returns the remark next to a label: UTC for a time, or that the field is required. The second remark is
- * omitted if the control already has a selected value.
- */
 function remarkOf(
   { kind, required, values, one_of, value }: FieldControl,
   { words, narrowing }: ControlOptions,
@@ -169,10 +165,7 @@ ${text}</textarea>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 
-/**
- * Returns the attributes from which the script offers suggestions while the user types. In a list, the script
- * suggests values for one line at a time.
- */
+/** In a list, the script suggests values for one line at a time. */
 function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
   return (
@@ -201,10 +194,10 @@ export function durationInput(
   )}</select></span>`;
 }
 
-/** Attributes for machine-readable strings, which keyboards and spelling checkers must not correct. */
+/** Keyboards and spelling checkers must not correct machine-readable strings. */
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
-/** Returns the value in the control's format. The value of a secret is never shown. */
+/** The value of a secret is never shown. */
 function textOf({ value, sensitive }: FieldControl): string {
   if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);

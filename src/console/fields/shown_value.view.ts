@@ -14,10 +14,10 @@ type Place = "list" | "record";
 
 const mostBadges = 3;
 
-/** Maximum length of a badge in characters. */
+/** In characters. */
 const longestBadge = 40;
 
-/** Maximum length in characters of a string that is shown unfolded. */
+/** In characters. A longer string is folded. */
 const longestText = 240;
 
 /** Shows the full string in a tooltip, for cells that may end in an ellipsis. */
@@ -135,9 +135,6 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   return html`<span class="badges">${shown.map((value) => html`<code${(place === "list" || !isLong) && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
-/**
- * Renders a number of seconds in the largest exact unit. On a record's page, also renders the number itself.
- */
 function duration(seconds: number, { language }: Said, place: Place): Html {
   const { unit, text } = wholeDuration(seconds, language);
   const whole = html`<data value="${seconds}">${text}</data>`;

@@ -39,7 +39,7 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
   );
 }
 
-/** Maximum number of check boxes per list. If there are more roles, users type the names, one per line. */
+/** If there are more roles, users type the names, one per line. */
 const mostOffered = 50;
 
 /** Returns the names to offer, by field. Omits a field with more than `mostOffered` names. */

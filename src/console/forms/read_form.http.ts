@@ -100,8 +100,7 @@ function readDescribed(
 }
 
 /**
- * Moves the values of fields inside JSON columns into the objects of these columns. If such a field is
- * unchanged in the form, the text of the JSON column determines its value.
+ * If a field inside a JSON column is unchanged in the form, the text of the JSON column determines its value.
  */
 function putMembersIn(
   input: Record<string, unknown>,
@@ -144,10 +143,7 @@ function withUnit(
   return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
 }
 
-/**
- * Returns the submitted value of a field; undefined if the form had no such field. An unchecked box sends
- * nothing.
- */
+/** An unchecked box sends nothing. Undefined means that the form had no such field. */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
   if (field.many_of !== undefined) return texts.filter((text) => text !== "");
@@ -209,10 +205,7 @@ async function readValue(
   }
 }
 
-/**
- * Returns whether the form for a new record started with entries; if the user removed them, an empty list is
- * sent.
- */
+/** If the form started with entries and the user removed them, an empty list is sent. */
 function isBegun({ shape, initial }: FormField): boolean {
   return shape === "strings" && Array.isArray(initial) && initial.length > 0;
 }

@@ -91,10 +91,7 @@ export function fieldControls(
   );
 }
 
-/**
- * Returns the errors of a field. In a grid, an error names the invalid value; in a list with one item per
- * line, the line number.
- */
+/** In a grid, an error names the invalid value; in a list with one item per line, the line number. */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
@@ -145,10 +142,7 @@ export function withFurther(
 
 type PlacedField = Pick<FormField, "name" | "asks">;
 
-/**
- * Returns the name of the form field for a JSON pointer. A field inside a JSON column takes precedence over
- * the field of the whole column.
- */
+/** A field inside a JSON column takes precedence over the field of the whole column. */
 function fieldAt(path: string, fields: readonly PlacedField[]): string | undefined {
   const steps = path.split("/").slice(1);
   for (let length = steps.length; length > 0; length -= 1) {

@@ -8,7 +8,7 @@ import { type OrganizationSwitch, organizationSwitch } from "./organization_swit
 
 const sections = ["clients", "people", "machines", "activity", "server"] as const;
 
-/** The sidebar section of each resource type. Within a section, the links have the order of this list. */
+/** Within a section, the links have the order of this list. */
 const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   users: "people",
   organizations: "people",

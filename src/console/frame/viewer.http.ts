@@ -111,9 +111,7 @@ export function missingRoutes(app: FastifyInstance, context: HttpContext): void 
   );
 }
 
-/**
- * Maximum number of form fields: those of a record, plus the attributes of the server and of an organization.
- */
+/** A form may have the fields of a record, and the attributes of the server and of an organization. */
 const most_fields = 500;
 
 /**

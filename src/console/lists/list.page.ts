@@ -160,10 +160,7 @@ type Selection = {
   back: string;
 };
 
-/**
- * Renders the form below a list, with a button for each bulk action on the selected records. The form appears
- * when the first record is selected, and then stays visible.
- */
+/** The form appears when the first record is selected, and then stays visible. */
 function selectionBar({
   selection,
   words,

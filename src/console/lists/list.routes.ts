@@ -102,9 +102,8 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
 }
 
 /**
- * Returns the organization that the viewer works in, to which the list is restricted. Returns `everywhere` if
- * the records of the table belong to no organization. Returns undefined if the viewer works in no particular
- * organization, or if the URL names an organization.
+ * Returns `everywhere` if the records of the table belong to no organization. Returns undefined if the viewer
+ * works in no particular organization, or if the URL names an organization.
  */
 function scopeOf(
   { table }: Resource,
@@ -115,10 +114,7 @@ function scopeOf(
   return belongsToOrganizations(table) ? organizations.chosen : "everywhere";
 }
 
-/**
- * Returns the bulk actions that the viewer may take on at least some records of the list. The permission for
- * each record is checked again when the action is taken.
- */
+/** The permission for each record is checked again when the action is taken. */
 async function verbsOfMany(
   { admin }: Pick<ConsolePerson, "admin">,
   resource: Resource,
@@ -136,7 +132,7 @@ function firstPlace(params: Params): number {
   return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
 }
 
-/** Returns the position of the page in the list. Links contain the position, because a cursor does not. */
+/** Links contain the position, because a cursor does not. */
 function placeIn(
   { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
   params: Params,
@@ -174,10 +170,7 @@ export async function isOfferedToCreate(
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
-/**
- * Returns the link with which users who may not add members directly send an invitation; empty if it is not
- * known to which organization.
- */
+/** Users who may not add members directly send an invitation instead. */
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,
@@ -249,13 +242,9 @@ type PageLength = (typeof pageLengths)[number];
 /** Like the language cookie, it holds no secret, so its name lacks the prefix `__Host-`. */
 const cookieName = "postern_page_length";
 
-/** A year, in seconds. */
+/** In seconds. */
 const cookieAge = 31_536_000;
 
-/**
- * Returns the page length: `limit` in the URL, which is then remembered; otherwise the remembered length or
- * the default.
- */
 function pageLengthOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -274,13 +263,12 @@ function pageLengthOf(
 
 const hour = 3_600_000;
 
-/** The periods for which a list has links, in milliseconds. */
+/** In milliseconds. */
 const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
 
 /**
- * Returns links for the presentation's presets and for the last hour, day and week. A link for a period
- * preserves all other filters; a link for a preset preserves the filters that no preset sets. Returns none
- * for lists without presets.
+ * A link for a period preserves all other filters; a link for a preset preserves the filters that no preset
+ * sets.
  */
 function presetLinks(
   { resourceType }: Resource,

@@ -36,7 +36,7 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/** Returns the table to which a column refers; some of the referenced records may have been deleted. */
+/** Some of the referenced records may have been deleted. */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (

@@ -10,7 +10,7 @@ export interface ListOrder {
   readonly order: string;
 }
 
-/** The first click on a heading sorts times in descending order and strings in ascending order. */
+/** The first click on a heading sorts times in descending order and all other values in ascending order. */
 const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 

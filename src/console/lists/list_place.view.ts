@@ -15,7 +15,6 @@ export type ListPlace = {
   lengths: readonly { length: number; href: string; current: boolean }[];
 };
 
-/** Returns a string such as `1–50 of 1,204`, without the total if it is unknown. */
 function placeText(
   { from, count, total, total_is_more }: ListPlace,
   { words, language }: Pick<ManagementLocale, "words" | "language">,

@@ -16,7 +16,7 @@ import { searchPage } from "./search.page.ts";
 
 const mostOfOne = 5;
 
-/** Maximum length of the search string in characters. */
+/** In characters. */
 const longestQuery = 200;
 
 export function searchRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -21,10 +21,7 @@ import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone }
 /** Maximum number of records per confirmation: the largest page size of a list. */
 export const mostSelected = 200;
 
-/**
- * Maximum number of fields in a list's form other than the records: the form token, the action, and the URL
- * to return to.
- */
+/** Besides the records, a list's form contains the form token, the action, and the URL to return to. */
 const otherFields = 10;
 
 const verbsOfMany: readonly string[] = ["switch_off", "revoke", "delete"] satisfies ManyVerb[];

@@ -6,7 +6,7 @@ import { consolePages } from "../frame/viewer.http.ts";
 
 const mostSuggested = 8;
 
-/** Maximum length of the typed string in characters. */
+/** In characters. */
 const longestText = 200;
 
 /** Suggestions for fields that name a record, shown while the user types (`src/web/picker.js`). */

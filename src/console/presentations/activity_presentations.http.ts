@@ -16,9 +16,6 @@ const actorTables: Readonly<Record<string, TableName>> = {
   api_key: "api_keys",
 };
 
-/**
- * Returns the target of an audit event, with the name or the email address that the event's details contain.
- */
 function targetOf({ target_table, target_id, details }: PublicView): Reference | undefined {
   const reference = referenceTo(target_table, target_id);
   if (reference === undefined || !isObject(details)) return reference;

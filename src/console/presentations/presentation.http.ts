@@ -71,8 +71,8 @@ interface EndingVerb {
 }
 
 /**
- * A link on a record's page. If `writes` is set, only viewers who may write that resource type for this
- * record see the link; otherwise, every viewer does.
+ * If `writes` is set, only viewers who may write that resource type for this record see the link; otherwise,
+ * every viewer does.
  */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;

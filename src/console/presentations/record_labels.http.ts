@@ -102,8 +102,8 @@ export async function describerOf(
 }
 
 /**
- * Looks up the labels of referenced records whose table has no column `name`. Such a label consists of the
- * names of further records. Those may lack the column too, so there are two rounds.
+ * The label of a record without a column `name` consists of the names of further records. Those may lack the
+ * column too, so there are two rounds.
  */
 async function composedLabels(
   admin: AdminContext,
@@ -171,7 +171,6 @@ export function describerBy(
     return `${resourceTypeHref(resourceType)}/${names.id}`;
   }
 
-  /** Returns whether the field refers to a record that is shown by the end of its ID. */
   function isUnnamed(resource: Resource, view: PublicView, name: string): boolean {
     const reference = referenceIn(resource, view, name);
     return reference !== undefined && labels(reference) === undefined;

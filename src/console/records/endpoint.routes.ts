@@ -27,7 +27,7 @@ export function endpointButtons(view: PublicView, { webhooks }: Words): readonly
   ];
 }
 
-/** Returns the fields of a replay that the user filled in; times are UTC, as on pages. */
+/** Times are in UTC, as on pages. */
 function replayOf(form: Params): Record<string, unknown> {
   const given = (name: string) => form.get(name)?.trim() ?? "";
   const [event_id, since, after, types] = ["event_id", "since", "after", "types"].map(given);

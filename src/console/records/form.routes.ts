@@ -118,7 +118,6 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     return value !== undefined && choices.includes(value) ? value : undefined;
   }
 
-  /** Returns the fields of the form. Throws 403 `forbidden` if the actor may not create the record. */
   async function fieldsFor({ admin, params }: ConsoleSender, within?: string): Promise<FormField[]> {
     const { platform } = await permissionsOfActor(admin);
     if (!(await isOfferedToCreate(admin, resource, platform))) {
@@ -230,11 +229,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   pages.submit(action, answer, sudoFor(resourceType));
 }
 
-/**
- * Returns whether a link may prefill the field: references to parent records, and the fields that the
- * console's own links use. A link on another site must not prefill anything that an administrator would then
- * grant with one click.
- */
+/** A link on another site must not prefill anything that an administrator would then grant with one click. */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
@@ -355,7 +350,7 @@ function isAboutFields({ code, errors }: Problem): boolean {
   return (code === "invalid_record" || code === "conflict") && errors.length > 0;
 }
 
-/** Maximum length of a value within a sentence, in characters. */
+/** In characters. */
 const mostShown = 120;
 
 function cut(value: Typed[string] | undefined): string {

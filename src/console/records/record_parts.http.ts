@@ -69,8 +69,8 @@ const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
 });
 
 /**
- * Returns the card with the user's sign-in methods. Only platform administrators and the user see it, because
- * it would show others how to attack the account.
+ * Only platform administrators and the user see the card, because it would show others how to attack the
+ * account.
  */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const id = String(view.id);
@@ -101,7 +101,7 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   return [signInMethodsCard(card, page)];
 }
 
-/** Maximum number of a member's groups that the page shows, which is the largest page size of a list. */
+/** This is the largest page size of a list. */
 const mostGroups = "200";
 
 async function membershipParts({ admin, view, page }: ShownRecord): Promise<Html[]> {

@@ -222,10 +222,6 @@ const longestWhole = 8;
 /** An empty value is informative here: a key never expires, or was never used. */
 const saysMoreEmpty = ["expires_at", "last_used_at"];
 
-/**
- * Returns the names of the fields that are folded away: unset fields, and fields in groups that forms also
- * fold away. Returns none for a record with few fields.
- */
 function foldedFields(
   resource: Resource,
   view: PublicView,
@@ -237,7 +233,6 @@ function foldedFields(
   return names.filter((name) => seldom.includes(name) || !isSet(resource, name, view[name]));
 }
 
-/** Returns whether the value is informative: neither empty nor the default of a switch or number. */
 function isSet({ table }: Resource, name: string, value: unknown): boolean {
   if (saysMoreEmpty.includes(name)) return true;
   if (value === null || value === undefined || value === "") return false;

@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread } from "./hash_thread.ts";
 
-/** Returns the bytes that bcrypt hashes for a password; `salt` is encoded as in the hash string. */
+/** `salt` is encoded as in the hash string. */
 type Prehash = (password: Buffer, salt: string) => Buffer;
 
 const longestBcrypt = 72;
@@ -11,7 +11,7 @@ const cost = { least: 4, most: 14 };
 
 const digits = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Clears the unused bits of the last digit, which some programs set. */
+/** Some programs set the unused bits of the last digit. */
 function exact(text: string, unusedBits: number): string {
   const last = digits.indexOf(text.slice(-1));
   return text.slice(0, -1) + digits.charAt((last >> unusedBits) << unusedBits);
@@ -58,7 +58,7 @@ function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignH
   return bcryptOf(fields, prehash, { rounds, begin: (salt) => `${begin}${version}$${padded}$${salt}` });
 }
 
-/** Reads passlib's format: version 1 uses a plain digest, version 2 an HMAC with the salt as its key. */
+/** Version 1 of passlib's format uses a plain digest, version 2 an HMAC with the salt as its key. */
 function readPasslib(fields: Fields): ForeignHash {
   const isSecond = fields.skip("v=2,t=");
   const version = fields.take("version", /2[ab](?=,)/y);

@@ -61,7 +61,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   return digestHash(algorithm, template, salt, output);
 }
 
-/** Reads an LDAP hash, where the salt follows the digest in the same base64. */
+/** In an LDAP hash, the salt follows the digest in the same base64. */
 function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];
   const bytes = fields.base64("hash", { least: size, most: size + saltSize.most });

@@ -15,10 +15,6 @@ function resourcesAdded({ before, after }: Passage<"oauth_apps">): string[] {
   return resourcesInMetadata(after?.metadata ?? null).own.filter((resource) => !had.includes(resource));
 }
 
-/**
- * Returns the apps that represent an API according to their metadata, by identifier; computed once per
- * outcome.
- */
 const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthApp[]>> => {
   const holders = new Map<string, OAuthApp[]>();
   for (const app of await outcome.list("oauth_apps", {})) {
@@ -29,10 +25,6 @@ const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthA
   return holders;
 });
 
-/**
- * Returns a refusal for each API that the app newly lists and that has no record in the database or in the
- * file.
- */
 async function unknownResources(
   { before, after }: Passage<"oauth_apps">,
   outcome: Outcome,

@@ -86,7 +86,6 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   },
 };
 
-/** Returns the stored hash with the prefix of the secret, if exactly one has that prefix. */
 function likelyPair({ value, hash }: GivenSecret, stored: readonly OAuthAppSecret[]): SecretPair[] {
   if (hash !== undefined) return [];
   const candidates = stored.filter(({ secret_prefix }) => secret_prefix === prefixOf(value));
