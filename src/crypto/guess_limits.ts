@@ -17,7 +17,6 @@ const limits = { pair: 10, source: 200 } as const;
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 
-/** Maximum number of counters. If there are more, the oldest is evicted. */
 const mostCounters = 50_000;
 
 interface Counter {

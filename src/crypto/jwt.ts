@@ -4,10 +4,7 @@ import { decodeBase64url } from "./digest.ts";
 import { signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
-/**
- * The claims of a verified token. Apart from `iss` and `exp`, the caller checks the claims that it needs
- * (RFC 7519, section 4).
- */
+/** Apart from `iss` and `exp`, the caller checks the claims that it needs (RFC 7519, section 4). */
 interface JwtClaims {
   readonly iss: string;
   /** Unix seconds. */

@@ -7,7 +7,7 @@ import { factsOf, type PublicKeyFacts } from "./public_keys.ts";
 
 const newPair = promisify(generateKeyPair);
 
-/** RFC 7518, section 3.4: each of these algorithms has one curve. */
+/** RFC 7518, section 3.4. */
 const curveOf: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
 interface NewKeyPair {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** Number of digits in a code sent by email; each code allows only a few attempts in total. */
+/** Eight digits are enough, because each code allows only a few attempts in total. */
 const digits = 8;
 
 export function newMailCode(): string {

@@ -1,12 +1,9 @@
 import { decodeBase64url } from "./digest.ts";
 import type { PasskeyError } from "./passkey_refusals.ts";
 
-/**
- * Maximum length, in characters, of an answer: the JSON of the credential that an authenticator created or
- * used. A registration with an RSA key needs about 3,000.
- */
+/** In characters of the credential's JSON. A registration with an RSA key needs about 3,000. */
 const longestAnswer = 16_384;
-/** Maximum length of a credential ID in bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
+/** In bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
 const longestCredentialId = 1023;
 
 interface PasskeyAnswer {

@@ -248,12 +248,12 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64url");
 }
 
-/** Returns a copy with its own memory: the library reads `.buffer`, which Node.js buffers share. */
+/** The library reads `.buffer`, which Node.js buffers share. */
 function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
-/** Returns undefined where the library throws. It throws errors of various types for invalid input. */
+/** The library throws errors of various types for invalid input. */
 function attempt<Value>(parse: () => Value): Value | undefined {
   try {
     return parse();
@@ -287,10 +287,7 @@ interface ExpectedAuthenticatorData {
   readonly require_up?: boolean | undefined;
 }
 
-/**
- * Returns the error in the authenticator data, if any (WebAuthn, section 7.1, steps 13 to 17; section 7.2,
- * steps 15 to 19).
- */
+/** WebAuthn, section 7.1, steps 13 to 17; section 7.2, steps 15 to 19. */
 function authenticatorDataError(
   { rpIdHash, flags }: AuthenticatorData,
   { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,

@@ -38,10 +38,7 @@ interface Dictionaries {
   readonly dictionary: { readonly "passwords-common": readonly string[] };
 }
 
-/**
- * The roughly 50,000 passwords, of all lengths, that are most common in leaks. Loaded when a password is
- * first set, because most processes never set one and the list needs memory.
- */
+/** Loaded when a password is first set, because most processes never set one and the list needs memory. */
 const commonPasswords = once((): ReadonlySet<string> => {
   const load = createRequire(import.meta.url);
   const { dictionary } = load("@zxcvbn-ts/language-common") as Dictionaries;

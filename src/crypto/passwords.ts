@@ -80,7 +80,6 @@ interface Pace {
   deviation: number;
 }
 
-/** The assumed duration of a hash before the first measurement. */
 const usualPace = { mean: 50, deviation: 0 };
 
 function note(pace: Pace, took: number): void {
@@ -155,8 +154,8 @@ export function passwordHasher({
   const passesOf = (forms: number, password: string) => forms * (password.includes("\0") ? 2 : 1);
 
   /**
-   * Verifies the NFC form and the typed form of the password in one turn of the queue. A comparison that has
-   * started is never rejected, so it always counts as a guess.
+   * One turn of the queue verifies all forms, so a comparison that has started is never rejected and always
+   * counts as a guess.
    */
   async function verifyForms(phc: string, password: string, hashQueue: HashingQueue, caller: string) {
     const forms = formsOf(password);

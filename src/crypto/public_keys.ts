@@ -18,7 +18,7 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
 };
 
 const fewestBits = 2048;
-/** Maximum RSA size in bits. Verification time grows with the square of the length. */
+/** Verification time grows with the square of the length. */
 const mostBits = 8192;
 
 const leastExponent = 65_537n;
@@ -58,7 +58,7 @@ export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKey
   return key === undefined ? reason("not_public_jwk") : factsOf(key);
 }
 
-/** The members of a public JWK of each key type (RFC 7518, sections 6.2.1 and 6.3.1; RFC 8037, section 2). */
+/** RFC 7518, sections 6.2.1 and 6.3.1; RFC 8037, section 2. */
 const publicMembers = {
   RSA: ["kty", "n", "e"],
   EC: ["kty", "crv", "x", "y"],

@@ -202,10 +202,7 @@ export async function openKeyRing(
   };
 }
 
-/**
- * The error of a server that has no signing key, for example because the database was recreated while the
- * server was running.
- */
+/** This happens, for example, if the database was recreated while the server was running. */
 function missingKey(what: string): UnavailableError {
   return new UnavailableError("gone", `${what}; create one with \`postern keys rotate\``, undefined);
 }
@@ -291,10 +288,7 @@ function usedOutside(
 
 const retryAfter = 2;
 
-/**
- * Returns `kty`, `kid`, `use` and `alg` first, then the members of the key type. This is the order of the
- * first version, so the key set stays the same byte for byte (PR-32).
- */
+/** This is the order of the first version, so the key set stays the same byte for byte (PR-32). */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;
   return { kty, kid, use: "sig", alg: algorithm, ...members };

@@ -1,7 +1,6 @@
 /** Private keys with which this server signs as a client of another provider. */
 import { createPrivateKey } from "node:crypto";
 
-/** Matches the base64 of a PKCS #8 key, with any white space in place of its line breaks. */
 const pem = /^\s*-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----\s*$/;
 
 /**

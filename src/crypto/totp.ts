@@ -7,7 +7,7 @@ const secretBytes = 20;
 const step_seconds = 30;
 const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
 
-/** Steps before and after now whose codes are accepted (RFC 6238, section 5.2). */
+/** In steps before and after the current one (RFC 6238, section 5.2). */
 const tolerance = 1;
 /** Maximum age, in steps, of an expired code that is taken as a sign that the clock of the device is slow. */
 const mostLate = 10;
@@ -60,7 +60,7 @@ export async function otpauthUri(secret: string, { issuer, account }: TotpLabel)
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: name, label: account, ...shape }).toString();
 }
 
-/** In base32 characters: 80 bits, the shortest secret that common programs create. */
+/** In base32 characters. The minimum is 80 bits, the shortest secret that common programs create. */
 const shortestSecret = 16;
 const longestSecret = 512;
 

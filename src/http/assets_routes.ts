@@ -6,8 +6,8 @@ import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * How long clients may cache the files, in seconds. Their paths contain no version, so after an upgrade
- * clients keep the old files for at most this time.
+ * In seconds. The paths of the files contain no version, so after an upgrade clients keep the old files for
+ * at most this time.
  */
 const maxAge = 3600;
 

@@ -14,8 +14,8 @@ import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * How long clients may cache the style sheet, in seconds. A changed color still shows immediately, because
- * the URL in the pages contains a checksum of it.
+ * In seconds. A changed color still shows immediately, because the URL in the pages contains a checksum of
+ * it.
  */
 const maxAge = 3600;
 

@@ -69,8 +69,8 @@ export function challenge(
 }
 
 /**
- * Returns the challenge: for client credentials as in RFC 6749, section 5.2 and RFC 7617, for tokens as in
- * RFC 6750, section 3 and RFC 9449, section 7.1.
+ * Client credentials: RFC 6749, section 5.2 and RFC 7617. Tokens: RFC 6750, section 3 and RFC 9449, section
+ * 7.1.
  */
 function challengeOf(
   error: unknown,
@@ -126,7 +126,6 @@ export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<
   };
 }
 
-/** Returns one challenge per token type. Errors of a DPoP proof are reported only in the DPoP challenge. */
 function tokenChallenge(
   { error, description, error_uri, scope, ...sign_in }: TokenError,
   at: Challenger,
@@ -154,9 +153,7 @@ function tokenChallenge(
   return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
 }
 
-/**
- * Returns whether the client must send a new DPoP proof that contains a nonce (RFC 9449, sections 8 and 9).
- */
+/** RFC 9449, sections 8 and 9. */
 function wantsNonce(error: unknown): boolean {
   const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
   return code === "use_dpop_nonce";

@@ -4,7 +4,7 @@ import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { currentNonce } from "../oauth/dpop/proof.ts";
 
-/** How long a browser may cache a preflight, in seconds: one day. */
+/** In seconds. */
 const preflightAge = 86_400;
 
 function headersOf(server: AuthorizationServer) {
@@ -36,15 +36,10 @@ export const anyOrigin = (server: AuthorizationServer) => ({
   "access-control-expose-headers": headersOf(server).read,
 });
 
-/** Maximum number of additional headers in one preflight, and the allowed characters of each. */
 const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
-/**
- * Returns the additional headers that a page asks to send, such as those for tracing. These endpoints use no
- * cookies, so no header gives a page extra access. Returns none if the page requests more than
- * `mostRequested`.
- */
+/** These endpoints use no cookies, so no header gives a page extra access. */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];
   if (names.length > mostRequested) return [];

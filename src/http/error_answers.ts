@@ -136,14 +136,13 @@ export function answerUnknown(
 }
 
 /**
- * Returns whether a user opened the URL of a form directly, for example by reloading it in the address bar
- * (Fetch Metadata).
+ * A user can open the URL of a form directly, for example by reloading it in the address bar (Fetch
+ * Metadata).
  */
 function isReload({ method, headers }: FastifyRequest, allowed: readonly string[]): boolean {
   return method === "GET" && headers["sec-fetch-mode"] === "navigate" && allowed.includes("POST");
 }
 
-/** Returns the nearest page above a path; for `/console/apps/1/edit/x`, the page that shows the app. */
 function placeAbove(path: string, routes: RouteMethods): string {
   const above = path.slice(0, path.lastIndexOf("/"));
   if (above === "") return "/";
@@ -185,10 +184,7 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/**
- * Returns whether this server caused the error. A 503 with `retry_after` was caused by the host of a client's
- * document.
- */
+/** A 503 with `retry_after` was caused by the host of a client's document. */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
@@ -200,10 +196,6 @@ const refusalsOfPages = [
   "dead_setup_link",
 ] as const satisfies readonly (RefusalKind & ErrorKind)[];
 
-/**
- * Returns this server's refusal for an error of the framework, according to its status, or for a record that
- * was deleted during the request. Returns any other error unchanged.
- */
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);
   if (status === 413) return refuse("body_refused");
@@ -222,10 +214,7 @@ const codesOfHttp = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/**
- * Returns the status of a 4xx error of the framework. Internal errors that happen to have a status do not
- * count.
- */
+/** Internal errors that happen to have a status do not count. */
 function statusOfFramework(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
   const { statusCode, code } = error;
@@ -323,7 +312,7 @@ export function sentence(description: string): string {
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }
 
-/** Minimum milliseconds between two warnings of one kind. */
+/** In milliseconds, for each kind of warning. */
 const interval = 1000;
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -203,7 +203,6 @@ function basic({ client_id, secret }: FlowClient): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
-/** A public client sends its ID in the form; a confidential one sends it in the header. */
 function identification({ client_id, secret }: FlowClient): Record<string, string> {
   return secret === undefined ? { client_id } : {};
 }
@@ -211,11 +210,7 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
 /** Endpoints at which a client proves possession of its key (RFC 9449, sections 5, 7.1 and 10.1). */
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
-/**
- * Sends a request to an endpoint of this server as the client would, and records request and response. It is
- * a POST if there is a form, otherwise a GET. Repeats the request if the response requires a nonce in the
- * proof (RFC 9449, section 8).
- */
+/** Repeats the request if the response requires a nonce in the proof (RFC 9449, section 8). */
 async function send(
   flow: FlowContext,
   kind: Exchange["kind"],

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import type { onSendHookHandler } from "fastify";
 
-/** Minimum size in bytes. For a smaller response, compression saves less than the additional headers cost. */
+/** In bytes. For a smaller response, compression saves less than the additional headers cost. */
 const leastLength = 1400;
 
-/** Returns whether the caller accepts gzip (RFC 9110, section 12.5.3). */
+/** RFC 9110, section 12.5.3. */
 function takesGzip(accept_encoding: string | undefined): boolean {
   const [, q = "1"] = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
     accept_encoding ?? "",

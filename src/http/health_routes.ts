@@ -4,7 +4,7 @@ import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
-/** If the check takes longer than this, in milliseconds, the server counts as not ready. */
+/** In milliseconds. After that, the server counts as not ready. */
 const maxWait = 2000;
 
 /** Serves liveness and readiness; the response names the missing dependency. */

@@ -13,13 +13,12 @@ import { targetOf } from "./target.ts";
  */
 const cookieName = "postern_language";
 
-/** Lifetime of the cookie: one year, in seconds. */
+/** One year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** Maximum number of `Accept-Language` ranges and `ui_locales` values that are examined (H-61). */
+/** Limits both `Accept-Language` and `ui_locales` (H-61). */
 const mostTags = 10;
 
-/** Maximum characters of `Accept-Language` and of `ui_locales` that are read. */
 const longestList = 255;
 
 declare module "fastify" {
@@ -63,10 +62,7 @@ export function localeOf(
   };
 }
 
-/**
- * Returns whether a form of this server was sent without any of the server's cookies. Browsers accept
- * `__Host-` cookies only over https (RFC 6265bis, section 4.1.3.2).
- */
+/** Browsers accept `__Host-` cookies only over https (RFC 6265bis, section 4.1.3.2). */
 function lacksCookies(request: FastifyRequest): boolean {
   if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;
   try {
@@ -149,7 +145,7 @@ export function preferredLanguage(
   return wanted.find((language) => language !== undefined);
 }
 
-/** Returns the parts to examine. The last one is dropped if the limit may have truncated it. */
+/** The limit may have truncated the last part. */
 function firstTags(list: string, separator: string): string[] {
   const tags = list.slice(0, longestList).split(separator, mostTags + 1);
   if (list.length > longestList || tags.length > mostTags) tags.pop();
@@ -182,8 +178,8 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
 }
 
 /**
- * Returns the supported language for a tag: its longest supported part (RFC 4647, section 3.4). The script
- * implied by the tag is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
+ * The longest supported part of the tag counts (RFC 4647, section 3.4). The script implied by the tag is
+ * tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
   // Tags without a valid primary language subtag never reach `Intl`.

@@ -5,16 +5,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 
-/**
- * How long a browser may cache a preflight, in seconds. It is short, so that an origin soon loses access once
- * the operator removes it.
- */
+/** In seconds. The time is short, so that an origin soon loses access once the operator removes it. */
 const preflightAge = 600;
 
-/**
- * Headers that a page of a configured origin may send (`sent`) and read (`read`), in addition to the
- * safelisted ones (Fetch, section 2.2.2).
- */
+/** In addition to the safelisted headers (Fetch, section 2.2.2). */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");

@@ -14,15 +14,11 @@ const longestName = 60;
 
 const pageSize = 1000;
 
-/** How long the names of registered apps are cached, in milliseconds. */
+/** In milliseconds. */
 const namesLast = 60_000;
 
 type Store = ShellContext["server"]["store"];
 
-/**
- * Returns the skeletons (UTS 39) of the names of all registered apps, for the consent page of a
- * self-registered client.
- */
 async function readNames(store: Store): Promise<ReadonlySet<string>> {
   const skeletons = new Set<string>();
   let after: string | undefined;
@@ -81,10 +77,7 @@ const vouching = once(
     ),
 );
 
-/**
- * Returns whether a name contains the name of this server, its host name, or the name of a registered app.
- * Also returns true for a word that claims verification. Examples are "Postern sign-in" and "Verified notes".
- */
+/** Examples are "Postern sign-in" and "Verified notes". */
 function namesOther(
   name: string,
   known: ReadonlySet<string>,

@@ -35,10 +35,7 @@ export function sendPage(
 
 const callsBack = (page: string): boolean => page.includes(' data-suggestions="');
 
-/**
- * Returns the language that the page declares. It differs from the user's language if the page does not
- * exist in that language.
- */
+/** The language differs from the user's if the page does not exist in that language. */
 function languageIn(page: string): string {
   return /<html lang="([\w-]+)"/.exec(page)?.[1] ?? "en";
 }

@@ -9,7 +9,7 @@ import { Problem } from "../errors.ts";
 /** In seconds. */
 const window = 60;
 
-/** Maximum number of tracked credentials; 200 bytes each. */
+/** Each credential takes 200 bytes. */
 const mostRemembered = 50_000;
 
 interface Count {

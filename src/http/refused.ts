@@ -38,7 +38,7 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/** Why a sign-in failed. The page does not show the reason, so that all failures look the same (L-9). */
+/** The page does not show the reason, so that all failures look the same (L-9). */
 type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** `error` names the check that a passkey failed. */

@@ -95,10 +95,7 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/**
- * Maximum number of proxies between a client and this server (H-61). If there are more, the IP address
- * reported by the twentieth proxy counts as the client's.
- */
+/** If there are more, the IP address reported by the twentieth proxy counts as the client's (H-61). */
 const mostProxies = 20;
 
 /**
@@ -130,8 +127,8 @@ export function trustedProxies(
 }
 
 /**
- * Headers in which proxies report the client's IP address. The server reads the address only from the first;
- * the others only show that a proxy forwarded the request (docs/decisions/abuse-limits.md).
+ * The server reads the client's IP address only from the first; the others only show that a proxy forwarded
+ * the request (docs/decisions/abuse-limits.md).
  */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 

@@ -9,7 +9,7 @@ declare module "fastify" {
   }
 }
 
-/** The headers by kind of response. Each kind has only headers that have an effect on it. */
+/** Each kind of response has only the headers that have an effect on it. */
 interface SecurityHeaders {
   /** Headers of a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;

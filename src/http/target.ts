@@ -11,8 +11,8 @@ interface Target {
 }
 
 /**
- * Maximum length of a URL in characters. A longer one would exceed the header limit when a sign-in passes it
- * on in `/login?redirect=…`.
+ * In characters. A longer URL would exceed the header limit when a sign-in passes it on in
+ * `/login?redirect=…`.
  */
 const longestUrl = 8192;
 

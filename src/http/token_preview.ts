@@ -67,7 +67,7 @@ export async function tokenPreview(
 const readable = ({ attributes }: Readonly<Record<string, unknown>>) =>
   (attributes ?? null) as User["attributes"];
 
-/** Returns the user; one that the caller may not read looks like one that does not exist. */
+/** A user that the caller may not read looks like one that does not exist. */
 async function userNamed(admin: AdminContext, named: string): Promise<User> {
   const resource = resourceOf("users");
   const view = await (isUuid(named) ? getRecord : getNamedRecord)(admin, resource, named);
@@ -78,11 +78,7 @@ async function userNamed(admin: AdminContext, named: string): Promise<User> {
 
 const mostChoices = 20;
 
-/**
- * Returns the named membership, or the user's only one if the app selects it automatically; otherwise the
- * slugs of the organizations to choose from. A membership that the caller may not read looks like one that
- * does not exist.
- */
+/** A membership that the caller may not read looks like one that does not exist. */
 async function memberFor(
   admin: AdminContext,
   { app }: ClientRecord,

@@ -1,8 +1,8 @@
 /** Limits the requests that wait for an event: reads of the change feed and polls for security events. */
 
 /**
- * Maximum number of requests that wait at the same time: in this process, and of one caller. Each also
- * occupies one of the slots that its source has in `admission.ts`, so these numbers are lower.
+ * Each waiting request also occupies one of the slots that its source has in `admission.ts`, so these numbers
+ * are lower.
  */
 const mostWaiting = 32;
 const mostOfCaller = 4;

@@ -22,14 +22,13 @@ export function failureQueue() {
   };
 }
 
-/** The server's error code for each status. */
 const codes = {
   "429": "temporarily_unavailable",
   "500": "server_error",
   "503": "temporarily_unavailable",
 } as const satisfies Record<string, OAuthErrorCode>;
 
-/** Returns the status of this code; 400, the most common status, for a code that the server never returns. */
+/** The server never returns other codes; 400 is its most common status. */
 function usualStatus(error: string): number {
   return Object.hasOwn(statusOf, error) ? statusOf[error as OAuthErrorCode] : 400;
 }

@@ -115,16 +115,10 @@ loaded
 /** In the published package (`packages/test`), the code of the thread is a single CommonJS file. */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 
-/**
- * Size of the young generation in MiB. A smaller one would be collected during startup, which would take a
- * tenth longer.
- */
+/** In MiB. A smaller one would be collected during startup, which would take a tenth longer. */
 const youngGeneration = 64;
 
-/**
- * Returns a new folder: in memory if the system has such a file system, because tests then need not wait
- * for a disk.
- */
+/** In memory if the system has such a file system, because tests then need not wait for a disk. */
 function quickFolder(): string {
   const memory = "/dev/shm";
   const parent = process.platform === "linux" && existsSync(memory) ? memory : tmpdir();

@@ -18,7 +18,7 @@ import type { KitClock } from "./kit_clock.ts";
 import { endpoints, type Fields, type KitApp, type KitCommands, type TokenOptions } from "./kit_types.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Seconds since the expiry of an access token that a test requests with `expired`. */
+/** In seconds. */
 const expiredFor = 60;
 
 const origin: RequestOrigin = { client_ip: "127.0.0.1", user_agent: "test kit", request_id: "kit" };
@@ -72,10 +72,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     }));
   }
 
-  /**
-   * Signs a user in. With `url`, the session satisfies that authorization request, whatever sign-in it
-   * requires.
-   */
+  /** With `url`, the session satisfies that authorization request, whatever sign-in it requires. */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
     if (user === undefined) throw new Error(`there is no user with the ID ${id}`);

@@ -20,7 +20,7 @@ import { recorder } from "./recorder.ts";
 /** The minimum that Argon2id allows, because tests need fast sign-ins and protect nothing. */
 const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
-/** An empty database with every table; only the package contains it. */
+/** Only the package contains this file. */
 const emptyDatabase = new URL("./empty.db", import.meta.url);
 
 interface KitServerOptions {
@@ -96,10 +96,7 @@ export async function startKitServer({
 
 const batch = 1000;
 
-/**
- * Returns all committed events of the feed, without waiting for the background work. Throws if the server has
- * no event feed.
- */
+/** Numbers the events itself rather than waiting for the background work. */
 async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,
   config: Config,

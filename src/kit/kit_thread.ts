@@ -7,7 +7,7 @@ import type { ThreadData, ToServer, ToTest } from "./kit.ts";
 import { startKitServer } from "./kit_server.ts";
 import type { KitCommands } from "./kit_types.ts";
 
-/** Returns an error that structured cloning can copy, with all details in its message. */
+/** Structured cloning does not copy the details of an error, so its message contains them. */
 function asError(error: unknown): Error {
   if (error instanceof Problem) {
     const errors = error.errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);

@@ -18,7 +18,7 @@ function valuesOf(pairs: URLSearchParams): Values {
 const text = (value: string | readonly string[] | undefined) =>
   typeof value === "string" ? value : undefined;
 
-/** Decodes one half of client_secret_basic (RFC 6749, section 2.3.1). */
+/** RFC 6749, section 2.3.1. */
 function unescaped(half: string): string {
   try {
     return decodeURIComponent(half.replaceAll("+", " "));

@@ -86,11 +86,7 @@ async function end(
   server.report({ type: "sign_out", outcome: "success", actor, target, origin });
 }
 
-/**
- * Ends the session that the hint names, if the hint was issued to this client; returns false if it ended
- * none, for example because the session has already ended. Sign-out only removes access, so possession of the
- * id_token is sufficient (docs/decisions/sign-out.md).
- */
+/** Sign-out only removes access, so possession of the id_token is sufficient (docs/decisions/sign-out.md). */
 async function endSessionOf(
   hint: Hint | undefined,
   client: ClientRecord | undefined,
@@ -148,10 +144,7 @@ interface ReturnAddress {
   readonly refused?: OAuthError;
 }
 
-/**
- * Returns the redirect target. Only a URI that the client registered is accepted, which prevents open
- * redirects (O-3).
- */
+/** Only a URI that the client registered is accepted, which prevents open redirects (O-3). */
 function returnAddress(params: Params, client: ClientRecord | undefined): ReturnAddress {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return {};

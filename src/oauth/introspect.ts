@@ -55,10 +55,7 @@ export type IntrospectionResponse =
 
 const inactive: IntrospectionResponse = { active: false };
 
-/**
- * Minimum milliseconds between two writes of a token's last use, because clients introspect the same token
- * repeatedly.
- */
+/** In milliseconds. Clients introspect the same token repeatedly, so not every use is written. */
 const usePrecision = 60_000;
 
 /**

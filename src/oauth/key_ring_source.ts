@@ -7,7 +7,7 @@ import { UnavailableError } from "../errors.ts";
 import type { Commits, Keys, Rows } from "../storage/ports.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 
-/** How long a caller with `remembered` waits for the database if a key ring is cached, in milliseconds. */
+/** In milliseconds. */
 const maxWait = 250;
 
 /**

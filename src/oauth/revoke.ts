@@ -17,16 +17,13 @@ import { findToken, type TokenHalf } from "./presented/active_token.ts";
 import { recordRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
 
-/** Milliseconds between attempts after an error of an available database. */
+/** In milliseconds, after an error of an available database. */
 const retries = [20, 100, 400];
 
-/**
- * How long a response waits for an unavailable database, and the longest pause between two attempts, in
- * milliseconds.
- */
+/** In milliseconds, while the database is unavailable. */
 const maxWait = 5000;
 const longestPause = 1000;
-/** Maximum number of responses that wait for the database. Further requests are answered without waiting. */
+/** Further requests are answered without waiting. */
 const mostWaiting = 200;
 
 /**
@@ -55,10 +52,6 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
   }
 }
 
-/**
- * Retries for this many milliseconds while the database is unavailable, and a few times after any other
- * error.
- */
 async function insist(work: () => Promise<void>, milliseconds: number): Promise<void> {
   const deadline = performance.now() + milliseconds;
   let wait = 50;

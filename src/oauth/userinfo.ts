@@ -59,10 +59,7 @@ export async function userinfo(
   };
 }
 
-/**
- * Returns the token from the header or the form. Throws if a request uses both; the query is never read (RFC
- * 6750 2).
- */
+/** The query is never read (RFC 6750 2). */
 function presentedToken(
   { authorization, params }: UserinfoRequest,
   server: AuthorizationServer,

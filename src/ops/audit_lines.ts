@@ -16,8 +16,7 @@ export function auditLine(event: PublicView): string {
 const priority = { success: 13 * 8 + 6, failure: 13 * 8 + 4 } as const;
 
 /**
- * The ID of the structured data element. This project has no enterprise number, so the ID contains the one
- * that RFC 5612 reserves for documentation.
+ * This project has no enterprise number, so the ID contains the one that RFC 5612 reserves for documentation.
  */
 const structuredData = "postern@32473";
 const columns = [
@@ -33,7 +32,7 @@ const columns = [
   "request_id",
 ] as const;
 
-/** The escapes of a parameter value (RFC 5424, section 6.3.3). */
+/** RFC 5424, section 6.3.3. */
 const escaped = (text: string): string => text.replaceAll(/["\\\]]/g, "\\$&");
 const headerField = (text: unknown, most: number): string =>
   String(text ?? "")

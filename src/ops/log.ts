@@ -2,8 +2,8 @@ import { type LevelWithSilent, pino } from "pino";
 import { redactFields, redactText } from "./redaction.ts";
 
 /**
- * The fields of a line. `code` means an authorization code and is removed, as is every field named after a
- * secret. Use `error` for an error code and `err` for an exception.
+ * `code` means an authorization code and is removed, as is every field named after a secret. Use `error` for
+ * an error code and `err` for an exception.
  */
 type LogFields = Readonly<Record<string, unknown>>;
 

@@ -20,7 +20,7 @@ export interface SmtpOptions extends MailOptions {
   readonly answer_time?: number;
 }
 
-/** Milliseconds from connecting to the end of the email, even with a slow server. */
+/** In milliseconds, from connecting to the end of the email, even with a slow server. */
 const sendingTime = 60_000;
 /**
  * Milliseconds for the reply to a completely sent email. A server that inspects the email may take this long
@@ -110,7 +110,7 @@ const smtpErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not respond in time",
 };
 
-/** Loads nodemailer on demand, because a server that sends no email does not need it. */
+/** nodemailer is loaded on demand, because a server that sends no email does not need it. */
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);

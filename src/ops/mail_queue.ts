@@ -58,8 +58,8 @@ export interface MailOptions {
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
 /**
- * An email whose next retry delay is at least this many milliseconds is given up if `longestQueue` emails are
- * already waiting for a retry.
+ * In milliseconds. An email whose next retry delay is at least this long is given up if `longestQueue` emails
+ * are already waiting for a retry.
  */
 const longDelay = 60_000;
 const atOnce = 4;
@@ -237,7 +237,7 @@ export function mailQueue(
   };
 }
 
-/** Returns whether the mail server reported a permanent error (RFC 5321, section 4.2.1: a 5yz reply). */
+/** A 5yz reply is permanent (RFC 5321, section 4.2.1). */
 function isFinal(error: unknown): boolean {
   const { responseCode } = properties(error);
   return typeof responseCode === "number" && responseCode >= 500;

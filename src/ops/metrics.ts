@@ -1,6 +1,6 @@
 import type { Counter, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
 
-/** Every counter with its meaning and labels. Label values come from fixed lists, never from a caller. */
+/** Label values come from fixed lists, never from a caller. */
 const counters = {
   postern_tokens_issued_total: { help: "Access tokens issued, by grant type", labels: ["grant_type"] },
   postern_token_errors_total: { help: "Refusals of the token endpoint, by error code", labels: ["error"] },
@@ -42,7 +42,7 @@ const counters = {
   },
 } as const;
 
-/** Bucket limits in seconds, from an imperceptible wait to one that users abandon. */
+/** In seconds, from an imperceptible wait to one that users abandon. */
 const waitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const histograms = {
@@ -63,10 +63,7 @@ const histograms = {
   },
 } as const;
 
-/**
- * Gauges, read at each scrape. The values of several processes are added up, or the maximum is reported if
- * all measure the same thing.
- */
+/** The values of several processes are added up, or the maximum is reported if all measure the same thing. */
 const gauges = {
   postern_build_info: { help: "1, by version", labels: ["version"], of_processes: "max" },
   postern_hashes: {

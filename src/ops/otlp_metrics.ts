@@ -7,10 +7,7 @@ import type { MetricsSnapshot } from "./metrics.ts";
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/**
- * Returns the unit with which the metric's name ends; empty if there is none. Prometheus appends a unit to
- * names that do not end with it.
- */
+/** Prometheus appends a unit to names that do not end with it. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";
   return /_bytes(?:_total)?$/.test(name) ? "By" : "";

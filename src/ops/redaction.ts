@@ -91,10 +91,7 @@ function shortened(text: string): string {
   return `${start.slice(0, Math.max(0, start.search(/\s\S*$/)))} [${text.length} characters]`;
 }
 
-/**
- * Removes the query of a URL or path, even if the URL is percent-encoded. The query may contain a code, a
- * state or a `redirect`.
- */
+/** The query may contain a code, a state or a `redirect`, and the URL may be percent-encoded. */
 function withoutQuery(word: string): string {
   const slash = word.search(/\/|%2F/i);
   if (slash < 0) return word;

@@ -31,7 +31,6 @@ export interface Telemetry {
 
 const longestExport = 10_000;
 
-/** Loads a package. Throws an Error with instructions if it is not installed. */
 async function needed<M>(load: () => Promise<M>): Promise<M> {
   try {
     return await load();
@@ -54,9 +53,7 @@ export async function startTelemetry(
     const failure = error instanceof Error ? error : new Error("the collector rejected an export");
     for (const listener of listeners) listener(failure);
   };
-  /**
-   * Makes an exporter report its failures, which the SDK reports only to a global logger of the process.
-   */
+  /** The SDK reports failures only to a global logger of the process. */
   function heard<E extends { export(items: never, done: (result: ExportResult) => void): void }>(
     exporter: E,
   ): E {

@@ -55,7 +55,7 @@ export interface TracingOptions {
   readonly propagates: boolean;
 }
 
-/** Maximum number of spans in a trace: one request may cause very many statements. */
+/** One request may cause very many statements. */
 const mostSpans = 500;
 const longestValue = 256;
 
@@ -80,10 +80,7 @@ function bounded(facts: SpanFacts): Attributes {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)])) as Attributes;
 }
 
-/**
- * Returns the code of a refusal, or the name of another error. Messages are not used, because they may
- * contain input.
- */
+/** Messages are not used, because they may contain input. */
 function errorType(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const refused = name === "OAuthError" || name === "ReplayError" || name === "Problem";

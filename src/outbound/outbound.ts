@@ -87,7 +87,7 @@ export interface OutboundOptions {
   readonly proxy?: URL;
 }
 
-/** Maximum size of response headers in bytes; large providers send kilobytes of policies and cookies. */
+/** In bytes; large providers send kilobytes of policies and cookies. */
 const maxHeaderSize = 16_384;
 
 /**
@@ -97,7 +97,7 @@ const maxHeaderSize = 16_384;
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;
-/** Minimum bytes that a read counts as: many small segments cost more processor time than a large one. */
+/** In bytes. Many small segments cost more processor time than a large one. */
 const leastOfRead = 256;
 
 /**
@@ -116,10 +116,7 @@ export function createOutbound({
   const ca = own_ca === undefined ? undefined : [...getCACertificates(), own_ca];
   let underWay = 0;
 
-  /**
-   * Returns the IP addresses to connect to. A single internal address makes the whole name invalid, because
-   * it indicates an attack.
-   */
+  /** A single internal address makes the whole name invalid, because it indicates an attack. */
   async function addressesOf({ hostname, host }: URL): Promise<{ addresses: string[]; internal: boolean }> {
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];

@@ -53,10 +53,7 @@ export function openTunnel(
   return promise;
 }
 
-/**
- * Matches names in special-use domains and in domains that are customary for internal names (RFC 6761, RFC
- * 6762, RFC 8375, and ICANN's `internal`).
- */
+/** RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`, and domains that are customary for internal names. */
 const inner =
   /(^|\.)(localhost|local|localdomain|internal|private|intranet|corp|home|lan|svc|consul|onion|arpa)\.?$/i;
 

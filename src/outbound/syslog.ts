@@ -10,7 +10,7 @@ export interface SyslogAddress {
   readonly port: number;
 }
 
-/** Maximum size of a datagram in bytes; every receiver accepts this size (RFC 5426, section 3.2). */
+/** In bytes; every receiver accepts this size (RFC 5426, section 3.2). */
 const longestDatagram = 2048;
 
 /** UDP does not report whether a datagram arrived (RFC 5426). */

@@ -22,7 +22,7 @@ interface FastHash {
   derive(password: Buffer): Promise<Buffer>;
 }
 
-/** A hash with fewer digests per guess than this is weak. 5000 is the default of SHA-crypt. */
+/** SHA-crypt has 5000 rounds by default. */
 const strongDigests = 5000;
 
 /**

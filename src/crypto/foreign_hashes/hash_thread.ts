@@ -53,7 +53,6 @@ function serve(): void {
     return Array.from({ length: count }, (_, index) => all.charAt((value >> (6 * index)) & 63)).join("");
   };
 
-  /** Encodes the bytes at these positions in groups of three, with a last group of one or two. */
   const encoded = (bytes: Buffer, places: readonly number[]): string => {
     let text = "";
     for (let index = 0; index < places.length; index += 3) {
@@ -66,7 +65,6 @@ function serve(): void {
     return text;
   };
 
-  /** The iterated step of MD5-crypt and SHA-crypt. */
   const stretched = (
     algorithm: string,
     first: Buffer,
@@ -84,7 +82,6 @@ function serve(): void {
     return state;
   };
 
-  /** Returns one part per bit of the password's length, lowest bit first. */
   const byBits = (one: Buffer, zero: Buffer): Buffer[] => {
     const parts: Buffer[] = [];
     for (let bits = password.length; bits > 0; bits >>= 1) parts.push(bits % 2 === 1 ? one : zero);

@@ -32,10 +32,7 @@ function readCredential(fields: Fields): ForeignHash {
     return fields.refuse("credential", "has no secretData and credentialData in JSON");
   if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is not a password");
 
-  /**
-   * Parses the value of one JSON field. Keycloak writes a number as a number, as a string, or as a list of
-   * one string.
-   */
+  /** Keycloak writes a number as a number, as a string, or as a list of one string. */
   function member<T>(part: string, value: unknown, read: (fields: Fields) => T): T {
     const text = Array.isArray(value) ? value[0] : value;
     const own = fieldsOf(fields.scheme, ["string", "number"].includes(typeof text) ? String(text) : "");

@@ -16,7 +16,7 @@ const derive = promisify(pbkdf2);
 const algorithms = { sha1: 20, sha256: 32, sha512: 64 };
 type Algorithm = keyof typeof algorithms;
 
-/** Maximum cost: the number of iterations, multiplied by the number of digests that the output needs. */
+/** Limits the number of iterations, multiplied by the number of digests that the output needs. */
 const mostIterations = 2_000_000;
 
 export const iterationsOf = (fields: Fields): number =>
@@ -43,7 +43,7 @@ export function pbkdf2Hash(
   });
 }
 
-/** Reads `i=1000,l=32$…`, which Postern and Ory use, or passlib's `1000$…`. */
+/** Postern and Ory write `i=1000,l=32$…`, and passlib writes `1000$…`. */
 function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isNamed = fields.skip("i=");
   const iterations = iterationsOf(fields);
@@ -70,10 +70,6 @@ function readWithTextSalt(fields: Fields, algorithm: Algorithm, encoding: "hex" 
 
 const identityLengths = { v2: { salt: 16, output: 32, iterations: 1000 }, header: 13 };
 
-/**
- * Reads the bytes of ASP.NET Identity: a version and, from version 3 on, the digest, the iterations and the
- * salt's length.
- */
 function readIdentity(fields: Fields): ForeignHash {
   const bytes = fields.base64("blob", {
     least: 32,

@@ -18,8 +18,8 @@ interface Cost {
 }
 
 /**
- * Maximum number of blocks of 128 bytes: `mostBlocks` written over all passes, and `mostHeld` in memory at
- * once (256 MiB, as for Argon2).
+ * In blocks of 128 bytes: `mostBlocks` are written over all passes, and `mostHeld` are in memory at once (256
+ * MiB, as for Argon2).
  */
 const mostBlocks = 2 ** 20 * 8;
 const mostHeld = 2 ** 18 * 8;
@@ -78,7 +78,7 @@ function readPhc(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.base64("hash", outputSize));
 }
 
-/** Reads `scrypt:32768:8:1$salt$hex`, whose salt is a literal string. */
+/** The format is `scrypt:32768:8:1$salt$hex`, whose salt is a literal string. */
 function readWerkzeug(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect(":");
@@ -92,7 +92,7 @@ function readWerkzeug(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.hex("hash", outputSize));
 }
 
-/** Reads `scrypt$16384$salt$8$5$base64`, whose salt is a literal string. */
+/** The format is `scrypt$16384$salt$8$5$base64`, whose salt is a literal string. */
 function readDjango(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect("$");

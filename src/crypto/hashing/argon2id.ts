@@ -48,7 +48,7 @@ export const hashBytes = 32;
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Maximum accepted cost of an imported hash: about half a second on one core. */
+/** Such a hash takes about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
 export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>

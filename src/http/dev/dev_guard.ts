@@ -21,10 +21,7 @@ export function refuseOthers(app: FastifyInstance, issuer: string): void {
   });
 }
 
-/**
- * Returns the hosts that the request names: the one in the `Host` header, and the one in the request target
- * if the target is absolute (RFC 9112, section 3.2.2).
- */
+/** An absolute request target names a host too (RFC 9112, section 3.2.2). */
 function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? "")?.[1];
   return [headers.host ?? "", ...(absolute === undefined ? [] : [absolute])].map((name) =>
@@ -32,10 +29,7 @@ function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   );
 }
 
-/**
- * Returns whether this is a loopback name. Any port is accepted, because a forwarded port may differ from the
- * server's.
- */
+/** Any port is accepted, because a forwarded port may differ from the server's. */
 function isOfLoopback(authority: string): boolean {
   const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(authority);
   return isLoopback(name?.[1] ?? name?.[2] ?? "");

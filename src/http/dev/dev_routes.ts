@@ -31,7 +31,6 @@ export interface DevOptions extends DevDemo {
 
 const cookieName = "postern_dev";
 const newestStep = "/dev#last";
-/** Maximum number of stored runs; the oldest is dropped first. */
 const mostWalks = 100;
 
 export function devRoutes(

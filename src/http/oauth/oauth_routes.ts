@@ -79,7 +79,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
 /** Even a malformed value of this parameter counts only as an invalid token (spec 4.3). */
 const presentedToken: ReadonlySet<string> = new Set(["token"]);
 
-/** Reads parameters only from the form; the query is ignored (T-4, C-8). */
+/** The query is ignored (T-4, C-8). */
 function endpointRequest(
   request: FastifyRequest,
   takenAsSent?: ReadonlySet<string>,

@@ -50,7 +50,6 @@ export async function hidesRegistration(requested: string, server: Authorization
   return requested === path && !(await offersRegistration(server).catch(() => false));
 }
 
-/** Throws `invalid_request`: 415 for a type other than JSON, 413 for a body over the limit. */
 function bytesOf(request: FastifyRequest): Uint8Array {
   const received = mediaTypeOf(request);
   if (received?.toLowerCase() !== jsonType) throw refuse("body_not_form", { received, expected: jsonType });

@@ -34,7 +34,7 @@ import { cacheFor } from "../security_headers.ts";
 import { queryOf, targetOf } from "../target.ts";
 import { waitingPlaces } from "../waiting_places.ts";
 
-/** Maximum milliseconds that a poll waits for an event, and the time between two checks. */
+/** In milliseconds. */
 const longestWait = 20_000;
 const lookInterval = 500;
 
@@ -67,10 +67,6 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
     reply: FastifyReply,
     again: Receiver["again"],
   ) => Promise<unknown>;
-  /**
-   * Returns a handler that is called with the authenticated receiver and the request's fields: those of the
-   * JSON body, or of the query if there is no body.
-   */
   const known =
     (needs: keyof typeof signalScopes, answer: Answer) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
@@ -201,7 +197,7 @@ function membersOf(request: FastifyRequest): Members {
   return readMembers(bytes);
 }
 
-/** Returns the fields of a poll request (RFC 8936, section 2.2). */
+/** RFC 8936, section 2.2. */
 function pollOf({ maxEvents, returnImmediately, ack, setErrs }: Members) {
   const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
   if (maxEvents !== undefined && !(Number.isSafeInteger(maxEvents) && Number(maxEvents) >= 0))

@@ -19,18 +19,15 @@ import { answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor, publicFor } from "../security_headers.ts";
 
-/**
- * How long clients may cache the key set, in seconds. A new key is published for longer than this before it
- * signs (D-4).
- */
+/** In seconds. A new key is published for longer than this before it signs (D-4). */
 const maxAge = 300;
 
 /** Milliseconds that discovery waits for a database that may be unavailable. */
 const patience = 250;
 
 /**
- * Milliseconds for which a document is cached. The time is short, because keys become active at a certain
- * time, without a database write that would invalidate the cache.
+ * In milliseconds. The time is short, because keys become active at a certain time, without a database write
+ * that would invalidate the cache.
  */
 const keptFor = 1000;
 
@@ -55,10 +52,8 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
   }
 }
 
-/** Returns a document, without a promise if it is cached. */
 type Document = () => Representation | Promise<Representation>;
 
-/** Caches a document until a record that it may depend on changes, for one second at most. */
 function keptUntilChange(
   make: () => Promise<Representation>,
   { store, now }: Pick<AuthorizationServer, "store" | "now">,
@@ -93,8 +88,8 @@ interface OfApps {
 const none: readonly never[] = [];
 
 /**
- * Returns a function that makes the document. If the keys were never read, it lists only the default
- * algorithm, because discovery answers without the database (F-7).
+ * If the keys were never read, the document lists only the default algorithm, because discovery answers
+ * without the database (F-7).
  */
 function discoveryOf(
   server: AuthorizationServer,
@@ -105,7 +100,7 @@ function discoveryOf(
     ? protectedResources.map(({ path }) => `${server.issuer}${path}`)
     : undefined;
   let used: OfApps = { organizations: false, claims: new Set(), open: none };
-  /** Returns the facts about apps and APIs; the last known ones if the database does not respond (F-7). */
+  /** If the database does not respond, the last known facts count (F-7). */
   async function usedByApps(): Promise<OfApps> {
     const { store } = server;
     const read = Promise.all([

@@ -24,13 +24,10 @@ export interface AdmissionLimits {
  */
 const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 
-/** Seconds after which a refused caller may retry. */
+/** In seconds. */
 const retryAfter = 1;
 
-/**
- * Paths without a limit, because a load balancer's probes may come from the IP address that all clients
- * share.
- */
+/** A load balancer's probes may come from the IP address that all clients share. */
 const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {

@@ -29,7 +29,7 @@ interface FastDocument {
   readonly cache_control: string;
 }
 
-/** How the fast path answers a route. If it throws, the framework handles the request. */
+/** If the fast path throws, the framework handles the request. */
 type FastAnswer = FastJson | FastDocument;
 
 declare module "fastify" {
@@ -161,14 +161,11 @@ export function fastPath(
   };
 }
 
-/** The ID of a request and its arrival time, in milliseconds of `performance.now`. */
+/** `at` is in milliseconds of `performance.now`. */
 type Begun = readonly [request_id: string, at: number];
 
 type Send = (response: ServerResponse, begun: Begun, headers: string[], body: string | Buffer) => void;
 
-/**
- * Returns whether the fast path can handle a request: a GET without conditions, or a form of known length.
- */
 function isUsual(request: IncomingMessage): boolean {
   const { method, headers } = request;
   if (headers["transfer-encoding"] !== undefined || !namesOneHost(request)) return false;
@@ -177,7 +174,7 @@ function isUsual(request: IncomingMessage): boolean {
   return Number(length) > 0 && Number(length) <= bodyLimit && isFormType(headers["content-type"]);
 }
 
-/** Reads the whole body. A body that ends early is discarded, because its connection is closed. */
+/** A body that ends early is discarded, because its connection is closed. */
 function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));

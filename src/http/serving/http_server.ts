@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 
-/** Timeouts in milliseconds (H-3): for the headers, for the whole request, and for an idle connection. */
+/** In milliseconds (H-3). */
 const headersTimeout = 15_000;
 const requestTimeout = 30_000;
 const idleTimeout = 75_000;

@@ -17,7 +17,7 @@ interface ListenerOptions {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Maximum number of unanswered requests per connection. Browsers and libraries send one. */
+/** Browsers and libraries send one request at a time. */
 const mostUnanswered = 8;
 
 /**

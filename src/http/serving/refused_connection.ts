@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import { maxHeaderSize } from "./http_server.ts";
 
 /**
- * Milliseconds in which a refused caller may read the response. Closing immediately would reset a
- * connection with unread bytes, and the response would be lost (RFC 9112, section 9.6).
+ * In milliseconds. Closing immediately would reset a connection with unread bytes, and the response would be
+ * lost (RFC 9112, section 9.6).
  */
 const longestReading = 1000;
 
-/** Errors of the HTTP parser, by Node.js error code; all others are malformed messages (H-3). */
+/** All other errors of the HTTP parser are malformed messages (H-3). */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -65,9 +65,7 @@ export function refuseConnection(
   socket.once("close", () => clearTimeout(closing));
 }
 
-/**
- * Returns the path of a request line (RFC 9112, section 3) that is valid except for an unregistered method.
- */
+/** The request line (RFC 9112, section 3) is valid except for an unregistered method. */
 function pathOfUnknownMethod(packet: unknown): string | undefined {
   const start = Buffer.isBuffer(packet) ? packet.subarray(0, 8192).toString("latin1") : "";
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} (\/[^\s?#]*)\S* HTTP\/1\.[01]\r\n/.exec(start)?.[1];

@@ -3,7 +3,7 @@ import type { ReadExport, Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type Manifest, type RefusedRecord, removeForeign, sections } from "./own_records.ts";
 
-/** Maximum users and bytes per batch. The API accepts 500 users and 2 MiB. */
+/** The API accepts 500 users and 2 MiB in a batch. */
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
@@ -101,8 +101,7 @@ function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[
 }
 
 /**
- * Returns whether an error occurs only in a dry run, because the real run creates the missing record before
- * the users.
+ * Such an error occurs only in a dry run, because the real run creates the missing record before the users.
  */
 function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
   const [, member, index, part = "", place] = path.split("/");
@@ -135,7 +134,7 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/** Fields that an entry cannot do without. If such a field is refused, the whole entry is removed. */
+/** If such a field is refused, the whole entry is removed. */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);
@@ -208,10 +207,6 @@ function cutOf(path: string, manifest: Record<string, Record<string, unknown>[]>
   return { section, entry, member, item: item === undefined ? undefined : Number(item) };
 }
 
-/**
- * Removes a field of an entry, or one item of the field. If the entry needs the field, removes the whole
- * entry and returns it.
- */
 function cutOut(
   entries: Record<string, unknown>[],
   { section, entry, member, item }: Cut,

@@ -1,10 +1,7 @@
 /** Reads JSON of any length by returning the elements of its long arrays one at a time. */
 import { type Found, ImportFault } from "./import_fault.ts";
 
-/**
- * Maximum characters of one element, and of a document without the arrays whose elements are returned one by
- * one.
- */
+/** In characters. A document is counted without the arrays whose elements are returned one by one. */
 const longestElement = 2 ** 20;
 const longestDocument = 2 ** 25;
 const deepest = 64;

@@ -2,13 +2,10 @@ import type { Loss } from "./moved.ts";
 
 export const lossColumns = ["object", "member", "reason"] as const;
 
-/**
- * Maximum number of kinds of losses that are counted separately. A hostile file could have more; all further
- * ones count as one kind.
- */
+/** A hostile file could have more; all further kinds count as one. */
 const mostKinds = 200;
 const mostMembers = 5;
-/** Maximum number of changes listed for one client. The file of losses contains all of them. */
+/** For one client. The file of losses contains all of its changes. */
 const mostChanges = 100;
 
 export interface LossSums {

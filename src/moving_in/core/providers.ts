@@ -26,10 +26,6 @@ const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
 const mapped = ({ providers }: ImportMap, name: string): string | undefined =>
   Object.hasOwn(providers, name) ? providers[name] : undefined;
 
-/**
- * Returns the slug that the provider has on this server: from the map, or derived from its name in the
- * source.
- */
 const providerSlug = (alias: string, map: ImportMap): string =>
   mapped(map, alias) ?? slugOf(alias, "provider");
 
@@ -76,10 +72,7 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
   });
 }
 
-/**
- * The names of Microsoft in other systems. The identifiers of Microsoft accounts in those systems differ from
- * those of Postern's preset.
- */
+/** The identifiers of Microsoft accounts in other systems differ from those of Postern's preset. */
 const otherwiseKnown: ReadonlySet<string> = new Set([
   ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],
 ]);

@@ -72,10 +72,7 @@ function kindOf(value: unknown): Kind {
   return has("display_name") || id.startsWith("org_") ? "organization" : "user";
 }
 
-/**
- * Lines of the support's file by external id. They are kept until their user is read, because each user is
- * imported only once.
- */
+/** Lines are kept by external ID until their user is read, because each user is imported only once. */
 type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
 
 function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {

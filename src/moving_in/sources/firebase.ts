@@ -65,10 +65,6 @@ export const firebase: Source = {
   }),
 };
 
-/**
- * Returns the hash in the form that `readForeignHash` accepts: Firebase's scrypt with the project's
- * parameters.
- */
 function hashOf(user: Members, called: string, { firebase }: ImportMap, sink: Sink): string | undefined {
   const hash = user.text("passwordHash");
   if (hash === undefined) return undefined;

@@ -11,7 +11,7 @@ const ofKeycloak: ReadonlySet<string> = new Set([
  * not a client scope in Keycloak.
  */
 const known: ReadonlySet<string> = new Set(["profile", "email", "offline_access"]);
-/** Keycloak's built-in client scopes that only hold claim mappers or permissions; they are not imported. */
+/** These built-in client scopes of Keycloak only hold claim mappers or permissions; they are not imported. */
 const mapping: ReadonlySet<string> = new Set([
   ...["acr", "address", "basic", "microprofile-jwt", "organization", "phone", "role_list", "roles"],
   ...["saml_organization", "service_account", "web-origins"],

@@ -4,7 +4,7 @@ import { needsOrganization } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";
 import type { Sink } from "../core/moved.ts";
 
-/** Roles that Keycloak creates in every realm. They are not imported. */
+/** Keycloak creates these roles in every realm, so they are not imported. */
 const builtIn = /^(offline_access|uma_authorization|default-roles-.*)$/;
 
 const builtInClients: ReadonlySet<string> = new Set([

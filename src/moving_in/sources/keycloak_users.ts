@@ -63,10 +63,7 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
 
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
-/**
- * Returns the attributes, the parts of the name, and the username, which applications still receive. An
- * attribute with a single value becomes a string.
- */
+/** Applications still receive the username, as `preferred_username`. */
 function attributesOf(user: Members, preferred_username: string | undefined) {
   const raw = user.raw("attributes");
   const own = Object.entries(isObject(raw) ? raw : {}).flatMap(([name, value]) => {
@@ -81,7 +78,6 @@ function attributesOf(user: Members, preferred_username: string | undefined) {
   };
 }
 
-/** Returns the memberships, including the one in the organization that gets the realm's roles and groups. */
 function membershipsOf(
   user: Members,
   username: string | undefined,
@@ -145,10 +141,7 @@ const notCarried: Readonly<Partial<Record<string, string>>> = {
   "recovery-authn-codes": "recovery codes are not imported: users generate new ones",
 };
 
-/**
- * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, in which the fields
- * `secretData` and `credentialData` are strings that contain JSON.
- */
+/** `secretData` and `credentialData` are strings that contain JSON. */
 function hashIn(secretData: unknown, credentialData: unknown): string | undefined {
   if (secretData === undefined || credentialData === undefined) return undefined;
   return JSON.stringify({

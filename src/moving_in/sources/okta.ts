@@ -64,10 +64,7 @@ interface Granting {
   readonly organization: string | undefined;
 }
 
-/**
- * Reads a group as the API lists it, with the response about the group's users added as `users`. `groups` has
- * the groups that were already read.
- */
+/** The response of Okta's API about the group's users is in `users`. */
 function takeGroup(
   value: unknown,
   groups: Set<string>,
@@ -99,10 +96,6 @@ function takeGroup(
   found.end();
 }
 
-/**
- * The values of `role` or `roles` that users have in an OpenID Connect app become roles of the organization,
- * named `App:role`.
- */
 function takeAppRoles(value: unknown, { granted, organization }: Granting, sink: Sink): void {
   const app = membersOf(value, "client", sink.lose);
   if (app.text("signOnMode") !== "OPENID_CONNECT") return;

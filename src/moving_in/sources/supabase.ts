@@ -97,10 +97,7 @@ function listIn(value: unknown): unknown[] {
   }
 }
 
-/**
- * Returns the hash in the form that `readForeignHash` accepts; Supabase has its own format for hashes from
- * Firebase.
- */
+/** Supabase has its own format for hashes from Firebase. */
 function hashOf(text: string | undefined): string | undefined {
   const [, scheme, cost = "", salt = "", hash = ""] = text?.split("$") ?? [];
   if (scheme !== "fbscrypt") return text;

@@ -80,10 +80,7 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
   return slug;
 }
 
-/**
- * Passes project roles on as roles of the organization, named `Project:role`. A granted project is named by
- * its id.
- */
+/** A granted project is named by its ID. */
 function takeRoles(
   given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,
   organization: string,

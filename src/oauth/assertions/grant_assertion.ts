@@ -11,7 +11,7 @@ import {
   readAssertionSubject,
 } from "./read_assertion.ts";
 
-/** The assertion with which a service account requests a token (RFC 7523 2.1, H-13). */
+/** RFC 7523 2.1, H-13. */
 const profile: AssertionProfile = {
   refusals: "assertion",
   typ: ["jwt", "authorization-grant+jwt"],

@@ -21,17 +21,14 @@ export interface AssertionProfile {
 /** The longest remaining lifetime of an accepted assertion, in seconds. */
 export const longestLife = 300;
 
-/** How many seconds `nbf` and `iat` may be ahead of this server's clock. No other check uses `iat`. */
+/** In seconds. No other check uses `iat`. */
 const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
-/**
- * Milliseconds for which the server remembers a used `jti` after the assertion has expired, because the
- * clocks of its processes differ.
- */
+/** In milliseconds after the assertion has expired, because the clocks of the server's processes differ. */
 const markOutlives = 60_000;
 
-/** Maximum characters of an identifier: the length of the longest column that it is compared with. */
+/** In characters: the length of the longest column that an identifier is compared with. */
 const longestText = 320;
 
 /**

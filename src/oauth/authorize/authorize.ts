@@ -62,7 +62,7 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
-/** The app is restricted to members, and the user is not one. `answer` sends the client the error. */
+/** `answer` sends the client the error. */
 interface MembersOnlyOutcome {
   readonly type: "members_only";
   readonly url: string;

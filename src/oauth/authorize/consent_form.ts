@@ -9,7 +9,7 @@ import { hasPassed, isAhead } from "../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** How long a consent page can be answered, in milliseconds. */
+/** In milliseconds. */
 const maxWait = 1_800_000;
 
 interface Requested {

@@ -25,13 +25,10 @@ import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/**
- * How long a sign-in satisfies the request that required it, in milliseconds: the time a user may spend on
- * the consent page.
- */
+/** In milliseconds: the time that a user may spend on the consent page. */
 const satisfactionLimit = 600_000;
 
-/** Maximum duration of a sign-in, from the first factor to the last, in milliseconds. */
+/** In milliseconds, from the first factor to the last. */
 const longestSignIn = 600_000;
 
 interface Interaction {
@@ -128,8 +125,8 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
 }
 
 /**
- * Returns the authentications of the session that count for the request. If the request required a fresh
- * sign-in, earlier ones count neither for the level nor for the time that tokens report (SU-4).
+ * If the request required a fresh sign-in, earlier authentications count neither for the level nor for the
+ * time that tokens report (SU-4).
  */
 function countedMethods(
   interaction: Interaction,

@@ -16,8 +16,7 @@ import type { SignInState } from "./interaction.ts";
 import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
 /**
- * Parameters to store with a code. `state`, `nonce` and the challenge have their own columns; `id_token_hint`
- * is a token and is not stored.
+ * `state`, `nonce` and the challenge have their own columns; `id_token_hint` is a token and is not stored.
  */
 const keptParameters = [
   "response_type",
@@ -123,8 +122,8 @@ export async function issueCode(
 }
 
 /**
- * Returns whether the server, an organization or a provider ends the session earlier than usual (OR-12). A
- * difference below a minute can only come from clocks that differ.
+ * The server, an organization or a provider may end the session earlier than usual (OR-12). A difference
+ * below a minute can only come from clocks that differ.
  */
 function isShortened({ expires_at, authenticated_at }: Pick<Session, "expires_at" | "authenticated_at">) {
   const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;

@@ -26,7 +26,7 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** Maximum characters of a pushed request in form encoding, the same as in a URL (PR-44). */
+/** In characters of the form encoding, the same as in a URL (PR-44). */
 const longestRequest = 8192;
 
 /**
@@ -34,13 +34,10 @@ const longestRequest = 8192;
  */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/**
- * Limit on pushes by clients that are known only from their metadata documents and not yet stored, all of
- * them together.
- */
+/** Shared by all clients that are known only from their metadata documents and not yet stored. */
 const unstoredRate = { size: 1000, every: 100 };
 
-/** Parameters that authenticate the push. They are not stored with the request. */
+/** These parameters authenticate the push and are not stored with the request. */
 const credentials = ["client_secret", "client_assertion", "client_assertion_type"];
 
 /** The response of RFC 9126 2.2. */
@@ -131,10 +128,10 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** Maximum number of unused, unexpired requests of one app, in all processes together (PR-44). */
+/** Counts the unused, unexpired requests of one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
-/** How long a count of stored requests is trusted, in milliseconds. */
+/** In milliseconds. */
 const believed = 5000;
 
 /**
@@ -143,13 +140,9 @@ const believed = 5000;
  */
 const share = 10;
 
-/** Maximum number of apps whose counts are cached. */
 const most = 1000;
 
-/**
- * Returns whether the app may push one more request, and counts it. A count at the maximum is cached for a
- * second, so callers cannot make the server count continuously.
- */
+/** A count at the maximum is cached for a second, so callers cannot make the server count continuously. */
 async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
   const known = server.memory.pushes;
   const now = server.now();

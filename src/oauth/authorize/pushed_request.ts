@@ -27,7 +27,7 @@ export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
  */
 export const useWithin = 60;
 
-/** Seconds from the first use to the code: the time that a user has for the sign-in. */
+/** In seconds, from the first use to the code: the time that a user has for the sign-in. */
 const signInWithin = 1800;
 
 /**
@@ -119,7 +119,7 @@ export async function resolveRequest(
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };
 }
 
-/** Returns the stored parameters; undefined if the key that encrypted them no longer exists. */
+/** Undefined if the key that encrypted the parameters no longer exists. */
 function openedParams(
   sealed: string,
   reference: PushedReference,

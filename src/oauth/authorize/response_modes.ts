@@ -72,8 +72,8 @@ export function offeredModeNames(server: AuthorizationServer): string[] {
 }
 
 /**
- * Returns the response mode named in an unverified request object. The object is refused (OpenID Connect Core
- * 6.1), and the client expects the error in that mode.
+ * The request object is refused (OpenID Connect Core 6.1), and the client expects the error in the mode that
+ * it names.
  */
 function modeInRequestObject(params: Params): string | undefined {
   const mode = readAssertion(params.get("request") ?? "")?.claims.response_mode;
@@ -97,7 +97,6 @@ export function refuseUnfitMode(identified: IdentifiedClient, server: Authorizat
   if (misfit !== undefined) throw refuse(`form_post_${misfit}`);
 }
 
-/** If the mode is unsupported or unusable, the error is sent in the query of the redirect URI. */
 function answerInMode(
   identified: IdentifiedClient,
   parameters: Readonly<Record<string, string | undefined>>,

@@ -56,7 +56,7 @@ export function readClientDocument(
   }
 }
 
-/** Matches `application/json` and other JSON media types, with or without parameters (RFC 6839 3.1). */
+/** RFC 6839 3.1. */
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json\s*(?:;|$)/i;
 
 function membersOf({
@@ -110,10 +110,7 @@ function redirectUrisOf(read: MetadataReader): readonly string[] {
   return usable.length === 0 ? unfit("no_redirect_uri", "redirect_uris") : usable;
 }
 
-/**
- * Returns the method in `token_endpoint_auth_method` (by default `none`) if the server offers it. Otherwise
- * returns an offered method of `token_endpoint_auth_methods_supported`, where some clients list alternatives.
- */
+/** Some clients list alternatives in `token_endpoint_auth_methods_supported`. */
 function methodOf(
   read: MetadataReader,
   { token_endpoint_auth_methods_supported: others }: ClientMembers,

@@ -48,13 +48,10 @@ export interface ClientDocuments {
   forget(client_id: string): void;
 }
 
-/** Maximum duration of a whole fetch, in milliseconds (PR-19). */
+/** In milliseconds, for the whole fetch (PR-19). */
 const timeout = 3000;
 
-/**
- * Limits on fetches of one URL and, for clients that are not stored, also from one network or site, to one
- * host, and overall.
- */
+/** For clients that are stored, only `address` applies. */
 const rates = {
   address: { size: 10, every: 10_000 },
   source: { size: 20, every: 3000 },
@@ -164,10 +161,7 @@ export function clientDocuments({
   };
 }
 
-/**
- * Minimum and maximum cache time in seconds, and `usual` for a response whose headers state no lifetime
- * (PR-19).
- */
+/** In seconds (PR-19). `usual` applies to a response whose headers state no lifetime. */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
 /** Returns how many seconds the response is fresh after its arrival, within the bounds of `lifetimes`. */

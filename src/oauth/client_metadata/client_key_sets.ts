@@ -15,10 +15,7 @@ export interface ClientKeySets {
 
 type ClientKeys = readonly ClientKey[];
 
-/**
- * Milliseconds after which a cached key set is fetched again. A removed key works no longer than that, unless
- * the fetch fails.
- */
+/** In milliseconds. A removed key works no longer than that, unless the fetch fails. */
 const fresh = 5 * 60_000;
 
 export function clientKeySets({

@@ -61,7 +61,7 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
 }
 
-/** Maximum nesting of objects and lists, which is more than any key set has. */
+/** This is deeper than any key set. */
 const deepest = 8;
 
 /**

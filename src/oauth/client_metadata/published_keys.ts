@@ -4,7 +4,7 @@ import type { Outbound } from "../../outbound/outbound.ts";
 
 const mostBytes = 65_536;
 
-/** Maximum duration of the whole fetch, in milliseconds. */
+/** In milliseconds, for the whole fetch. */
 const timeout = 3000;
 
 /**

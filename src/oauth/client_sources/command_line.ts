@@ -42,10 +42,7 @@ const app: BuiltInApp = {
   allowed_scopes: [manageScope, readScope],
 };
 
-/**
- * Returns whether users may sign in for the command line: a setting must allow it, and no profile may
- * forbid public clients.
- */
+/** A profile may forbid public clients, which use the method `none`. */
 function offersCommandLine(server: AuthorizationServer): boolean {
   return offersFeature(server, "cli") && usableMethods(server).some(({ name }) => name === "none");
 }

@@ -145,7 +145,7 @@ export async function renewClient(
   return client;
 }
 
-/** Maximum lifetime of a code, regardless of the settings, in milliseconds. */
+/** In milliseconds, regardless of the settings. */
 const longestCode = 601_000;
 
 async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {

@@ -98,10 +98,7 @@ interface Credentials {
   readonly readings: readonly PresentedClient[];
 }
 
-/**
- * Returns the credentials of the request. Credentials that cannot be read are also reported as a failed
- * authentication (H-8).
- */
+/** Credentials that cannot be read are also reported as a failed authentication (H-8). */
 function readCredentials(
   request: EndpointRequest,
   server: AuthorizationServer,

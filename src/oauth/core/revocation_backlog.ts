@@ -25,9 +25,9 @@ type Outcome = "done" | "away" | "failed";
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
-/** Maximum concurrent attempts. The database has just come back, and other requests need it too. */
+/** The database has just come back, and other requests need it too. */
 const atOnce = 8;
-/** Milliseconds between two attempts while the database is unavailable: the first pause, and the longest. */
+/** In milliseconds, while the database is unavailable. */
 const firstPause = 200;
 const longestPause = 2000;
 

@@ -26,7 +26,7 @@ interface TokenAudience {
   readonly resources: readonly Pick<ApiResource, "identifier" | "sign_in_claims">[];
 }
 
-/** Seconds of the reuse window of open clients. Several processes of one client may refresh concurrently. */
+/** In seconds. Several processes of one client may refresh concurrently. */
 const usualOpenReuseWindow = 60;
 
 /**
@@ -124,9 +124,8 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
 }
 
 /**
- * Returns whether the app is registered for the method (RFC 7591 2) and its profile allows the method. An app
- * without a registered method uses a secret if it is confidential, and `none` if it is public. A secret may
- * be sent in the header or in the form (PR-38).
+ * An app without a registered method uses a secret if it is confidential, and `none` if it is public (RFC
+ * 7591 2). A secret may be sent in the header or in the form (PR-38).
  */
 function mayUseMethod(
   { name, client_type }: ClientAuthenticationMethod,

@@ -16,10 +16,7 @@ import type { Delivery, DeliveryContext, DeliveryKind, DeliveryOutcome } from ".
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
-/**
- * Maximum concurrent attempts at all targets whose last attempt failed. Targets that do not respond therefore
- * cannot use up the attempts of all others.
- */
+/** Targets that do not respond cannot use up the attempts of all others. */
 const mostOfFailing = 16;
 
 /**
@@ -30,13 +27,13 @@ const mostOfFailing = 16;
 const betweenAttempts = 2;
 const betweenFailing = 10;
 
-/** Maximum failing targets that a process remembers. Each query for due deliveries may name all of them. */
+/** Each query for due deliveries may name all of them. */
 const mostRemembered = 1000;
 
-/** Milliseconds until the next attempt of a delivery for which `attempt` returned `paused`. */
+/** In milliseconds. */
 const pauseOfPaused = 300_000;
 
-/** Request errors that no retry can fix. */
+/** No retry can fix these errors. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
 
 const hints: { readonly [Kind in OutboundErrorKind | typeof noAllowedAddress]?: string } = {
@@ -48,7 +45,6 @@ const hints: { readonly [Kind in OutboundErrorKind | typeof noAllowedAddress]?: 
   too_large: "the response headers are too large, so the response was not read",
 };
 
-/** Notes on a response whose status was used although its body was not read. */
 const droppedHints = {
   too_large: "only the status was used, because the response body is too large",
   encoded: "only the status was used, because the response body is compressed",
@@ -76,10 +72,7 @@ type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
-/**
- * Returns the error of a request that could not be built; the attempt then counts as failed and is retried.
- * Throws if the database is unavailable, because then the error could not be stored.
- */
+/** Throws if the database is unavailable, because then the error could not be stored. */
 function faultOfBuilding(error: unknown): string {
   if (error instanceof UnavailableError) throw error;
   if (error instanceof OverloadedError) return "signer_unavailable: the signer does not respond";
@@ -157,7 +150,6 @@ export async function deliver(
   return outcome;
 }
 
-/** Returns the outcome of an attempt. If the target's record cannot be read, the usual outcome applies. */
 async function outcomeAfter(
   delivery: Delivery,
   usual: DeliveryOutcome,
@@ -184,10 +176,7 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
   return pause === undefined ? "given_up" : "postponed";
 }
 
-/**
- * Returns a function whose callers resume one after the other, `pause` milliseconds apart, each in a separate
- * turn of the event loop.
- */
+/** Each caller resumes in a separate turn of the event loop; `pause` is in milliseconds. */
 function inPace(pause: number): () => Promise<unknown> {
   let next: Promise<unknown> = Promise.resolve();
   return () => {

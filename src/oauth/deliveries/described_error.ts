@@ -2,7 +2,7 @@ import { isObject } from "../../records/names/json_shapes.ts";
 
 const longestFault = 200;
 
-/** Matches everything but printable characters, so a stored response is one line of text. */
+/** A stored response is one line of text. */
 const unprintable = /[\p{C}\p{Z}]+/gu;
 
 /** Returns these fields of a JSON response on one line, shortened; null if there are none. */

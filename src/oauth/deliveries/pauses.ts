@@ -2,10 +2,7 @@ import { deliveriesKept, deliveryLifetime } from "../../records/names/deliveries
 import type { Delivery } from "./delivery_kind.ts";
 
 const minute = 60_000;
-/**
- * Milliseconds between a failed attempt and the next one, in order. After these, every pause is
- * `longestPause`.
- */
+/** In milliseconds, one for each failed attempt. After these, every pause is `longestPause`. */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 

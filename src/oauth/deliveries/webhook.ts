@@ -20,10 +20,7 @@ function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: Aut
   return former !== undefined && former.until > server.now().getTime() ? [current, former.secret] : [current];
 }
 
-/**
- * Returns the body: the event as the feed shows it, with its record if the endpoint includes records, or a
- * ping. A record that would make the body too long is omitted, and the body says so (EV-5).
- */
+/** A record that would make the body too long is omitted, and the body says so (EV-5). */
 async function bodyOf(
   { id, event_id, created_at }: Delivery,
   endpoint: Row<"webhook_endpoints">,
@@ -39,7 +36,7 @@ async function bodyOf(
   return JSON.stringify({ ...view, record_omitted: "too_large" });
 }
 
-/** Returns the delay in seconds that a response requests (RFC 9110 10.2.3), at most a day. */
+/** In seconds (RFC 9110 10.2.3). */
 function retryAfter(value: unknown): number {
   return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
 }

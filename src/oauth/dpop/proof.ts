@@ -35,10 +35,10 @@ interface DpopProof {
 /** In characters (PR-48). */
 const longestJti = 256;
 
-/** Maximum difference between a client's clock and this server's, in seconds (PR-48). */
+/** In seconds (PR-48). */
 const clockTolerance = 60;
 
-/** How long one nonce is issued, in milliseconds; afterwards it stays valid for the same time (PR-48). */
+/** In milliseconds for which one nonce is issued; afterwards it stays valid for the same time (PR-48). */
 const nonceWindow = 150_000;
 
 export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algorithms">): readonly string[] {
@@ -79,8 +79,7 @@ async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "a
 }
 
 /**
- * Checks that the proof is for this method and URL. The issuer comes from the settings, because no header of
- * the request may decide where the request was sent.
+ * The issuer comes from the settings, because no header of the request may decide where the request was sent.
  */
 function readTarget(
   { htm, htu }: Assertion["claims"],
@@ -144,11 +143,7 @@ export function currentNonce({ sealer, issuer, now }: Nonces): string {
   return sealer.mac("dpop_nonce", nonceText(issuer, windowOf(now())));
 }
 
-/**
- * Returns when the nonce expires, at most five minutes after its issue; undefined if it has expired or is not
- * from this server. A nonce of the next period is valid too, because the clock of the process that issued it
- * may be ahead.
- */
+/** A nonce of the next period is valid too, because the clock of the process that issued it may be ahead. */
 function nonceEnd({ sealer, issuer, now }: Nonces, nonce: string): Date | undefined {
   const current = windowOf(now());
   const of = [current, current - 1, current + 1].find((number) =>

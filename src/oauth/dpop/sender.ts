@@ -12,9 +12,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
-/**
- * Milliseconds for which a used proof is remembered after it expires, because the clocks of processes differ.
- */
+/** In milliseconds after the proof expires, because the clocks of the server's processes differ. */
 const markOutlives = 60_000;
 
 /**

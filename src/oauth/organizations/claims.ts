@@ -35,7 +35,7 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Maximum bytes of JSON for these claims in one token, because tokens travel in headers (OC-5). */
+/** In bytes of JSON for these claims in one token, because tokens travel in headers (OC-5). */
 const mostBytes = 4096;
 
 const mostNames = 100;
@@ -43,7 +43,6 @@ const mostNames = 100;
 /** Omitted in this order from a token that would be too large. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
-/** Returns the APIs that read the claims on this surface. */
 const apisAt = <Api>(surface: ClaimSurface, resources: readonly Api[]): readonly Api[] =>
   surface === "access_token" || surface === "introspection" ? resources : [];
 
@@ -82,10 +81,7 @@ export function membershipClaims(
   return spoken(isLimited && !isSmall(member, app) ? withinLimits(claims, spoken) : claims);
 }
 
-/**
- * Adds the claims that applications of Auth0 or Keycloak expect: `org_id` and `org_name`, or `realm_access`
- * and `resource_access`. Keycloak's groups are paths: `/acme/admins`.
- */
+/** Keycloak's groups are paths, such as `/acme/admins`. */
 function inDialect(
   claims: Claims,
   member: Member,
@@ -159,9 +155,8 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Returns whether an organization owns one of the apps or APIs that read the claims on this surface. At
- * userinfo too, the APIs of the token count, because they have the token. An entry of the audience that is no
- * API counts as an organization's, unless it is the issuer.
+ * At userinfo too, the APIs of the token count, because they have the token. An entry of the audience that is
+ * no API counts as an organization's, unless it is the issuer.
  */
 async function isReadByOrganization(
   { app, audience, others = [] }: Pick<ClaimedAttributes, "app" | "audience" | "others">,
@@ -265,8 +260,7 @@ function absenceOf(
 }
 
 /**
- * Returns the attribute's value in the current record. An email address that serves as a username is returned
- * only with the scope that releases email addresses.
+ * An email address that serves as a username is returned only with the scope that releases email addresses.
  */
 function valueAt(
   { record_type, name }: Attribute,

@@ -251,8 +251,8 @@ const admissionRefusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 /**
- * The records that limit a user's scopes. A token gets a scope of a `role_bound` API only if the user's app
- * roles in its organization grant the scope (OC-6).
+ * A token gets a scope of a `role_bound` API only if the user's app roles in its organization grant the scope
+ * (OC-6).
  */
 interface Bound {
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];

@@ -14,7 +14,7 @@ interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly audience: string;
 }
 
-/** Refusals of invalid header parameters and claims (RFC 7523 3, H-13, PR-33 to PR-36). */
+/** RFC 7523 3, H-13, PR-33 to PR-36. */
 function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
   invalid: ReturnType<typeof refusalsOf>,
   { evidence: kind, subject, kid, typ, audience }: KindOfAssertion<Kind>,

@@ -90,7 +90,7 @@ export const scopeRefusals = {
 const alreadyUsed = (name: string, used_at: Date | null) =>
   evidence("already_used", name, used_at?.toISOString());
 
-/** Evidence of an unknown credential: only whether it has the format of this server's credentials. */
+/** Shows only whether an unknown credential has the format of this server's credentials. */
 const unknown =
   (name: "code" | "refresh_token") =>
   ({ presented }: Texts<"presented">) =>

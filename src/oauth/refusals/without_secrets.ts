@@ -1,7 +1,7 @@
 /** Removes credentials from evidence and limits its length before it is stored (H-7). */
 import type { Evidence } from "../../errors.ts";
 
-/** Maximum characters of a stored string, and of the string that is searched. */
+/** In characters. */
 const longestText = 500;
 const longestRead = 1000;
 const longestList = 20;
@@ -45,7 +45,6 @@ const userInformation = /^([a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})[^/?#\\]*@/i;
 const secretNames =
   /token|secret|passw|pwd|credential|assertion|authorization|cookie|csrf|session|signature|verifier|hint|api_?key|jwt|otp|^(?:code|state|nonce|key|sig|sid|pass|auth)$/i;
 
-/** How many levels of a nested URL are decoded. */
 const deepest = 3;
 
 function withoutSecretParameters(text: string): string {
@@ -56,10 +55,7 @@ function withoutSecretParameters(text: string): string {
     );
 }
 
-/**
- * Returns whether a value is itself a URL or query that contains a secret. A value encoded more than
- * `deepest` times counts as secret.
- */
+/** A value encoded more than `deepest` times counts as secret. */
 function hidesSecret(value: string): boolean {
   let text = value;
   for (let depth = 0; depth <= deepest; depth += 1) {

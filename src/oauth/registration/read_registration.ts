@@ -135,8 +135,8 @@ function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
 }
 
 /**
- * Reads `application_type` (OpenID Connect Registration 2). Redirect URIs are checked separately, whatever
- * this field says (PR-10).
+ * Redirect URIs are checked separately, whatever `application_type` says (OpenID Connect Registration 2,
+ * PR-10).
  */
 function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthApp["app_type"] {
   const said = read.text("application_type");
@@ -159,10 +159,7 @@ function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthe
   });
 }
 
-/**
- * Returns the requested scopes that are open to any client; all open scopes if the client requests none (RFC
- * 7591 2).
- */
+/** A client that requests no scopes gets all open ones (RFC 7591 2). */
 function scopesOf(read: MetadataReader, offered: readonly string[]): readonly string[] {
   const said = read.text("scope");
   if (said !== undefined && said.length > mostOf.scope) return wrong("scope", "too_long");
@@ -176,9 +173,7 @@ function scopesOf(read: MetadataReader, offered: readonly string[]): readonly st
 const addresses = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
 const software = ["software_id", "software_version"] as const;
 
-/**
- * Returns descriptive fields, which have no effect and are only stored and shown. An invalid URL is dropped.
- */
+/** These fields have no effect and are only stored and shown, so an invalid URL is dropped. */
 function describingMembers(read: MetadataReader): JsonObject {
   const kept: Record<string, string | readonly string[]> = {};
   for (const name of addresses) {

@@ -55,7 +55,7 @@ const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Tol
 
 export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
 
-/** The `initiating_entity` of CAEP 1.0 2, by kind of actor. */
+/** CAEP 1.0 2. */
 const initiators: Readonly<Record<string, string>> = {
   user: "user",
   api_key: "admin",
@@ -87,7 +87,7 @@ export async function signalOf(
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
 }
 
-/** The time and the initiator (CAEP 1.0 2); RISC events have no such fields. */
+/** CAEP 1.0 2; RISC events have no such fields. */
 function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
   if (name.startsWith("account_") || name === "identifier_changed") return {};
   const initiating_entity = initiators[actor_kind] ?? "system";
@@ -149,10 +149,7 @@ async function formerEmail(
   return undefined;
 }
 
-/**
- * Maximum groups in a signal. If there are more, the signal has none, and receivers read them from userinfo
- * or introspection.
- */
+/** If there are more, the signal has none, and receivers read them from userinfo or introspection. */
 const mostGroups = 100;
 
 async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server): Promise<JsonObject> {
@@ -168,8 +165,8 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * Returns whether an organization's receiver may see the event. The event must concern sessions of the
- * organization's apps, the organization's memberships, or its members' accounts.
+ * The event must concern sessions of the organization's apps, the organization's memberships, or its members'
+ * accounts.
  */
 async function concerns(
   name: SignalName,

@@ -91,8 +91,8 @@ const isLine = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
 
 /**
- * Returns the columns that the fields of a request set. Throws 400 `invalid_request` for an invalid field,
- * and for any attempt to change a field of `current` that only the transmitter may set.
+ * Throws 400 `invalid_request` for an invalid field, and for any attempt to change a field of `current` that
+ * only the transmitter may set.
  */
 function readMembers(
   members: Members,
@@ -241,10 +241,7 @@ const pushesTo = ({ app_id }: Pick<Stream, "app_id">) =>
 
 const waitingFor = (stream: Pick<Stream, "app_id">) => ({ ...pushesTo(stream), state: "waiting" }) as const;
 
-/**
- * Deletes the waiting pushes of a stream. Returns the position in the feed before the events of these pushes,
- * from which polls then continue.
- */
+/** Polls then continue from the returned position, before the events of the deleted pushes. */
 async function takeBack(tx: Transaction, stream: Stream): Promise<number> {
   const waiting = await tx.list("deliveries", waitingFor(stream), { limit: 2000 });
   await tx.remove("deliveries", waitingFor(stream));
@@ -368,9 +365,7 @@ export async function changeSubject(
   });
 }
 
-/**
- * Returns whether the fields that the subject formats for users require are strings (RFC 9493 3.2.2, 3.2.3).
- */
+/** RFC 9493 3.2.2, 3.2.3. */
 function isIdentifier({ format, iss, sub, email }: Members): boolean {
   if (format === "email") return typeof email === "string";
   if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";
@@ -378,9 +373,8 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
 }
 
 /**
- * Returns the id that a stream stores for a subject; undefined for other formats. If the subject is an email
- * address that the receiver may not read, the id belongs to no user, so the request costs the same work and
- * the same storage (SG-2).
+ * If the subject is an email address that the receiver may not read, the returned ID belongs to no user, so
+ * the request costs the same work and the same storage (SG-2).
  */
 async function userOf(
   subject: Members,

@@ -6,7 +6,7 @@ import type { OAuthApp, User } from "../../records/definition/definition.ts";
 import type { Authorization } from "../core/authorization.ts";
 import type { Settings } from "../core/server.ts";
 
-/** How long an id_token may be presented as proof of a sign-in, in seconds. */
+/** In seconds. */
 const idTokenTtl = 3600;
 
 interface IdTokenInput {

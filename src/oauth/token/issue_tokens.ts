@@ -227,20 +227,14 @@ export async function accessTokenClaims(
   };
 }
 
-/**
- * Returns the claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1). The token's record also stores them,
- * for later refreshes (SU-8).
- */
+/** RFC 9068 2.2.1, RFC 9470 6.1. The token's record also stores these claims, for later refreshes (SU-8). */
 const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),
   acr,
   amr,
 });
 
-/**
- * Returns when the refresh token expires: `refresh_token_ttl` seconds after the last rotation, and never
- * after the end of the family (design 6.11) or of a limited session (OR-12).
- */
+/** A refresh token never outlives its family (design 6.11) or a limited session (OR-12). */
 function refreshExpiry({ client, family_ends_at, authentication }: Authorization, from: Date): Date {
   const expiry = from.getTime() + client.app.refresh_token_ttl * 1000;
   const session_end = (authentication?.session_ends_at ?? Number.POSITIVE_INFINITY) * 1000;

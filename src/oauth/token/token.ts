@@ -32,7 +32,6 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
   }
 }
 
-/** Returns the authenticated client. A request that names none gets the default client of its grant. */
 async function clientOf(request: EndpointRequest, server: AuthorizationServer): Promise<AuthenticatedClient> {
   const grant = offerOf(server).grants.get(request.params.get("grant_type") ?? "");
   if (grant?.defaultClient === undefined || namesClient(request, server))
@@ -66,7 +65,7 @@ async function senderOf(
   return sender;
 }
 
-/** Checks that the proof satisfies the grant and its APIs; from then on the proof counts as used. */
+/** From then on the proof counts as used. */
 async function requireBoundKey(
   authorization: Authorization,
   sender: Sender | undefined,
@@ -84,10 +83,7 @@ function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): voi
   if (rulesFor(app, server).notes_use) server.store.queueUse("oauth_apps", app.id, server.now());
 }
 
-/**
- * Returns the error for the client. A replayed family is revoked only now, because the rollback has undone
- * all earlier writes.
- */
+/** A replayed family is revoked only now, because the rollback has undone all earlier writes. */
 async function refusalOf(
   error: unknown,
   grant: Grant | undefined,

@@ -32,7 +32,7 @@ export function ownRowsOf(table: TableName): OwnRows | undefined {
   return { column: user.column, where: (user.where ?? {}) as OwnRows["where"] };
 }
 
-/** Rows per read, which bounds memory use whatever the size of the file. */
+/** Bounds memory use whatever the size of the file. */
 const pageSize = 200;
 
 export const ownDataVersion = 1;

@@ -89,8 +89,8 @@ function shownAgain(
 }
 
 /**
- * Returns whether the user may change the email address in this form, without proving that they own the
- * mailbox. Because the address is used for sign-in, only platform administrators may do so.
+ * The address is used for sign-in, so only platform administrators may change it without proving that they
+ * own the mailbox.
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
   return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;

@@ -11,7 +11,7 @@ interface AccountEvent {
   readonly user_agent: string | null;
 }
 
-/** Bounds what one page reads: this many events that the user caused, and as many that concern the user. */
+/** Bounds what one page reads. */
 const mostRead = 200;
 
 /** Returns the `most` newest events of an account. */

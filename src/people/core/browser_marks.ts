@@ -13,13 +13,10 @@ const day = 86_400_000;
 export const knownAfter = day;
 /** Lifetime of the mark cookie, in days. */
 export const browserMarkDays = 365;
-/**
- * Maximum number of users per browser, which bounds the cookie. The most recently signed-in users are kept.
- */
+/** Bounds the cookie. The most recently signed-in users are kept. */
 const mostPeople = 4;
 /**
- * Maximum length of the cookie, in characters. This server never sets a longer one, so a longer one is
- * ignored without being decrypted.
+ * In characters. This server never sets a longer cookie, so a longer one is ignored without being decrypted.
  */
 const longest = 2048;
 const belongsTo = "browser marks";
@@ -107,9 +104,7 @@ export function isLongKnown(
   return from !== undefined && context.now() >= from;
 }
 
-/**
- * Maximum time between an account's first session and its first mark in the same browser, in milliseconds.
- */
+/** In milliseconds, between an account's first session and its first mark in the same browser. */
 const sameMoment = 60_000;
 
 /**

@@ -53,9 +53,8 @@ export async function noteUseOfPasskey(
 }
 
 /**
- * Returns whether the used factor shows that the loss was reported wrongly. For a recovery of all factors,
- * any second factor shows it. For lost passkeys, one of these passkeys shows it, or any passkey with user
- * verification.
+ * In a recovery of all factors, any second factor shows that the loss was reported wrongly. For lost
+ * passkeys, one of these passkeys shows it, or any passkey with user verification.
  */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,

@@ -3,7 +3,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 
 type CredentialTable = "passkeys" | "totp_authenticators" | "oauth_accounts";
 
-/** The table that holds each kind's credentials; undefined if they cannot be removed individually. */
+/** Undefined if the credentials of this kind cannot be removed individually. */
 const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
   password: undefined,
   passkey: "passkeys",

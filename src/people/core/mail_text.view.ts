@@ -48,7 +48,7 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** Maximum length of a name in an email, in characters (P-6). */
+/** In characters (P-6). */
 const longestName = 60;
 
 /**

@@ -13,7 +13,7 @@ import type { IdentityContext } from "./context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
 const mostKept = 20;
-/** Seconds after which the caller may retry. */
+/** In seconds. */
 const retryAfter = 60;
 const aad = "kept mail";
 
@@ -65,10 +65,7 @@ async function tryToSend(
   return done;
 }
 
-/**
- * Returns undefined if this process does not have the key that encrypted the email; another process may have
- * it.
- */
+/** Another process may have the key that encrypted the email. */
 function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
   try {
     return JSON.parse(sealer.open("ephemera", mail, aad)) as Mail;

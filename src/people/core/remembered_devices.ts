@@ -16,11 +16,8 @@ import { areHeld } from "./held_credentials.ts";
 type Device = Row<"devices">;
 
 const day = 86_400_000;
-/**
- * Maximum number of users remembered in one browser, which bounds the cookie. The most recent ones are kept.
- */
+/** Bounds the cookie. The most recent users are kept. */
 const mostPeople = 4;
-/** Maximum number of remembered browsers per user; a new one replaces the oldest. */
 const mostDevices = 50;
 const separator = ".";
 
@@ -45,10 +42,7 @@ export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
   return kind === "totp" || kind === "passkey";
 }
 
-/**
- * Returns whether the browser is still remembered. The row must be within its own lifetime and within the
- * days of the current setting. No later event, such as a new password, may have ended the user's tokens.
- */
+/** No later event, such as a new password, may have ended the user's tokens. */
 function isRemembered({ expires_at, created_at }: Device, user: User, context: Reads): boolean {
   const now = context.now();
   const until = new Date(created_at.getTime() + rememberedDays(user, context) * day);

@@ -9,13 +9,13 @@ import type { SavedForm } from "./proofs/purposes.ts";
 
 export type { SavedForm };
 
-/** The session and the browser in which a saved form is valid. `browser` is the form cookie. */
+/** `browser` is the form cookie. */
 interface FormPlace {
   readonly signedIn: SignedIn;
   readonly browser: string | undefined;
 }
 
-/** Maximum total length of a form's fields, in characters (SU-6). */
+/** In characters of all fields together (SU-6). */
 const longest = 16_384;
 
 /**

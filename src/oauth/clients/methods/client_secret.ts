@@ -36,10 +36,7 @@ async function verifySecret(
   return { type: "secret", secret_id: matched.id };
 }
 
-/**
- * Returns why no active secret matches. The result reveals only whether the presented secret begins like one
- * of the stored secrets.
- */
+/** Of the presented secret, the result reveals only whether it begins like one of the stored secrets. */
 function whySecretFailed(
   { secret }: PresentedSecret,
   { secrets }: ClientRecord,
@@ -71,10 +68,7 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/**
- * Returns the active secret that was presented. The check takes as long if no secret has the presented prefix
- * (C-4).
- */
+/** The check takes just as long if no secret has the presented prefix (C-4). */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],

@@ -89,10 +89,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   },
 };
 
-/**
- * Limits on assertions of open clients from one network: of all these clients, and of one. Each assertion
- * costs a database row, and anyone can have an open client.
- */
+/** Each assertion costs a database row, and anyone can have an open client. */
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
 
@@ -112,8 +109,8 @@ const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
 });
 
 /**
- * Returns the keys that the app registered or publishes at its `jwks_uri`; undefined if they cannot be
- * fetched. If the cached set has no key for the assertion, the set is fetched again.
+ * Undefined if the published keys cannot be fetched. If the cached set has no key for the assertion, the set
+ * is fetched again.
  */
 async function keysOf(
   app: OAuthApp,

@@ -92,10 +92,7 @@ function reported(
   return error;
 }
 
-/**
- * Returns the account whose key signed the assertion, and the key. Only the holder of the private key sees
- * detailed errors.
- */
+/** Only the holder of the private key sees detailed errors. */
 async function identify(
   assertion: GrantAssertion,
   seen: Seen,

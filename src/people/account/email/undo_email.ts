@@ -52,11 +52,7 @@ export async function makeEmailUndo(
   return token;
 }
 
-/**
- * Returns the key under which this email address is stored again: the newest of its `emailKeys` that no other
- * account has. An older key is sufficient, because accounts are looked up under every key of the typed
- * address.
- */
+/** An older key is sufficient, because accounts are looked up under every key of the typed address. */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
     const found = await tx.find("users", { email_key });
@@ -150,10 +146,7 @@ interface TimeOfUndo {
   readonly until: number;
 }
 
-/**
- * Stores the period whose address changes were undone, in addition to those of earlier undos. The undo links
- * for changes in these periods become invalid.
- */
+/** The undo links for address changes in these periods become invalid. */
 async function voidUndos(
   tx: Transaction,
   user_id: string,

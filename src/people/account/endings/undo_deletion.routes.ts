@@ -27,8 +27,8 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     token === "" ? { browser: form_cookie } : { token };
 
   /**
-   * Returns the text that binds the form's CSRF token to one deletion. Another tab of the same browser may
-   * meanwhile show the deletion of a different account.
+   * Binds the form's CSRF token to one deletion, because another tab of the same browser may meanwhile show
+   * the deletion of a different account.
    */
   const requested = (deletion_at: Date | undefined) =>
     deletion_at && `the deletion at ${deletion_at.toISOString()}`;

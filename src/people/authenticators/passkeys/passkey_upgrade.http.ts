@@ -16,7 +16,6 @@ import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
 
 const path = "/sign-in/passkey-upgrade";
 
-/** Lifetime of the consent cookie, in days. */
 const days = 365;
 
 /**

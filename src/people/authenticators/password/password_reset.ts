@@ -123,7 +123,7 @@ export async function makeResetMail(
   return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
 }
 
-/** Returns a user that is not stored; a proof for this user is never valid. */
+/** A proof for this user is never valid, because the user is not stored. */
 function nobody({
   store,
   now,
@@ -132,8 +132,8 @@ function nobody({
 }
 
 /**
- * Returns the sign-in methods that an email lists in place of a password link. Returns none for an account
- * that has a password or has no sign-in method, because a link may then set the password (SS-13).
+ * An account that has a password or has no sign-in method gets none, because a link may then set the password
+ * (SS-13).
  */
 async function otherMethods(
   user: User,
@@ -193,8 +193,7 @@ export async function resetPassword(
     const link = await readLink(tx, token, context);
     if (link === undefined || !(await redeemProof(tx, link.proof))) return undefined;
     const { id, email_key, is_platform_admin } = link.user;
-    // Writes only if the account is unchanged since it was read. A concurrent change of its address,
-    // password or administrator status takes precedence.
+    // A concurrent change of the account's address, password or administrator status takes precedence.
     const written = await tx.update(
       "users",
       { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },

@@ -32,8 +32,8 @@ export async function requestRecovery(
 }
 
 /**
- * The result of entering the code. `cookie` identifies the browser that started the recovery. `waits` means
- * that a recovery is already pending.
+ * `cookie` identifies the browser that started the recovery. `waits` means that a recovery is already
+ * pending.
  */
 type Begun =
   | { readonly type: "begun"; readonly cookie: string }

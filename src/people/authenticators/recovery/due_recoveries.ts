@@ -5,7 +5,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
-/** An email that is due. Once the last email (`ready`) is due, `halfway` is no longer sent. */
+/** Once the last email (`ready`) is due, `halfway` is no longer sent. */
 interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
@@ -93,7 +93,7 @@ export async function dueRecoveryMails(
   return withDueRecoveries({ isDue, quiet: true }, count, context);
 }
 
-/** Returns how many milliseconds before the end the last email is sent. */
+/** In milliseconds before the end of the recovery. */
 function early({ passkeys_only, halfway_at, due_at }: Recovery): number {
   const wait = 2 * (due_at.getTime() - halfway_at.getTime());
   return passkeys_only ? wait * lastPart : 0;

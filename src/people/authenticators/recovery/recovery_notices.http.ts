@@ -70,7 +70,7 @@ function untilText(
   return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[`recovery_${stage}` as const](when);
 }
 
-/** Minutes for which the email about removed passkeys is retried. */
+/** In minutes. */
 const week = 7 * 24 * 60;
 
 /**

@@ -74,10 +74,7 @@ export async function enrolFactor(
 
 type RemovesProof = Pick<Transaction, "remove">;
 
-/**
- * Returns whether the account needs recovery codes and has none. They replace a second factor, so an account
- * that has only passkeys does not need them.
- */
+/** Recovery codes replace a second factor, so an account that has only passkeys does not need them. */
 async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext): Promise<boolean> {
   const enrolled = await store.enrolledMethods(user);
   return enrolled.recovery_codes === 0 && hasFirstFactor(enrolled);

@@ -13,7 +13,6 @@ type RecoveryCodesCard = PageLocale & {
   csrf_token: string;
 };
 
-/** Below this number, the user is advised to create new codes. */
 const few = 4;
 
 /** Renders the number of unused recovery codes, with a button to create new ones. */

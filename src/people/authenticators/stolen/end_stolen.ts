@@ -53,8 +53,8 @@ interface Rule<T extends TableName> {
 }
 
 /**
- * How the rows of a table are treated. A `Rule` ends each row by its ID. `all` gives the reason why every row
- * may end without being listed; `kept` gives the reason why no row ends.
+ * A `Rule` ends each row by its ID. `all` gives the reason why every row may end without being listed; `kept`
+ * gives the reason why no row ends.
  */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 
@@ -71,7 +71,7 @@ async function byColumn<T extends TableName>(
   return rows.filter((row) => (row as Dated).created_at >= since);
 }
 
-/** Returns rows that do not reference their creator, found through the audit events. */
+/** These rows do not reference their creator. */
 async function byAudit<T extends TableName>(
   reads: Reads,
   table: T,

@@ -68,10 +68,6 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, answer, { status: error === undefined ? 200 : 422 });
   }
 
-  /**
-   * Returns the suggested name for a new app, followed by a number if the user already has an app of that
-   * name.
-   */
   async function unusedName({ page, signedIn }: AccountPerson): Promise<string> {
     const { suggested } = page.words.ownFactors.enrol;
     const taken = new Set((await authenticatorAppsOf(signedIn.user, identity)).map(({ name }) => name));

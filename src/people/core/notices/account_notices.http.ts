@@ -66,10 +66,7 @@ export function postNotice(
   });
 }
 
-/**
- * Returns the former email addresses that are notified as well, because their owners can restore them (SS-7).
- * Returns none for notices about a change of the email address or the deletion of the account.
- */
+/** The owners of the former addresses can restore them (SS-7). */
 async function formerMailboxes(
   kind: NoticeKind,
   user: Pick<User, "id">,
@@ -81,8 +78,8 @@ async function formerMailboxes(
 }
 
 /**
- * A notice that is stored in the transaction of its change, for example because it contains the only link
- * that undoes the change. Delivery is retried for the given number of minutes.
+ * Stored in the transaction of its change, for example because it contains the only link that undoes the
+ * change. Delivery is retried for `minutes`.
  */
 interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;

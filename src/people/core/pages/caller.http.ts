@@ -35,7 +35,7 @@ import { postInvitation } from "../notices/post_invitation.http.ts";
 import { findSession } from "../sessions.ts";
 import { countAttempt } from "../throttle.ts";
 
-/** Safe HTTP methods (RFC 9110, section 9.2.1). */
+/** RFC 9110, section 9.2.1. */
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
@@ -100,9 +100,8 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 }
 
 /**
- * Returns a function that creates the "It was not me" link for a user's own action. The link ends everything
- * created since the session began. If the user acted with a token or an API key, the link ends everything
- * that the account ever created, because no session is known.
+ * The link ends everything created since the session began. If the user acted with a token or an API key, the
+ * link ends everything that the account ever created, because no session is known.
  */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
@@ -129,10 +128,7 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<K
   throw new UnknownCaller(true, detail("inactive_credential"));
 }
 
-/**
- * Returns the actor of a browser session. Changes must come from a page of this server (RFC 9700, section
- * 4.7; L-5).
- */
+/** Changes must come from a page of this server (RFC 9700, section 4.7; L-5). */
 async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { identity, secure, server } = context;
   const cookie = isFromNamedOrigin(request, server) ? undefined : readCookie(request, "session", secure);
@@ -167,10 +163,7 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Known | 
   return { actor, credential: `api_key ${api_key_id}` };
 }
 
-/**
- * Returns the actor of an active access token that is meant for this server and not for another resource
- * (RFC 9068, section 4).
- */
+/** The token must be meant for this server and not for another resource (RFC 9068, section 4). */
 async function tokenActor(
   { scheme, text: access_token }: PresentedToken,
   request: FastifyRequest,
@@ -201,10 +194,7 @@ async function tokenActor(
   return { actor: { kind: "client", app: client.app, scopes }, credential };
 }
 
-/**
- * Returns the authentication level that a token reports; none for a sign-in through an organization's own
- * provider.
- */
+/** A sign-in through an organization's own provider proves no level. */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);
   if (of_organization) return () => undefined;

@@ -11,7 +11,6 @@ type LastMethod =
   | { readonly kind: "password" | "passkey" }
   | { readonly kind: "provider"; readonly slug: string };
 
-/** Lifetime of the cookie, in days. */
 const days = 365;
 
 /**

@@ -36,7 +36,6 @@ export async function storeMailedCode<P extends CodePurpose>(
   return mailCodeText(code);
 }
 
-/** Returns whether `text` is the code. Spaces that users typed are ignored. */
 function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean {
   return equalBytes(readMailCode(text), code);
 }

@@ -135,16 +135,10 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
   }
 }
 
-/**
- * Longest lifetime of a short-lived proof, in minutes. Proofs with a longer lifetime protect their user, and
- * stay valid if the clock is set back.
- */
+/** In minutes. Proofs with a longer lifetime protect their user, and stay valid if the clock is set back. */
 const longestShort = 60;
 
-/**
- * Returns whether a proof has expired. A clock that was ahead at creation does not extend a short lifetime
- * (docs/decisions/operations.md).
- */
+/** A clock that was ahead at creation does not extend a short lifetime (docs/decisions/operations.md). */
 function isOver(
   purpose: ProofPurpose,
   { expires_at }: Pick<Row<"ephemera">, "expires_at">,
@@ -174,8 +168,8 @@ function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): 
 type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
 
 /**
- * Returns the keys of a row, hashed with server keys, so the table reveals neither `place` nor purpose. New
- * rows use the first key. The other keys match rows that were stored before a rotation of the secret key.
+ * The keys are hashed with server keys, so the table reveals neither `place` nor purpose. New rows use the
+ * first key. The other keys match rows that were stored before a rotation of the secret key.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
@@ -184,10 +178,7 @@ function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buff
 
 const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
 
-/**
- * Returns the row that was stored last. While the secret key is rotated, another process may still store rows
- * under the other key.
- */
+/** While the secret key is rotated, another process may still store rows under the other key. */
 async function findLatest(
   keys: readonly Buffer[],
   reads: Pick<Verbs, "find">,

@@ -224,7 +224,7 @@ interface Registration {
   readonly may_register: boolean;
 }
 
-/** A deletion that can still be canceled. Its time distinguishes it from other deletions of the same user. */
+/** The time distinguishes this deletion from other deletions of the same user. */
 interface WaitingDeletion {
   readonly user_id: string;
   /** Milliseconds since 1970. */
