@@ -106,10 +106,6 @@ async function lookAtKeys(
   });
 }
 
-/**
- * Compares this server's clock with the `Date` header of a document of the provider: the discovery document,
- * or the key set if the preset states the metadata.
- */
 async function lookAtClock(
   findings: ProviderFinding[],
   { issuer }: ProviderSettings,

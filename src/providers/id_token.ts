@@ -180,8 +180,8 @@ function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: Expect
 }
 
 /**
- * Throws `UpstreamError` if the claim is present and is not the left half of the hash that `alg` determines
- * (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11). An omitted claim is accepted.
+ * The claim is the left half of the hash that `alg` determines (OpenID Connect Core 1.0, sections 3.1.3.6 and
+ * 3.3.2.11). An omitted claim is accepted.
  */
 function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }: Header, of: string): void {
   const received = claims[name];

@@ -12,7 +12,7 @@ import { isIdentifier } from "./upstream_identity.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
-/** Accepted `typ` values of a logout token: the one of section 2.4, and that of earlier drafts. */
+/** The `typ` of OpenID Connect Back-Channel Logout 1.0, section 2.4, and that of earlier drafts. */
 const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 
 export interface UpstreamLogout {

@@ -65,7 +65,7 @@ export function upstreamClient({
   };
 }
 
-/** Returns the discovery document, which must name the provider's issuer, character by character (EP-4). */
+/** The document must name the provider's issuer, character by character (EP-4). */
 async function discovered(
   preset: Preset,
   provider: ProviderSettings,
@@ -92,5 +92,5 @@ async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONW
   return { keys: objects.map(({ x5c: _, ...key }) => key) };
 }
 
-/** Maximum number of keys per set; Entra publishes a dozen. */
+/** Entra publishes a dozen keys. */
 const mostKeys = 100;

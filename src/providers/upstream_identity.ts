@@ -66,8 +66,8 @@ export function readIdentity(
 }
 
 /**
- * Returns when the provider's session ends. Throws `UpstreamError` for a claim that is not a time, because a
- * session would otherwise outlive the provider's limit. A time too late to be stored sets no limit.
+ * A claim that is not a time is an error, because a session would otherwise outlive the provider's limit. A
+ * time too late to be stored sets no limit.
  */
 function sessionExpiry({ session_expiry: claim }: UpstreamClaims): Date | undefined {
   const seconds = typeof claim === "string" ? Number(claim) : claim;
@@ -132,7 +132,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 
-/** Returns an empty list if the provider refuses the request: the user did not grant the scope. */
+/** If the provider refuses the request, the user did not grant the scope. */
 async function requestList(
   url: string,
   authorization: string,
@@ -188,8 +188,8 @@ function textsOf(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * Returns the date of a NumericDate (RFC 7519, section 2), which some providers send as a string; undefined
- * if it is too late to be stored.
+ * A NumericDate (RFC 7519, section 2), which some providers send as a string. A time too late to be stored
+ * counts as absent.
  */
 function timeOf(value: unknown): Date | undefined {
   const seconds = typeof value === "string" && /^\d{1,12}(\.\d{1,9})?$/.test(value) ? Number(value) : value;

@@ -66,13 +66,13 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   };
 }
 
-/** Maximum token lifetime in seconds; a longer lifetime is capped to this value. */
+/** In seconds. */
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * Returns the error in a response, whatever the status is. GitHub and Slack send errors with status 200:
- * GitHub with `error`, and Slack with `ok: false`. In errors of Facebook, `error` is an object. The
- * description is omitted if it contains a value that this server sent.
+ * The status is ignored, because GitHub and Slack send errors with status 200: GitHub with `error`, and Slack
+ * with `ok: false`. In errors of Facebook, `error` is an object. The description is omitted if it contains a
+ * value that this server sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

@@ -22,13 +22,13 @@ export const mostLookups = 20;
 const timeout = 3000;
 const max_bytes = 65_536;
 
-/** Number of consecutive failures after which the hook is paused, and the pause in milliseconds. */
+/** After this number of consecutive failures, the hook is paused. `pause` is in milliseconds. */
 const mostFailures = 5;
 const pause = 30_000;
 
 /**
- * Fields of a user that a hook may return. Memberships and roles are not among them, and the only second
- * factor is an authenticator app (`totp`).
+ * A hook cannot grant memberships or roles, and `totp`, an authenticator app, is the only second factor that
+ * it can set.
  */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],
@@ -92,10 +92,6 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
     return status === "created" || status === "updated";
   }
 
-  /**
-   * Returns whether the account is waiting for its password: imported from the same source, and never used on
-   * this server.
-   */
   async function isWaiting(user: User): Promise<boolean> {
     const { id: user_id, password_hash, last_login_at, is_platform_admin } = user;
     if (password_hash !== null || last_login_at !== null || is_platform_admin || !isActive(user))
@@ -155,10 +151,6 @@ function foundIn({ status, body }: OutboundAnswer, email: string): Found | undef
   return { password: answer.password, person: { ...Object.fromEntries(given), email } };
 }
 
-/**
- * Returns a circuit breaker. It admits all requests until several have failed in a row. From then on it
- * admits one request after each pause, until a request succeeds.
- */
 function circuitBreaker(now: () => Date, onOpen: () => void) {
   let failures = 0;
   let closed_until = 0;

@@ -15,13 +15,10 @@ const keyInterval = 60_000;
 
 const mailInterval = 10_000;
 
-/**
- * Milliseconds between two checks for committed events without a position. Readers see events within 300 ms
- * (EV-2).
- */
+/** In milliseconds. Readers see events within 300 ms (EV-2). */
 const numberingInterval = 100;
 
-/** Milliseconds between two checks for due deliveries. A sign-out reaches applications within a second. */
+/** In milliseconds. A sign-out reaches applications within a second. */
 const deliveryInterval = 300;
 
 const betweenErrors = 60_000;
@@ -88,7 +85,7 @@ export function startBackground(
     next();
   }
 
-  /** Runs the work until the server stops, because a slow remote host must not delay the shutdown. */
+  /** A slow remote host must not delay the shutdown. */
   const untilStop = (work: (signal: AbortSignal) => Promise<unknown>) => () =>
     untilAborted(work(ending.signal), ending.signal).catch((error) => {
       if (error !== ending.signal.reason) throw error;

@@ -41,11 +41,7 @@ export function secretKeyPath(databasePath: string): string {
   return join(dirname(databasePath), "secret.key");
 }
 
-/**
- * Returns the secret key in a file that only its owner may read. Creates a missing file; of several
- * processes that start concurrently, one creates it and all read the same key. Throws an error with the
- * path if the content is not a key.
- */
+/** Of several processes that start concurrently, one creates the file and all read the same key. */
 async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   if (!existsSync(path)) {
     const { newSecretKey } = await import("../crypto/credentials.ts");
@@ -138,8 +134,8 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
 }
 
 /**
- * Returns the number of concurrent hashes: one more than there are cores, so that no core is idle until the
- * event loop starts the next hash. Each hash uses 19 MiB.
+ * One more than there are cores, so that no core is idle until the event loop starts the next hash. Each hash
+ * uses 19 MiB.
  */
 function hashingConcurrency(): number {
   return availableParallelism() + 1;

@@ -5,12 +5,12 @@ import { secretKeys } from "../config/secret_keys.ts";
 import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
 
-/** Timeout of the command in milliseconds. A KMS over a slow connection takes a second. */
+/** In milliseconds. A KMS over a slow connection takes a second. */
 const longestCommand = 10_000;
 
 const restOfOutput = 500;
 
-/** Maximum output of the command in bytes, enough for dozens of keys. */
+/** In bytes; enough for dozens of keys. */
 const longestOutput = 16_384;
 
 /**

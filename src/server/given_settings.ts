@@ -5,7 +5,6 @@ type AllSettings = (typeof settings)[keyof typeof settings];
 
 type NameOf<Variable extends string> = Variable extends `POSTERN_${infer Rest}` ? Lowercase<Rest> : never;
 
-/** Alternative types of a value: an array for a list, a boolean for `on` and `off`. */
 type Given<Value> = [Value] extends ["on" | "off"]
   ? Value | boolean
   : Value extends readonly (infer Member)[]

@@ -67,11 +67,7 @@ const code = {
   ranged: "joined/ranged.cjs",
 } as const satisfies Readonly<Record<JoinedKind, string>>;
 
-/**
- * Returns whether the folder `src/` at this URL contains the bundled file of these packages, and the
- * installed packages are the same as the bundled ones. If a file is missing, damaged or unreadable, packages
- * are loaded from their installation.
- */
+/** If a file is missing, damaged or unreadable, packages are loaded from their installation. */
 function isUsable(src: string, kind: JoinedKind): boolean {
   try {
     accessSync(new URL(code[kind], src), constants.R_OK);

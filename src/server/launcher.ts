@@ -4,7 +4,7 @@
  * in a newer version, and may be killed.
  */
 
-/** Milliseconds between two checks. No portable notification reports the end of the parent process. */
+/** In milliseconds. No portable notification reports the end of the parent process. */
 const interval = 200;
 
 /** Set by `bin/postern.js` and removed before the settings are read. */

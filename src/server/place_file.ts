@@ -30,10 +30,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/**
- * Flushes the folder of a file to disk, so its new name survives a crash. Windows cannot open folders, so
- * nothing is flushed there.
- */
+/** A file's new name survives a crash only if its folder is flushed. Windows cannot open folders. */
 function syncFolderOf(path: string): void {
   if (process.platform !== "win32") syncPath(dirname(path));
 }

@@ -4,7 +4,7 @@ import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
-/** Events that are as frequent as requests. They are counted and logged, but cause no audit event. */
+/** As frequent as requests, so these are counted and logged, but cause no audit event. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
@@ -101,7 +101,7 @@ function methodOf({
   return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 
-/** Counts without look-ups and without waiting, because the token response waits for this function. */
+/** Must neither look anything up nor wait, because the token response waits for this function. */
 function count(
   { type, outcome, organization_id, app_id, counted_as }: SecurityEvent,
   store: Pick<Audit & Clients, "increment">,

@@ -124,10 +124,6 @@ async function runAlone(
   saySetup(server);
 }
 
-/**
- * Returns the result of the work. If the work fails after the signal was aborted, returns undefined instead
- * of throwing.
- */
 async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R | undefined> {
   try {
     return await work();
@@ -270,9 +266,9 @@ async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Prom
 }
 
 /**
- * Starts a worker once the database is available. Like a single process, it waits for the database and
- * answers requests in the meantime, so no new process is needed. A worker that cannot start must exit
- * explicitly, because the channel to the primary would keep it running.
+ * Like a single process, a worker waits for the database and answers requests in the meantime, so no new
+ * process is needed. A worker that cannot start must exit explicitly, because the channel to the primary
+ * would keep it running.
  */
 async function startWorker(
   config: Config,

@@ -7,10 +7,7 @@ import { nodeFlags } from "./node_flags.ts";
 
 const optimizingCompilers = ["maglev", "turbofan"] as const;
 
-/**
- * Whether the operator configured compilers. With `--jitless` there is no memory for machine code, and
- * enabling a compiler would end the process.
- */
+/** With `--jitless` there is no memory for machine code, and enabling a compiler would end the process. */
 const isOperators = nodeFlags(process).some((flag) =>
   /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),
 );

@@ -9,7 +9,7 @@ import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 const figuresMaxAge = 10_000;
-/** Milliseconds that a scrape waits for the database; shorter than the limit for a worker's response. */
+/** In milliseconds; shorter than the limit for a worker's response. */
 const longestAnswer = 500;
 
 interface Watched {

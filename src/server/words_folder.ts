@@ -17,7 +17,7 @@ export interface WordsFile {
 
 const fileName = /^(.+)\.(?:ya?ml|json)$/;
 
-/** Maximum size of a file in bytes, ten times that of all messages in a language. */
+/** In bytes; ten times the size of all messages in a language. */
 const largest = 1_000_000;
 
 /**

@@ -46,9 +46,8 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * Returns the error for a first migration in a database that has other programs' tables. Unlike the
- * database's message, it names their schema and the remedy. It is prepared in advance, because a failed
- * transaction cannot run queries.
+ * Unlike the database's message, the error names the schema of the other programs' tables and the remedy. It
+ * is prepared in advance, because a failed transaction cannot run queries.
  */
 async function foreignTables(
   { dialect }: Driver,
@@ -145,7 +144,7 @@ export async function migrate(
  */
 const longestWait = 2000;
 const lockNotAvailable = "55P03";
-/** Milliseconds between two attempts. Waiting requests run in this pause. */
+/** In milliseconds. Waiting requests run in this pause. */
 const pauseBetween = 1000;
 /** Sixty attempts take three minutes. If all fail, the server does not start. */
 const mostTries = 60;

@@ -136,10 +136,7 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
 
 const withEvents = 59;
 
-/**
- * Returns whether a server of this database publishes events, and the audit streams that such a server
- * exports. The newest event is never deleted (EV-3).
- */
+/** The newest event is never deleted (EV-3), so an empty table means that no server has published events. */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);
   if (missing.some(({ version }) => version === withEvents)) return { events: false, audit_streams: [] };
@@ -175,10 +172,7 @@ function storeOn(
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
 
-  /**
-   * Writes the queued uses, events, refusals and counts. If one kind cannot be written, the others still
-   * are.
-   */
+  /** If one kind cannot be written, the others still are. */
   async function flush(): Promise<void> {
     const failures: unknown[] = [];
     for (const write of [

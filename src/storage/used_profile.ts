@@ -6,10 +6,7 @@ import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./database/dialect.ts";
 import type { Connection, Driver } from "./database/driver.ts";
 
-/**
- * Counts the tables of versions. A database that was never used in the profile `serializable` has no such
- * table.
- */
+/** A database that was never used in the profile `serializable` has no table of versions. */
 const hasRows = `SELECT count(*) AS found FROM information_schema.tables
   WHERE table_schema = current_schema() AND table_name = 'postern_versions'`;
 

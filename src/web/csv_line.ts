@@ -4,8 +4,8 @@
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
 /**
- * Matches what precedes a formula within a value, if a spreadsheet separates cells by semicolons or tabs and
- * ignores quotes within a cell. Such a spreadsheet would show the formula as a cell of its own.
+ * A spreadsheet that separates cells by semicolons or tabs and ignores quotes within a cell would show a
+ * formula within a value as a cell of its own.
  */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 

@@ -4,7 +4,6 @@
 
 const said = document.body.dataset;
 
-/** An element whose changes screen readers announce. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";

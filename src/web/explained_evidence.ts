@@ -151,10 +151,7 @@ function valuesOf({ shape, absent }: Presentation, evidence: Evidence, said: Sai
   };
 }
 
-/**
- * Returns whether an empty list of expected values is shown as "nothing", because the refusal means that no
- * value is allowed.
- */
+/** For these shapes, an empty list of expected values means that no value is allowed. */
 function expectsSomething(shape: Shape): boolean {
   return shape === "address" || shape === "beyond";
 }
@@ -209,7 +206,7 @@ const comparisons: Readonly<Record<Shape, Comparison>> = {
   moment: (received, expected) => ({ received: received.map(timeOf), expected: expected.map(timeOf) }),
 };
 
-/** Compares the received URL with the first expected one, which is the most similar. */
+/** The first expected URL is the most similar one. */
 function compareAddresses(
   received: readonly string[],
   expected: readonly string[],

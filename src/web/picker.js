@@ -5,10 +5,9 @@
 
 /** @typedef {{ value: string, name: string }} Suggestion */
 
-/** Milliseconds between the last keystroke and the request. */
+/** In milliseconds, after the last keystroke. */
 const pause = 150;
 
-/** An element whose changes screen readers announce. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";

@@ -105,7 +105,7 @@ interface LimitsOfSession extends SessionLimits {
   readonly remembered: boolean;
 }
 
-/** Returns the latest possible end of a session. A provider can shorten it to the end of its own session. */
+/** A session must not outlive the provider's session that its sign-in relies on. */
 function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
   return new Date(
     Math.min(end.getTime(), ...methods.map(({ ends_at = Number.POSITIVE_INFINITY }) => ends_at)),
@@ -169,8 +169,6 @@ export async function writeSession(
   const { store } = context;
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
-  // Continues the browser's previous session only if it has not ended or been renewed in the meantime;
-  // otherwise, a new session starts.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // The session's earlier proofs still count, so a repeated sign-in never lowers its level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);
@@ -279,7 +277,7 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, ...used }, user };
 }
 
-/** Rows per read, and reads per page. A page skips ended sessions, so it may need several reads. */
+/** A page skips ended sessions, so it may need several reads. */
 const batch = 100;
 const mostBatches = 20;
 

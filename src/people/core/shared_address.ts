@@ -11,8 +11,8 @@ const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 
 const raisedBy = 5;
 /**
- * The maximum factor by which a limit is raised. It is lower for emails, because they reach uninvolved
- * people. Guesses are also limited per account.
+ * The factor for emails is lower, because emails reach uninvolved people. Guesses are also limited per
+ * account.
  */
 const mostTimes = { sign_ins: 10, mails: 4 } as const;
 
@@ -43,10 +43,7 @@ export async function raisedLimit(
   return Math.min(limit * mostTimes[what], limit + raisedBy * (await peopleThere(client_ip, context)));
 }
 
-/**
- * Returns the number of accounts with a correct password from this source, today or yesterday (UTC),
- * whichever is higher.
- */
+/** The people of a source are the accounts whose password was correct there. */
 async function peopleThere(client_ip: string | null, context: IdentityContext): Promise<number> {
   const today = dayOf(context);
   const counts = [today, today - 1].map(async (which) => {

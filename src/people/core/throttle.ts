@@ -22,10 +22,7 @@ const window = 15 * 60_000;
  * browser.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
-/**
- * Maximum requests per account for one kind of email within a window, in addition to the limit of the source.
- * This limit locks no user out, because the link in the newest email stays valid longer than the window.
- */
+/** This limit locks no user out, because the link in the newest email stays valid longer than the window. */
 const mailLimits = { account: 5 } as const;
 /**
  * Maximum requests within a day for one kind of email to one email address, since anyone can trigger the
@@ -35,15 +32,15 @@ const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * Returns the request rates that are checked before any counter is written: per IPv6 /48 or IPv4 address, and
- * overall. Each admitted request writes rows, and an attacker can use many IP addresses at no cost. Within
- * one window, a /48 may send about four times as many requests as one IP address.
+ * These rates are checked before any counter is written, because each admitted request writes rows, and an
+ * attacker can use many IP addresses at no cost. `site` is an IPv6 /48 or an IPv4 address. Within one window,
+ * a /48 may send about four times as many requests as one IP address.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
   all: { size: 500, every: 200 },
 });
-/** Seconds to wait after the overall rate is exceeded. */
+/** In seconds. */
 const mailPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
@@ -66,7 +63,7 @@ interface Attempt {
  */
 type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
-/** Returns the counter key. An account has one budget, whatever was typed to identify it (MF-4). */
+/** An account has one budget, whatever was typed to identify it (MF-4). */
 const countedKey = (account: CountedAccount) =>
   typeof account === "string" ? emailKey(account) : account.email_key;
 
@@ -141,9 +138,8 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * Maximum second-factor codes per account within an hour, from all sources. A code has only six digits, and
- * an attacker with the password may use many IP addresses. Attackers without the password cannot use up this
- * limit (MF-4).
+ * All sources share this limit, because a code has only six digits, and an attacker with the password may use
+ * many IP addresses. Attackers without the password cannot use up this limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
@@ -284,9 +280,7 @@ export async function countOperatorsMail(
   return undefined;
 }
 
-/**
- * Maximum requests to change an email address: per user within an hour, and per email address within a day.
- */
+/** Per hour for a user, and per day for an email address. */
 const emailChanges = { user: 5, address: 5 } as const;
 
 /**
@@ -344,9 +338,9 @@ const sourceKey = (source: string, context: IdentityContext) =>
 const mostSessions = 200;
 
 /**
- * Returns whether the account's user has signed in from this source before. Attackers at other sources cannot
- * lock the user out there, because only the limits of the source and of `pair` apply. Sources are compared
- * rather than IP addresses, because IPv6 addresses change daily.
+ * Attackers at other sources cannot lock the user out at a source where the user has signed in before,
+ * because only the limits of the source and of `pair` apply there. Sources are compared rather than IP
+ * addresses, because IPv6 addresses change daily.
  */
 async function isKnownThere(
   account: CountedAccount,

@@ -272,7 +272,7 @@ function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scope
   ];
 }
 
-/** Takes scope descriptions only from the APIs, because only an API may describe its scopes. */
+/** Only an API may describe its scopes. */
 function ofResources({ client, resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
     releasesPhone(client.app, scope)
@@ -304,9 +304,8 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * Returns the target of "Use another account" for a pushed request: the login page, also for a user who is
- * signed in. `prompt` cannot be added to such a request, because parameters other than its reference are
- * ignored. `location` is the complete URL of the request.
+ * A pushed request leads to the login page, even if the user is signed in, because `prompt` cannot be added
+ * to it: parameters other than its reference are ignored.
  */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

@@ -26,7 +26,7 @@ import { findAccount } from "../core/find_account.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** Returns whether the inviter may still invite; the management layer implements the rule. */
+/** The management layer implements this rule. */
 type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
 interface ActiveInvitation {

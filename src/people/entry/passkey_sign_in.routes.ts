@@ -76,7 +76,6 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
 
 type Unproved = Exclude<PasskeyProof, { type: "proved" }>;
 
-/** Only these three errors have their own messages. All others share one. */
 function failureOf(proof: Unproved): PasskeyFailure {
   if (proof.type === "expired") return "expired";
   const said = ["unknown", "second_factor_only", "counter"] as const satisfies readonly ProofError[];

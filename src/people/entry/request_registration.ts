@@ -24,8 +24,8 @@ export interface SignUpRequest {
 }
 
 /**
- * The email that follows a registration request. If an account exists, the email is sent to the account's
- * stored address, and otherwise to the typed one (SS-6).
+ * If an account exists, the email is sent to the account's stored address, and otherwise to the typed one
+ * (SS-6).
  */
 type RegistrationMail =
   /** The code is formatted for users. */

@@ -233,7 +233,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
-  /** Remembers the browser of a finished sign-in and notifies the user (MF-13). */
+  /** The user is notified of every newly remembered browser (MF-13). */
   async function rememberHere({ request, reply }: Visit, user: User, method: SignInMethod): Promise<void> {
     const cookie = deviceCookie(request, context);
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);

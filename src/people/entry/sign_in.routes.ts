@@ -80,10 +80,6 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     await rememberChoice(signedIn, requestHash(url, now()), identity);
   }
 
-  /**
-   * Emails a password reset link if an imported password no longer works. It counts toward the limit on reset
-   * emails.
-   */
   async function mailReset(user: User, request: FastifyRequest): Promise<void> {
     const origin = originOf(request);
     const requested = { email: user.email, origin, browser_marks: browserMarks(request, context) };

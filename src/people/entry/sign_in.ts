@@ -168,10 +168,7 @@ async function findWithPassword(store: IdentityContext["store"], email: string) 
   return { user: again, stored: again && (await store.storedPassword(again)) };
 }
 
-/**
- * Writes the changes after a correct password, if it is still the password of an active user. Replacing
- * another program's hash deletes that hash (MG-4).
- */
+/** Replacing another program's hash deletes that hash (MG-4). */
 async function writeChanges(
   { id, password_hash }: User,
   changes: Partial<User>,
@@ -220,10 +217,7 @@ function foreignWeakness(text: string, password: string): ForeignWeakness | unde
   return isFromWeak(hash) && isCommonPassword(composedPassword(password)) ? "common" : undefined;
 }
 
-/**
- * Returns a hash with the current cost in place of a weaker one (L-11). Under load, returns none, so that the
- * next sign-in replaces the hash.
- */
+/** Replaces a weaker hash (L-11). Under load, this is left to the next sign-in. */
 async function strongerHash(
   phc: string,
   password: string,

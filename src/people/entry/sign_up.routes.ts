@@ -134,10 +134,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });
 
-  /**
-   * Returns the email in the language of the request. The link's origin comes from the settings, never from a
-   * header.
-   */
+  /** The link's origin comes from the settings, never from a header. */
   async function mailFor(requested: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
     const message = await makeRegistrationMail(requested, identity);
     if (message === undefined) return undefined;

@@ -85,9 +85,8 @@ export async function beginProviderSignIn(
 }
 
 /**
- * Returns the request parameters that make the provider reauthenticate the user. `max_age` makes the provider
- * return `auth_time`. Returns `impossible` if the sign-in must be fresh and no provider response would prove
- * it.
+ * `max_age` makes the provider return `auth_time`. The result is `impossible` if the sign-in must be fresh
+ * and no provider response would prove it.
  */
 function freshness({
   provider,
@@ -106,11 +105,11 @@ function freshness({
 }
 
 /**
- * Rate limits per site and overall; `every` is in milliseconds. Each started sign-in and each form response
- * writes a row and costs its sender nothing.
+ * `every` is in milliseconds. Each started sign-in and each form response writes a row and costs its sender
+ * nothing.
  */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
-/** Seconds to wait after a limit is exceeded. */
+/** In seconds. */
 const pause = 10;
 
 /** Returns whether the rate limits admit one more row. */

@@ -149,10 +149,7 @@ export async function makeLinkedUser(
   );
 }
 
-/**
- * Returns whether the account and its provider are unchanged, and consumes the proof. Call this under the
- * lock of the provider's record.
- */
+/** Also consumes the proof. Call this under the lock of the provider's record. */
 async function mayBeMade(
   { provider, account, proof }: NewLink,
   tx: Transaction,
@@ -168,10 +165,7 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
-/**
- * Returns whether another user has a link with this slug and subject. Only the user's own link may be
- * replaced.
- */
+/** Only the user's own link may be replaced. */
 async function isAnothers(
   { provider, account }: NewLink,
   user_id: string | undefined,
@@ -236,10 +230,7 @@ async function insertLink(
   return link;
 }
 
-/**
- * Returns the provider's tokens, encrypted for the link's ID; empty if the provider's record does not store
- * them (EP-19).
- */
+/** Empty if the provider's record does not store tokens (EP-19). */
 function sealedTokens(
   id: string,
   { tokens }: ReturnedAccount,

@@ -90,7 +90,10 @@ function stepOfSudo({ linked, signed_in }: Situation): Step {
   return linked.within_reach ? "step_up" : "beyond_reach";
 }
 
-/** Returns the step for a provider account that is already linked (EP-9, EP-18). */
+/**
+ * The email address that the provider claims plays no role (EP-9). Signed-in users are asked before the
+ * browser switches to another account (EP-18).
+ */
 function stepOfKnown({ linked, signed_in }: Situation): Step {
   if (!linked?.active) return "refuse_inactive";
   if (!linked.within_reach) return "beyond_reach";
@@ -118,10 +121,7 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 
-/**
- * Returns whether the account may be linked without asking the user; requires `link: automatic` in the
- * provider's record (EP-11).
- */
+/** Linking automatically means without asking the user (EP-11). */
 function mayLinkAutomatically({ link, verdict }: Situation, account: KnownAccount): boolean {
   const { active, email_verified, same_mailbox, second_factor, administrator, within_reach } = account;
   if (link !== "automatic" || verdict !== "authoritative" || !same_mailbox || !within_reach) return false;

@@ -160,10 +160,10 @@ export async function providerOf(
 /** Maximum length of one response parameter, in characters. */
 const longest = 4096;
 
-/** Maximum length of a form response, in characters. Apple's responses have several hundred. */
+/** In characters. Apple's responses have several hundred. */
 const longestForm = 8192;
 
-/** Returns the relevant parameters of a response; others are dropped (EP-6). Throws `invalid_request`. */
+/** All other parameters are dropped (EP-6). */
 function answerIn(params: Params): UpstreamAnswer {
   const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
   const input = names.flatMap((name) => {

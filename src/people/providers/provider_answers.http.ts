@@ -113,10 +113,7 @@ function notifyOfLink(user: User, answering: Answering, context: HttpContext): v
   postNotice(context, { kind: "link_added", user, request, name: provider.label, not_me_href });
 }
 
-/**
- * Records for `explain` which rule of the provider's record applied, without revealing anything about other
- * users' accounts.
- */
+/** What is recorded for `explain` must reveal nothing about other users' accounts. */
 function refusedStep(
   step: "no_account" | "refuse_inactive" | "beyond_reach",
   { provider, account, request }: Answering,

@@ -182,8 +182,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
   }
 
   /**
-   * Requires sudo for linking to the signed-in account, as on the account page (EP-12). Returns the form
-   * and the session to use from then on; undefined if the response is the page that requests a proof.
+   * Linking to the signed-in account requires sudo, as on the account page (EP-12). The result is undefined
+   * if the response is the page that requests a proof.
    */
   async function proveForLink(visit: Waiting, params: Params) {
     const { provider, browser, request, reply, waiting } = visit;

@@ -116,8 +116,8 @@ export function addressOf({ proved_email, email }: ReturnedAccount): string | un
 }
 
 /**
- * Returns whether the user signed in after the return from the provider, with every factor that the user's
- * own account requires. A remembered browser does not replace the second factor here (MF-13).
+ * Every factor that the user's own account requires must be proved. A remembered browser does not replace the
+ * second factor here (MF-13).
  */
 async function hasProvedSince(
   { session, user }: SignedIn,
@@ -155,7 +155,7 @@ async function knownAccount(
   };
 }
 
-/** Checks `sign_up` of the provider's record (EP-10). */
+/** The sign-up setting of the provider's record decides (EP-10). */
 async function maySignUp(
   email: string,
   provider: Provider,

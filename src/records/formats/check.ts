@@ -24,8 +24,8 @@ export function momentOf(text: string): Date | undefined {
 }
 
 /**
- * Accepts only the years 1 to 9999. ISO 8601 allows other years only if both parties agree on a format, and
- * each database writes them differently.
+ * ISO 8601 allows years outside 1 to 9999 only if both parties agree on a format, and each database writes
+ * them differently.
  */
 function isStorableTime(time: Date): boolean {
   const year = time.getUTCFullYear();
@@ -46,7 +46,7 @@ function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
 
-/** Maximum nesting: beyond any need, and far below the depth at which recursion would exhaust the stack. */
+/** More than any use needs, and far below the depth at which recursion would exhaust the stack. */
 const deepest = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -71,21 +71,14 @@ function isHttpsUrl(text: string): boolean {
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
 }
 
-/**
- * Returns whether the URL names a host on this machine, which outbound requests reach only if the operator
- * allows it.
- */
+/** Outbound requests reach this machine only if the operator allows it. */
 function isLoopbackUrl(text: string): boolean {
   const url = URL.parse(text);
   const isHere = url?.hostname === "127.0.0.1" || url?.hostname === "[::1]";
   return isHere && url.protocol === "http:" && url.username === "" && !text.includes("#");
 }
 
-/**
- * Returns why the server cannot send requests to this URL; undefined if it can. The URL must consist of
- * printable ASCII, because the URL parser would silently drop line breaks. If the URL is printable ASCII but
- * `isFit` is false, the reason is `otherwise`.
- */
+/** The URL must consist of printable ASCII, because the URL parser would silently drop line breaks. */
 function requestedReason(text: string, isFit: boolean, otherwise: Reason): Reason | undefined {
   if (!/^[\x21-\x7E]+$/.test(text)) return reason("not_printable_ascii");
   return isFit ? undefined : otherwise;
@@ -95,7 +88,7 @@ function providerUrlReason(text: string): Reason | undefined {
   return requestedReason(text, isHttpsUrl(text) || isLoopbackUrl(text), reason("not_https_url"));
 }
 
-/** Https, or http without a fragment if a platform administrator allows private addresses. */
+/** `internal` is true if a platform administrator allows private addresses. */
 const isReceiverUrl = (text: string, internal: unknown): boolean =>
   isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"));
 

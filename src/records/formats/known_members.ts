@@ -26,7 +26,6 @@ type MemberShape = Pick<Field, "kind" | "shape" | "values">;
 const link = (meaning: string) => optional(string(meaning, { format: "https_url", max_length: 2048 }));
 const text = (meaning: string) => optional(string(meaning, { max_length: 2048 }));
 
-/** By table and column; each field is named by its path in the object, such as `brand.accent`. */
 const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } = {
   organizations: {
     settings: {

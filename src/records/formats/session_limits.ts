@@ -44,10 +44,7 @@ export function sessionErrors({ session }: Readonly<Record<string, unknown>>): F
   });
 }
 
-/**
- * Returns the organizations' session policies. Invalid values, stored before `settings.session` had a
- * meaning, are ignored.
- */
+/** Invalid values, stored before `settings.session` had a meaning, are ignored. */
 function policiesOf(organizations: readonly Pick<Organization, "settings">[]): SessionPolicy[] {
   return organizations
     .flatMap(({ settings }) =>

@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * Maximum length, in characters, of a string that is treated as an email address. A longer string is not
- * normalized, because normalization takes time quadratic in the number of consecutive combining marks.
+ * In characters. A longer string is not normalized, because normalization takes time quadratic in the number
+ * of consecutive combining marks.
  */
 const longestText = 320;
 
@@ -145,9 +145,7 @@ export function mailboxOf(email: string): string {
     : oldEmailKey(withDomain(email, (domain) => asciiDomain(domain) || domain));
 }
 
-/**
- * One `@` between a local part and a domain, without characters that could break a mail header or a page.
- */
+/** Excludes characters that could break a mail header or a page. */
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 
 /**
@@ -171,8 +169,8 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
- * Returns whether every dot of the domain is a plain one. Characters that fold to a dot (NFKC) would send
- * email to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
+ * Characters that fold to a dot (NFKC) would send email to another domain; an ideographic dot would give the
+ * same mailbox another key (RFC 3490 3.1).
  */
 function hasPlainDots(text: string, plainDomain: string): boolean {
   const domain = text.slice(text.indexOf("@") + 1);
@@ -185,10 +183,7 @@ function hasPlainDots(text: string, plainDomain: string): boolean {
  */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
-/**
- * Returns whether a host can have this name (RFC 1123 2.1): it is not a number, which would denote an IP
- * address, and has no empty A-labels.
- */
+/** A name that is a number would denote an IP address (RFC 1123 2.1). An invalid A-label names no host. */
 function isHostName(domain: string): boolean {
   const host = asciiDomain(domain);
   if (/^[\d.]*$/.test(host) || domain.split(".").some((label) => /^-|-$/.test(label))) return false;
@@ -198,7 +193,7 @@ function isHostName(domain: string): boolean {
   );
 }
 
-/** Returns whether email could reach the address; a single label may be a host on an intranet. */
+/** A single label may be a host on an intranet. */
 function mayExist(address: string, local: string, labels: readonly string[]): boolean {
   if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
   return labels.every((label) => label !== "" && [...label].length <= longest.label);

@@ -54,10 +54,7 @@ const credential = (means: string) =>
     optional: ["credential_id"],
   });
 
-/**
- * `added` and `removed` state what the change added and removed, so a consumer need not store the previous
- * state.
- */
+/** `added` and `removed` state the difference, so a consumer need not store the previous state. */
 const membership = (means: string) =>
   type({
     means,

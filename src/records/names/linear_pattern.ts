@@ -16,7 +16,6 @@ const mostPlaces = 256;
 
 const part = /(\[\^?(?:[^\\\]]|\\.)+\]|\\.|[^\\[\](){}*+?|^$])([*+?]|\{\d{1,3}(?:,\d{0,3})?\})?/suy;
 
-/** Character classes that an escape may name; every other escaped letter or digit is an error. */
 const namedClasses = "dDwWsS";
 
 const isEscape = (text: string): boolean =>

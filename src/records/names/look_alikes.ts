@@ -83,7 +83,6 @@ export function isMistakable(name: string, known: ReadonlySet<string>): boolean 
   return known.has(skeletonOf(name)) || known.has(skeletonOf(read));
 }
 
-/** Scripts that may occur together in one word: those of Japanese, Chinese and Korean, with Latin. */
 const writtenTogether = [
   ["Latin", "Han", "Hiragana", "Katakana"],
   ["Latin", "Han", "Bopomofo"],

@@ -80,9 +80,7 @@ interface Combination {
   readonly rests_on: readonly SignInMethod[];
 }
 
-/**
- * The role of each kind in a sign-in. A code sent by email is neither a first nor a second factor (MF-11).
- */
+/** A code sent by email is neither a first nor a second factor (MF-11). */
 const placeOfKind = {
   password: "first",
   provider: "first",
@@ -124,7 +122,7 @@ function combinationsOf(methods: readonly SignInMethod[]): Combination[] {
   return [...alone, ...pairs];
 }
 
-/** Returns when a proof was provided, in milliseconds since 1970; 1970 if unknown. */
+/** In milliseconds since 1970. */
 const givenAt = ({ at, undated }: SignInMethod): number => (undated ? 0 : at);
 
 /** A period up to now, in which a proof counts as fresh. */
@@ -231,7 +229,6 @@ export function methodsOf({
   return methods ?? [{ kind: "password", credential: null, at: authenticated_at.getTime() }];
 }
 
-/** Maximum proofs of a session: each authenticator counts once, with its newest proof. */
 const mostMethods = 12;
 
 /**

@@ -20,8 +20,7 @@ const people = {
   require_pkce: true,
 };
 /**
- * The fields of a program that acts for itself. It gets no scopes that concern users, because they mean
- * nothing without a user.
+ * A program that acts for itself gets no scopes that concern users, because they mean nothing without a user.
  */
 const itself = { public: false, allowed_grants: ["client_credentials"], allowed_scopes: ["api"] };
 

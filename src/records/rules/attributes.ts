@@ -98,7 +98,6 @@ export function attributesOf(
   return all;
 }
 
-/** A definition without its own pattern or length inherits those of the ready-made attribute. */
 function withinStandard(definition: AttributeDefinition): Attribute {
   const { pattern = null, max = null } = standardAttribute(definition) ?? {};
   return { ...definition, pattern: definition.pattern ?? pattern, max: definition.max ?? max };
@@ -159,7 +158,7 @@ export function attributesOfRow(
     : attributesOf(record_type, organizationOfRow(table, row), definitions);
 }
 
-/** Maximum characters of a string, and maximum entries of a list, if the definition sets none. */
+/** These limits apply if the definition sets none. */
 const mostCharacters = 256;
 const mostEntries = 100;
 

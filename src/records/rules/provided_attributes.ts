@@ -31,10 +31,7 @@ export const attributesOfProvider = (
       writers.includes("provider") && (organization_id === null || readers.includes("admin")),
   );
 
-/**
- * Returns the claim as a value of the attribute. Many providers send numbers as strings, and single entries
- * without a list.
- */
+/** Many providers send numbers as strings, and single entries without a list. */
 function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
   if (typeof claim === "string") return value_type === "list" ? [claim] : valueOfText({ value_type }, claim);
   return typeof claim === "number" && value_type === "string" ? String(claim) : claim;
@@ -69,7 +66,7 @@ export function withProvidedAttributes(
   return values.size === 0 ? null : Object.fromEntries(values);
 }
 
-/** Maximum bytes of JSON for the claims of one sign-in, which are stored between its steps. */
+/** The claims of one sign-in are stored between its steps. */
 const mostClaimBytes = 4096;
 
 const isValue = (claim: unknown): boolean =>

@@ -108,7 +108,7 @@ const ofMembership =
     return [told(type, target_id, data, "membership")];
   };
 
-/** Events for the members whose tokens change because these fields of a group or a role changed. */
+/** `counted` names the fields of a group or a role that change the tokens of its members. */
 const ofMembers =
   (from: MemberSource, counted: Readonly<Record<string, string>>): Telling =>
   (event) => {
@@ -117,14 +117,12 @@ const ofMembers =
     return [told("membership.updated", event.target_id, { changed, ...differenceOf(event) }, from)];
   };
 
-/** Events for the members who lose a deleted group or role; its id is reported as removed. */
 const ofEnded =
   (from: MemberSource, changed: string): Telling =>
   ({ target_id }) => [
     told("membership.updated", target_id, { changed: [changed], removed: [String(target_id)] }, from),
   ];
 
-/** An event about a group that a member joined or left; its id is reported as added or removed. */
 const ofGroup =
   (difference: "added" | "removed"): Telling =>
   (event) => {

@@ -14,7 +14,7 @@ import { auditStreamsOf } from "./audit_streams.ts";
 
 const batch = 200;
 const batches = 50;
-/** Timeout of a batch to a syslog server in milliseconds; shorter than the lease of a stream. */
+/** In milliseconds; shorter than the lease of a stream. */
 const longestSend = 10_000;
 const betweenErrors = 60_000;
 
@@ -89,10 +89,6 @@ export function auditStream({
     }
   }
 
-  /**
-   * Returns a function that writes the waiting events of one sink. If it is already running, a call returns
-   * the same promise.
-   */
   function passOf(sink: AuditSink): () => Promise<void> {
     let underWay: Promise<void> | undefined;
     return () => {

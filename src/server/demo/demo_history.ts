@@ -18,7 +18,6 @@ const ofServer: Partial<Record<StatisticKind, number>> = {
   introspections: 800,
 };
 
-/** Returns the load of an hour, from 0 to 1: lower at night and at weekends, with small variations. */
 function busyness(at: Date): number {
   const ofDay = Math.max(0.06, Math.sin(((at.getUTCHours() - 5) / 18) * Math.PI));
   const ofWeek = [0, 6].includes(at.getUTCDay()) ? 0.4 : 1;

@@ -30,7 +30,7 @@ export function boundedSigner(
   let running = 0;
   const queue = new Set<() => void>();
 
-  /** Resolves when the call may run. A call that timed out in the queue never runs. */
+  /** A call that timed out in the queue never runs. */
   async function turn(late: Promise<never>): Promise<void> {
     if (running < at_once) {
       running += 1;

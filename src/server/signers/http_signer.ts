@@ -17,10 +17,10 @@ export interface HttpSignerSettings {
   readonly ca?: string | undefined;
 }
 
-/** Maximum size of a response in bytes. A 4096-bit RSA key needs less than two thousand. */
+/** A 4096-bit RSA key needs less than two thousand bytes. */
 const mostBytes = 65_536;
 
-/** Timeouts of requests in milliseconds, equal to those of the caller, which does not wait longer. */
+/** In milliseconds. These equal the timeouts of the caller, which does not wait longer. */
 const longest = { "/keys": usualBounds.time * generationFactor, "/sign": usualBounds.time } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {

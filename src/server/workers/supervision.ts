@@ -60,10 +60,7 @@ export function workerPulses() {
   };
 }
 
-/**
- * Milliseconds before a worker is replaced. The first replacement is immediate; later pauses grow from
- * `firstPause` to `longestPause`.
- */
+/** In milliseconds. The first replacement of a worker is immediate. */
 const firstPause = 500;
 const longestPause = 10_000;
 const proving = 10_000;

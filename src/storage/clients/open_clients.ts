@@ -87,9 +87,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND client_ip IS NOT NULL AND created_at <= ${arg.time("before")}`,
   );
 
-  /**
-   * Checks again, under a lock, which clients of a batch are unused, and removes them. Returns their number.
-   */
+  /** A client may have been used since it was found, so each one is checked again under its lock. */
   async function removeUnused(
     found: readonly { id: string; client_id: string }[],
     moment: Date,

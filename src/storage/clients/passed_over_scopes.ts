@@ -12,7 +12,7 @@ const longest = 100;
 
 const keptFor = 7 * 86_400_000;
 
-/** Pads the app's id to 32 bytes, the length of every key in `ephemera`. */
+/** Every key in `ephemera` has 32 bytes. */
 const keyOf = (app_id: string) =>
   Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), Buffer.alloc(16)]);
 

@@ -10,10 +10,7 @@ import { arg, statement } from "../database/statement.ts";
 
 const kind: EphemeralKind = "pushed";
 
-/**
- * The states: not yet opened in a browser, opened, and used for a code. The column `count` holds the index of
- * the state.
- */
+/** The column `count` holds the index of the state. */
 const states = ["waiting", "open", "used"] as const;
 const [waiting, open, used] = [0, 1, 2];
 
@@ -33,10 +30,7 @@ export interface PushedRequest {
 
 const appBytes = 16;
 
-/**
- * Returns a 32-byte key. The app's id comes first, which keeps the requests of an app together; bytes of the
- * digest follow.
- */
+/** The app's id comes first, which keeps the requests of an app together. */
 function keyOf({ app_id, digest }: PushedReference): Buffer {
   return Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), digest.subarray(0, appBytes)]);
 }

@@ -12,17 +12,14 @@ import { storableText } from "../database/storable_text.ts";
 
 export type NotedRefusal = Omit<Refusal, "id">;
 
-/** Maximum refusals queued between two flushes, so a flood cannot fill the memory. */
+/** A flood must not fill the memory. */
 const limit = 2000;
 const perStatement = 100;
 
 const longestText = 2000;
 const longestList = 50;
 
-/**
- * Makes a string storable, because a single string that the database cannot store would make the whole batch
- * fail.
- */
+/** A single string that the database cannot store would make the whole batch fail. */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {

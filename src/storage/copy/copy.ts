@@ -40,9 +40,7 @@ const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
 
 /**
- * How many times the connections of other programs are counted before the copy fails because the database is
- * in use. One count is not enough, because PostgreSQL lists a connection for a moment after its client has
- * closed it.
+ * One count is not enough, because PostgreSQL lists a connection for a moment after its client has closed it.
  */
 const looks = 20;
 const pauseBetween = 100;

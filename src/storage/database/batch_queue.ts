@@ -9,7 +9,7 @@ export interface BatchQueue<Job> {
   drained(): Promise<void>;
 }
 
-/** Maximum jobs in one commit, which bounds how long a caller waits. */
+/** This bounds how long a caller waits. */
 const jobsPerCommit = 128;
 
 /**
@@ -53,10 +53,7 @@ export function batchQueue<Job>({
     underWay.add(draining);
   }
 
-  /**
-   * Commits batches until no job is waiting. Jobs that arrived during a commit do not wait again for
-   * announced jobs.
-   */
+  /** Jobs that arrived during a commit do not wait again for announced jobs. */
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, jobsPerCommit);

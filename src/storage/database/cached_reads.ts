@@ -13,10 +13,7 @@ import type { ApiKeyRecord, ClientRecord } from "../../records/rules/client_reco
 import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
 
-/**
- * A bounded cache of rows. If a row changes while it is being read, the row is returned to its caller but not
- * cached.
- */
+/** If a row changes while it is being read, the row is returned to its caller but not cached. */
 interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
 }

@@ -116,8 +116,8 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
 
   const reading = verbsOn(driver, dialect, shared, () => {});
   /**
-   * Writes a single change without an explicit transaction. This is enough if no cached record depends on the
-   * table and the table has no search words.
+   * A single change needs no explicit transaction if no cached record depends on the table and the table has
+   * no search words.
    */
   const writing = verbsOn(
     {

@@ -68,10 +68,7 @@ export interface VerbsShared {
   readonly notices?: LogoutNotices;
 }
 
-/**
- * Statements stay cached while the process runs. Their number is bounded, because the code can create only a
- * limited number of different statements.
- */
+/** The cache is never cleared, because the code can create only a limited number of different statements. */
 type StatementCache = Map<string, Statement<unknown>>;
 
 export const endsSessions = (table: TableName, changes: Arguments): boolean =>
@@ -100,8 +97,8 @@ export function verbsOn(
   };
 
   /**
-   * Returns SQL such as `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of
-   * such rows is used; they are part of `shape`, the statement's cache key.
+   * Null, true and false become literals, so a partial index of such rows is used; they are part of `shape`,
+   * the statement's cache key.
    */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);

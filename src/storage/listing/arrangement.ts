@@ -14,8 +14,8 @@ interface Arrangement {
 }
 
 /**
- * Maximum rows to sort by `created_at`. If there are more, the rows are read in the order of their ids, which
- * is faster. The two orders differ only if a platform administrator chose ids.
+ * If there are more rows, they are read in the order of their ids, which is faster. The two orders differ
+ * only if a platform administrator chose ids.
  */
 const mostSortedByTime = 1000;
 

@@ -191,10 +191,7 @@ export function sourceOf(
   return sql`${sql.table(from)} s WHERE ${all([...foundBy(dialect, branch, table, "s"), ...more])}`;
 }
 
-/**
- * Builds the statement that selects the matching rows. If there are fewer than requested, it also selects
- * the row at which reading ended.
- */
+/** If fewer rows match than were requested, the statement also selects the row at which reading ended. */
 function branchStatement<T extends TableName>(
   dialect: Dialect,
   table: T,

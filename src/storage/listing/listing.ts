@@ -185,7 +185,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/** Returns the position directly after this one, so that a reverse read includes the row at this position. */
+/** A reverse read that starts directly after a position includes the row at this position. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

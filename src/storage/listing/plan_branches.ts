@@ -25,8 +25,8 @@ type Requested = Readonly<Record<string, unknown>>;
 const sameMoment = 2000;
 
 /**
- * Returns the range of ids that contains the token of this family, if the token belongs to no user. Such a
- * family has a single token, and the ids of both were created at the same time.
+ * A family whose token belongs to no user has a single token, and the ids of both were created at the same
+ * time.
  */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
@@ -39,18 +39,16 @@ function branchBy(where: Requested, names: readonly string[] | undefined, few?: 
 }
 
 /**
- * Returns whether the filter requires a single value of the column. No index returns the rows of several
- * values in the order of the list, so a filter with several values is checked on each row.
+ * No index returns the rows of several values in the order of the list, so a filter with several values is
+ * checked on each row.
  */
 function isRequested(where: Requested, name: string): boolean {
   return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);
 }
 
 /**
- * Returns one branch for each column that names an owner and each of the caller's ids in that column, such as
- * one for each of the caller's organizations in `organization_id`. Every branch holds only rows that the
- * caller owns; together, the branches hold every such row that matches the filters. Undefined if there would
- * be too many branches.
+ * Every branch holds only rows that the caller owns; together, the branches hold every such row that matches
+ * the filters. The result is undefined if there would be too many branches.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -94,9 +92,8 @@ async function branchesOfTheirs(
 }
 
 /**
- * Returns the branch of the rows with this value in a column that names an owner. If the column names a user,
- * `own` excludes the rows that other columns find. Undefined if no index has the rows in order and there are
- * too many to sort.
+ * If the column names a user, `own` excludes the rows that other columns find. The result is undefined if no
+ * index has the rows in order and there are too many to sort.
  */
 async function branchOfTheirs(
   database: Database,
@@ -145,8 +142,8 @@ async function idsOf(
 }
 
 /**
- * Returns the branches of a caller's list, which hold the owned records, narrowed by the filters. Scans the
- * whole table only if the caller's apps and service accounts would need more than `mostBranches` branches.
+ * The whole table is scanned only if the caller's apps and service accounts would need more than
+ * `mostBranches` branches.
  */
 async function branchesFor(
   database: Database,
@@ -188,11 +185,6 @@ async function branchesByNames(
   return known.length < branches.length ? undefined : known;
 }
 
-/**
- * Returns the branches of an unrestricted list. The list is read by the first of these that an index
- * supports: the value of an attribute, a filtered column, the records that a searched name finds, the words,
- * a filtered column with frequent values. Otherwise the whole table is read.
- */
 async function branchesOfAll(
   database: Database,
   table: TableName,

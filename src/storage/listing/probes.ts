@@ -68,8 +68,8 @@ async function countedWords(
 }
 
 /**
- * Returns how many words PostgreSQL's statistics expect a substring to match. The trigram index reads all
- * matches before returning the first, so counting the words of a frequent substring would be slow.
+ * The trigram index reads all matches before returning the first, so counting the words of a frequent
+ * substring would be slow.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;

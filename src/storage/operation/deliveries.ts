@@ -47,10 +47,7 @@ const pauseOfTries = 250;
 
 const longestFault = 500;
 
-/**
- * Milliseconds between two commits of outcomes. More frequent commits would delay sign-ins, which wait for
- * every flush to disk.
- */
+/** In milliseconds. More frequent commits would delay sign-ins, which wait for every flush to disk. */
 const betweenCommits = 25;
 
 const waits: DeliveryState = "waiting";
@@ -194,7 +191,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     });
 
   let looked: { readonly wall: number; readonly steady: number } | undefined;
-  /** Returns whether the clock was set back since the last call, or may have been before the first one. */
+  /** Before the first call, the clock may have been set back too, so the first call returns true. */
   function isSetBack(now: Date): boolean {
     const [wall, steady] = [now.getTime(), performance.now()];
     const passed = looked && wall - looked.wall - (steady - looked.steady);

@@ -19,7 +19,7 @@ const ofAll: Rate = { size: 300, every: 4000 };
  */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
-/** How long events are counted before one event reports their number, in milliseconds. */
+/** In milliseconds. */
 const period = 60_000;
 /**
  * Maximum number of counts for each event type. Events of further sources and clients are added to the

@@ -10,7 +10,7 @@ import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 
-/** Maximum events queued between two flushes, so an outage cannot fill the memory. */
+/** An outage must not fill the memory. */
 const limit = 20_000;
 const perStatement = 100;
 
@@ -19,7 +19,7 @@ const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/** Makes an event storable, because a single event that the database rejects would block the others. */
+/** A single event that the database rejects would block the others. */
 function storable(event: NotedEvent): NotedEvent {
   return { ...storableMembers(event), details: event.details && storableMembers(event.details, mostDetails) };
 }
@@ -90,8 +90,8 @@ export function eventLog(
   }
 
   /**
-   * Queues these events before those that arrived in the meantime, to preserve the order. Beyond the limit,
-   * the newest are counted instead.
+   * These events precede those that arrived in the meantime, to preserve the order. Beyond the limit, the
+   * newest are counted instead.
    */
   function putBack(events: readonly Noted[]): void {
     const all = [...events, ...noted];

@@ -23,7 +23,7 @@ export interface BusyApp {
 const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 
-/** Maximum counters between two flushes. Further ones are dropped, so the memory does not fill up. */
+/** Further counters are dropped, so the memory does not fill up. */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -37,7 +37,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** The order in which every process writes the rows, so that processes cannot deadlock. */
+/** Every process writes the rows in this order, so that processes cannot deadlock. */
 function inOrder(a: Counted, b: Counted): number {
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
@@ -99,9 +99,8 @@ export function statisticReads({ dialect, driver }: Database) {
   );
 
   /**
-   * Returns the number of tokens of each subject in a period. Sums one day at a time and serves other
-   * requests in between. `before` limits the period too, because a wrong clock may have stored a count in
-   * any future year.
+   * Other requests are served between the sums of two days. `before` limits the period too, because a wrong
+   * clock may have stored a count in any future year.
    */
   async function tokensBySubject(
     from: number,

@@ -103,8 +103,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
   );
   /**
-   * Adds deliveries. Their ids follow the order of the events and the earlier deliveries, because ids
-   * determine the order within a subject.
+   * Ids follow the order of the events and the earlier deliveries, because ids determine the order within a
+   * subject.
    */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
@@ -169,7 +169,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   let wokenAt = Number.NEGATIVE_INFINITY;
-  /** Marks endpoints that the numbering of events skipped, because another session had locked their rows. */
+  /** The numbering of events skips endpoints whose rows another session has locked. */
   async function wakeSkipped(): Promise<void> {
     if (performance.now() - wokenAt < wakingInterval) return;
     wokenAt = performance.now();

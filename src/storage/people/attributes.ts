@@ -9,8 +9,7 @@ import { arg, statement, yes } from "../database/statement.ts";
 const mostApps = 1000;
 
 /**
- * Maximum number of cached ids of organizations that define attributes. If there are more such organizations,
- * the definitions of each organization are looked up.
+ * If at least this many organizations define attributes, the definitions of each organization are looked up.
  */
 const mostOwners = 10_000;
 

@@ -13,10 +13,7 @@ export type Usable =
   | "service_accounts"
   | "service_account_key_pairs";
 
-/**
- * Maximum uses queued between two flushes. Beyond it the newest are dropped, so the memory does not fill
- * up.
- */
+/** Further uses are dropped, so the memory does not fill up. */
 const limit = 50_000;
 const perStatement = 500;
 

@@ -27,10 +27,6 @@ export interface Provided {
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/**
- * The record that a provider writes: the user or, for a provider of an organization, the user's membership in
- * it.
- */
 type Written =
   | { readonly table: "users"; readonly row: User }
   | { readonly table: "memberships"; readonly row: Membership };

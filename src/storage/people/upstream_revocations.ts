@@ -12,9 +12,8 @@ const kind = "upstream_revocation";
 const minute = 60_000;
 /** Milliseconds from the removal of the link to each attempt; no attempts follow the last one. */
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
-/** Milliseconds after which remaining entries are removed. */
 const kept = 24 * 60 * minute;
-/** Maximum attempts claimed in one batch. A provider that does not respond delays only these. */
+/** A provider that does not respond delays only the attempts of one batch. */
 const mostClaimed = 50;
 
 interface TokensToRevoke {

@@ -11,17 +11,14 @@ import type { PostgresPool } from "./pool.ts";
 const pollInterval = 300;
 /** Milliseconds since the last poll after which cached data is no longer trusted. */
 const pollLimit = 1000;
-/** Milliseconds after which a query counts as failed. */
+/** In milliseconds. */
 const roundTripLimit = 2000;
-/** Minimum milliseconds between two reports of the same outage. */
+/** In milliseconds. */
 const complaintInterval = 10_000;
 /** undefined_table: the tables do not exist yet. */
 const noSuchTable = "42P01";
 
-/**
- * The number of rows. It exceeds the number of connections of a pool, so few concurrent changes use the same
- * row.
- */
+/** There are more rows than connections of a pool, so few concurrent changes use the same row. */
 const slots = 64;
 
 const migrationsSlot = slots;

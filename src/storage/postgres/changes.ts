@@ -18,7 +18,7 @@ const heartbeatLimit = 1000;
 const roundTripLimit = 2000;
 /** The operator is warned if no notification returns for this many milliseconds. */
 const silenceLimit = 3000;
-/** Minimum milliseconds between two reports of the same outage. */
+/** In milliseconds. */
 const complaintInterval = 10_000;
 
 /**
@@ -62,7 +62,7 @@ export async function listenForChanges(options: {
     }
   }
 
-  /** Sends a heartbeat. Notices of earlier commits arrive before it. */
+  /** Notices of earlier commits arrive before the heartbeat. */
   async function sendBeat(client: pg.Client): Promise<void> {
     // PostgreSQL removes delivered notices from a full queue only when its usage is queried.
     if (isFull) await client.query("SELECT pg_notification_queue_usage()");

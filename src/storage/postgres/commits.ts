@@ -12,9 +12,7 @@ import type { PostgresPool } from "./pool.ts";
 const retryable: ReadonlySet<string> = new Set(["40P01", "40001"]);
 const attempts = 4;
 
-/**
- * Maximum concurrent shared transactions. While the database makes one durable, the next one collects jobs.
- */
+/** While the database makes one transaction durable, the next one collects jobs. */
 const queues = 2;
 
 interface Job {
@@ -65,7 +63,7 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Returns whether the database itself refused a statement, so no part of the transaction was stored. */
+/** If the database itself refused a statement, no part of the transaction was stored. */
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
   // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down. It is then

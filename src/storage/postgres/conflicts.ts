@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Maximum attempts. The pauses between them take less than two seconds in total. */
+/** The pauses between the attempts take less than two seconds in total. */
 const mostAttempts = 14;
 /**
  * Milliseconds from which the upper bound of the random pauses is computed. The bound doubles with each

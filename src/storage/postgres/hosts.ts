@@ -42,10 +42,7 @@ const urlLimits = [
   "query_timeout",
 ] as const;
 
-/**
- * Returns the URL without its limits, and the limits including those of the URL. Poolers refuse limits as
- * startup parameters.
- */
+/** Poolers refuse limits as startup parameters. */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
   const parsed = new URL(url);

@@ -4,10 +4,7 @@ import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/**
- * Maximum concurrent look-ups on the dedicated connection. Beyond it, the pool's other connections are used
- * as well.
- */
+/** Beyond this number, the pool's other connections are used as well. */
 const mostAtOnce = 32;
 
 /** The smallest pool in which one connection is dedicated to look-ups. */

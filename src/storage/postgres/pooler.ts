@@ -7,7 +7,7 @@ import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";
 import { connectTo, type PostgresHosts } from "./hosts.ts";
 
-/** Number of comparisons of the two connections, because a pooler may assign the same one twice by chance. */
+/** A pooler may assign the same connection twice by chance. */
 const looks = 3;
 /** In milliseconds. A pooler makes callers wait if its only connection is in use. */
 const maxWait = 2000;

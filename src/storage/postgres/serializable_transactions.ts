@@ -11,7 +11,7 @@ import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 
-/** Wraps a connection and records its first conflict, because `work` may have handled it as another error. */
+/** `work` may have handled the first conflict as another error. */
 function remembering(connection: Connection): { connection: Connection; conflict: () => unknown } {
   let met: unknown;
   const noted = async <R>(answer: Promise<R>): Promise<R> => {

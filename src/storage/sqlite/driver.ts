@@ -76,10 +76,7 @@ function asUnavailable(error: unknown): unknown {
  */
 const readerTimeout = 250;
 
-/**
- * Switches to WAL. SQLite returns "busy" immediately, without waiting, if two processes switch at the same
- * time.
- */
+/** SQLite returns "busy" immediately, without waiting, if two processes switch at the same time. */
 function switchToWal(database: DatabaseSync): void {
   for (const deadline = performance.now() + busyTimeout; ; ) {
     try {
@@ -93,9 +90,8 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * Opens a connection. With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the
- * log. `timeout` is the maximum time in milliseconds that a statement waits for another process, blocking
- * this one.
+ * With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the log. `timeout` is the
+ * maximum time in milliseconds that a statement waits for another process, blocking this one.
  */
 function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -118,13 +114,12 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
   } catch (error) {
     const known = asUnavailable(error);
     if (known instanceof UnavailableError && known.kind === "damaged") throw known;
-    // For any other reason, the error keeps SQLite's message.
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the database ${path} cannot be opened: ${reason}`, { cause: error });
   }
 }
 
-/** A statement that returns arrays. In node:sqlite, building an object from a row takes 50 % longer. */
+/** The statement returns arrays, because in node:sqlite, building an object from a row takes 50 % longer. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
@@ -227,10 +222,7 @@ function commitSteps(
   };
 }
 
-/**
- * Milliseconds between two checks of whether the file still exists, and between two reports of a missing
- * file.
- */
+/** In milliseconds. */
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
@@ -314,10 +306,7 @@ export function openSqlite(
   }
 
   let provedAt = Number.NEGATIVE_INFINITY;
-  /**
-   * Writes a page and forces it to disk, because nothing less detects a full disk or one remounted as
-   * read-only.
-   */
+  /** Nothing less than forcing a page to disk detects a full disk or one remounted as read-only. */
   async function proveWritable(): Promise<void> {
     files.proveAll();
     log.prove();
@@ -374,8 +363,8 @@ export function openSqlite(
 const leastRoom = 1024 * 1024;
 
 /**
- * Throws `UnavailableError` (`full`) if the disk of the file is full. Writing one page would
- * prove less: it may fit into space that the log already occupies, but a larger commit may not.
+ * Writing one page would prove less: it may fit into space that the log already occupies, but a larger commit
+ * may not.
  */
 function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));

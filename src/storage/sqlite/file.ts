@@ -8,7 +8,7 @@ import { connectionTo } from "./driver.ts";
 
 const busyCode = 5;
 const maxWait = 10_000;
-/** Maximum errors shown; a completely damaged file has at least this many. */
+/** A completely damaged file has at least this many errors. */
 const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {

@@ -67,9 +67,8 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   }
 
   /**
-   * Runs one job inside the open commit. A failing job undoes only its own work. The caller receives the
-   * result or error only once the commit is on disk, because another job of the same commit may have caused
-   * it, for example by using up a row.
+   * The caller receives the result or error only once the commit is on disk, because another job of the same
+   * commit may have caused it, for example by using up a row.
    */
   async function runJob(job: Job): Promise<() => void> {
     steps.mark();
@@ -101,10 +100,7 @@ export const busyTimeout = 10_000;
  */
 const leastTimeout = 500;
 
-/**
- * Milliseconds between two attempts: the first pause and the longest one. A commit takes a few
- * milliseconds.
- */
+/** In milliseconds. A commit takes a few milliseconds. */
 const firstPause = 1;
 const longestPause = 25;
 

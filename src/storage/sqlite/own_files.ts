@@ -40,7 +40,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** Returns undefined if the files are too damaged to read the value. */
+  /** The result is undefined if the files are too damaged to read the value. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);
@@ -54,19 +54,15 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   let lostIndex: unknown;
   let damage: UnavailableError | undefined;
 
-  /**
-   * Returns whether the file was truncated. Only VACUUM makes a database file smaller, and SQLite then
-   * counts fewer pages.
-   */
+  /** Only VACUUM makes a database file smaller, and SQLite then counts fewer pages. */
   function isCut(): boolean {
     const pages = pragmaValue("PRAGMA page_count", "page_count");
     return pages === undefined || pages * pageSize >= size;
   }
 
   /**
-   * Returns whether the log was truncated. SQLite truncates it only after all of it is in the database. A
-   * passive checkpoint returns how many frames the log should have, and changes nothing if there is nothing
-   * to copy.
+   * SQLite truncates the log only after all of it is in the database. A passive checkpoint returns how many
+   * frames the log should have, and changes nothing if there is nothing to copy.
    */
   function isLogCut(found: bigint): boolean {
     if (found >= keptLog) return false;

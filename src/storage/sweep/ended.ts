@@ -29,10 +29,7 @@ export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_a
 export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;
 
-  /**
-   * Removes rows that ended between two times, by an index on the time of the end. `of` is the condition of
-   * that partial index.
-   */
+  /** `of` is the condition of the partial index on the time of the end. */
   function byEnd(
     table: "oauth_tokens" | "ephemera" | "devices",
     end: RawBuilder<unknown>,
@@ -114,7 +111,6 @@ export function sweepEnded(database: Database): SweepEnded {
     }
   }
 
-  /** Removes rows from where the last call stopped, up to the first row that has not ended. */
   function byId(table: Exclude<Swept, "oauth_tokens">) {
     const isPast = table === "oauth_auth_codes" ? past[table] : dead[table];
     const some = statement<{ id: string; live: number | boolean }>(

@@ -36,8 +36,7 @@ const callsPerRound = 3600;
 const batchesAtFirst = 10;
 
 /**
- * Maximum milliseconds of a batch. With the usual limit, a batch would be cancelled and restarted repeatedly
- * on a slow disk.
+ * In milliseconds. With the usual limit, a batch would be cancelled and restarted repeatedly on a slow disk.
  */
 const maxWait = 30_000;
 

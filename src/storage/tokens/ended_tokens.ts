@@ -92,10 +92,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     membership: statementsTo("membership"),
   };
 
-  /**
-   * Describes the removal of records that may be numerous and are deleted with a record. Each column except
-   * that of tokens has an index that ends in `id`.
-   */
+  /** Each column except that of tokens has an index that ends in `id`. */
   const childrenOf = <T extends TableName>(table: T, column: ColumnOf<T>) => ({
     count: statement<{ rows: number }>(
       dialect,

@@ -13,7 +13,7 @@ import { arg, no } from "../database/statement.ts";
 import type { endedGrantRules } from "./ended_grants.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 
-/** Maximum lifetime of a code that `POSTERN_AUTHORIZATION_CODE_TTL` allows, in milliseconds. */
+/** In milliseconds; the maximum of `POSTERN_AUTHORIZATION_CODE_TTL`. */
 const longestCode = 600_000;
 
 type OfConsent = Pick<OAuthConsent, "user_id" | "app_id">;
@@ -52,10 +52,7 @@ export function revocationRules(
       sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /**
-   * Deletes the user's unused codes for this app that may still be valid. Codes that were created more than
-   * `longestCode` ago have expired.
-   */
+  /** Codes that were created more than `longestCode` ago have expired. */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
@@ -77,8 +74,8 @@ export function revocationRules(
   }
 
   /**
-   * Deletes a user's remembered browsers and pending recoveries. `tokens_not_before` has already invalidated
-   * them, except those that were created while the clock was ahead.
+   * `tokens_not_before` has already invalidated these, except those that were created while the clock was
+   * ahead.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });

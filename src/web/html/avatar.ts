@@ -1,9 +1,7 @@
 import { once } from "../../lazily.ts";
 import { type Html, html } from "./html.ts";
 
-/**
- * Returns the logo if the pages' `img-src` may allow it (this server, data:, or https); otherwise undefined.
- */
+/** The pages' `img-src` may allow only this server, `data:` and https. */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
 }

@@ -76,7 +76,6 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The light or the dark scheme of `style.css`: its backgrounds, and how colors are adjusted to them. */
 interface Scheme {
   /** The values of `--page`, `--surface` and `--sunken` in the style sheet. */
   readonly grounds: readonly string[];
@@ -107,10 +106,6 @@ const dark: Scheme = {
 /** The contrast that WCAG 2.2, section 1.4.3 requires (4.5), with a small margin for rounding. */
 const least = 4.55;
 
-/**
- * Returns the color itself if it is readable on all these backgrounds; otherwise the nearest readable color
- * of the same hue.
- */
 function readable(colour: Oklch, grounds: readonly string[], away: 1 | -1): Oklch {
   let fitting = colour;
   while (grounds.some((ground) => contrast(hexOfOklch(fitting), ground) < least)) {

@@ -25,10 +25,7 @@ const baseline = 176;
 
 const shades = ["a", "b", "c"] as const;
 
-/**
- * Returns the lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds. Each except 1 has an integer half,
- * at which the chart has a line.
- */
+/** Each of the results except 1 has an integer half, at which the chart has a line. */
 function ceilingOf(values: readonly number[]): number {
   const highest = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -37,7 +34,7 @@ function ceilingOf(values: readonly number[]): number {
 
 const tidy = (value: number) => String(Math.round(value * 100) / 100);
 
-/** Rounds a height to a tenth of a pixel. Finer steps are invisible, and bars are most of a page's bytes. */
+/** Finer steps are invisible, and bars are most of a page's bytes. */
 const tenths = (value: number) => String(Math.round(value * 10) / 10);
 
 const heightOf = (value: number, ceiling: number) => (value / ceiling) * (baseline - top);
@@ -54,8 +51,7 @@ function gridLabel(value: number, ceiling: number, format: Chart["format"]): Htm
 const barWidth = 0.72;
 
 /**
- * Renders the bars of each series as one path. In the coordinates of the path, each value has a width of 1;
- * the path is stretched to the width of the chart.
+ * In the coordinates of a path, each value has a width of 1; the path is stretched to the width of the chart.
  */
 function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
   const baselines: number[] = Array(count).fill(baseline);
@@ -75,7 +71,7 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
   )}</svg>`;
 }
 
-/** Returns the first, middle and last labels; more would overlap on a phone. */
+/** More labels would overlap on a phone. */
 function momentLabels(moments: readonly string[]): Html {
   const middle = moments.length > 4 ? moments[Math.floor((moments.length - 1) / 2)] : undefined;
   const [first, last] = [moments[0], moments.length > 1 ? moments.at(-1) : undefined];

@@ -52,10 +52,7 @@ function scopeItem(
   }</span></li>`;
 }
 
-/**
- * Number of scopes visible without unfolding. With more, the buttons would be below the first screen of a
- * phone.
- */
+/** With more visible scopes, the buttons would be below the first screen of a phone. */
 const scopesAtOnce = 3;
 
 export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords): Html {
@@ -67,7 +64,7 @@ export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords):
   return html`${list(scopes.slice(0, scopesAtOnce))}<details><summary>${words.moreScopes(more.length)}</summary>${list(more)}</details>`;
 }
 
-/** Renders links to the client's own pages. Each opens in a new window, so the consent page stays open. */
+/** Each link opens in a new window, so the consent page stays open. */
 function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentWords): Html | false {
   const said = [
     { href: safeHref(links.client_uri), label: website },

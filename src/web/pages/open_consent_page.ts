@@ -47,10 +47,7 @@ function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, l
 <h2>${words.already}</h2>${list(before)}`;
 }
 
-/**
- * Renders a link to a page that the client names, with the host of the page, because nothing proves that the
- * page belongs to the client.
- */
+/** The host is shown, because nothing proves that the page belongs to the client. */
 function saidLink(label: string, address: string | undefined, words: OpenConsentWords): Html | false {
   const href = safeHref(address);
   if (href === undefined) return false;

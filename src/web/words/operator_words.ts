@@ -52,10 +52,7 @@ export function missingMessages({ messages }: Pick<OperatorWords, "messages">): 
   return paths.filter((path) => !messages.has(path));
 }
 
-/**
- * Matches a language tag that the column of a user's language can store: a language with an optional script
- * and an optional region.
- */
+/** The column of a user's language can store these tags. */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
 /** Maximum length of names and tags, in characters. */
@@ -87,10 +84,6 @@ function errorOfCode(code: string): string | undefined {
   return canonical === code ? undefined : `must be named ${canonical}`;
 }
 
-/**
- * Returns the fallback of a new language: the one that the file names, the closest built-in language, or
- * English.
- */
 function fallbackOf(code: string, given: unknown): BuiltInLanguage {
   const [first = ""] = code.split("-", 1);
   return [given, first].find((each): each is BuiltInLanguage => isBuiltIn(each)) ?? "en";

@@ -47,10 +47,7 @@ function readWords(language: BuiltInLanguage): PersonWords {
   return { ...words, ...management.managementWords };
 }
 
-/**
- * Returns the messages, each with the operator's replacement if there is one. `readOperatorWords` has checked
- * that each replacement takes the same placeholders as the original.
- */
+/** `readOperatorWords` has checked that each replacement takes the same placeholders as the original. */
 function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, Message | object]) => {

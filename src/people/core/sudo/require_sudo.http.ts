@@ -166,7 +166,7 @@ type Tried =
 
 type Proved = Extract<FactorProof, { type: "proved" }>;
 
-/** Checks every submitted proof. A proof that can be guessed is counted before it is checked (L-10, MF-4). */
+/** A proof that can be guessed is counted before it is checked (L-10, MF-4). */
 async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const { identity } = context;
   const all = givenProofs(trying, context);
@@ -225,10 +225,6 @@ const carriedField = "sudo_form";
 
 const isOwn = (name: string) => name === "csrf_token" || name.startsWith("sudo_");
 
-/**
- * Returns the unchanged fields of the original form, without any proof. Throws `foreign_form` if this server
- * did not encrypt the fields for this form.
- */
 function carriedIn(posted: Params, place: CarriedPlace, identity: IdentityContext): Params {
   const sealed = posted.get(carriedField);
   if (sealed === undefined) return paramsOf(posted.pairs.filter(([name]) => !isOwn(name)));

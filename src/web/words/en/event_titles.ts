@@ -5,7 +5,6 @@ import type {
 } from "../../../records/definition/event_types.ts";
 import type { FeedEventType } from "../../../records/names/feed_events.ts";
 
-/** Event types of the feed that are neither special audit events nor plain changes of a record. */
 type FurtherFeedType =
   | Exclude<FeedEventType, OwnEventType | SecurityEventType | `${string}.${RecordChange}`>
   | "invitation.revoked";
