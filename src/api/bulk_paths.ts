@@ -76,7 +76,7 @@ function operationSchema(resource: Resource, act: BulkAct): JsonSchema {
       description:
         removal.length === 0
           ? "This deletion has no parameters"
-          : `Parameters of the deletion: ${removal.join(", ")}`,
+          : `The query parameters of a single deletion, as an object: ${removal.join(", ")}`,
     },
     revoke: {},
   };

@@ -92,7 +92,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                 source: {
                   type: "string",
                   description:
-                    "Name of the system that the manifest was imported from. If set, existing records are not changed, and the request fails if the manifest contains an existing record that no import from this system created",
+                    "Name of the system from which the records are imported. If set, the request only creates records. Records that an earlier import with the same `source` created stay unchanged; any other existing record in the manifest is an error",
                 },
               },
             },

@@ -45,7 +45,9 @@ export function filterParameter({ table }: Resource, { name, kind, meaning, valu
     time: { type: "string", format: "date-time" },
     word: { ...text, ...(values !== undefined && { enum: values }) },
   };
-  return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
+  // What a field says about null does not apply to its filter.
+  const [filtered = meaning] = kind === "id" ? meaning.split(";") : [meaning];
+  return { name, in: "query", description: capital(filtered), schema: schemas[kind] };
 }
 
 function sortParameter({ table }: Resource): Parameter {

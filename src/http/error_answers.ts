@@ -159,8 +159,8 @@ function answerTo(error: unknown): Answer {
     const description = "the server is busy; try again in a moment";
     return { status: 503, code: "temporarily_unavailable", description, retry_after: error.retry_after };
   }
-  // Spec section 7 has no specific code for an unavailable database; the status shows that the error is
-  // temporary.
+  // Section 7 of docs/specification.md has no code for an unavailable database, so the code is `server_error`.
+  // The status 503 shows that the error is temporary.
   if (error instanceof UnavailableError) {
     const description = "the database is unavailable; try again in a moment";
     return { status: 503, code: "server_error", description, retry_after: error.retry_after };

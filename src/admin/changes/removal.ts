@@ -50,8 +50,8 @@ export async function writeRemoval<T extends TableName>(
 const maxWait = 60_000;
 
 /**
- * After a crash the record stays deactivated, and the deletion has to be repeated. Returns whether there were
- * too many dependents for one commit.
+ * If the record has too many dependents for one commit, deactivates it, deletes the dependents in batches and
+ * returns true. If the server crashes meanwhile, the record stays deactivated until the deletion is repeated.
  */
 async function emptyFirst<T extends TableName>(
   context: AdminContext,

@@ -179,7 +179,7 @@ export const linkedAccounts = resource("linked_accounts", {
     },
     update: {
       access_token: providerToken("the provider's new access token"),
-      refresh_token: optional(providerToken("the provider's new refresh token, or null for none")),
+      refresh_token: optional(providerToken("the provider's new refresh token; null deletes the stored one")),
     },
   },
   fixed: linkedAccountFixed,

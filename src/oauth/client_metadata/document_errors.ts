@@ -49,5 +49,5 @@ export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
   fragment: "must not contain a fragment",
   user_information: "must not contain a username or password",
   not_normal: "must be normalized: no dot segments, no spaces, and the host in lowercase",
-  no_path: "must have a path",
+  no_path: "must have a path other than /",
 };

@@ -5,9 +5,11 @@ import { invalidRequest, refusalsOf, type Texts } from "./catalogued.ts";
 /** Refusals of requests by receivers of shared signals (SSF 1.0 8.1). */
 export const signalRefusals = {
   signal_scope_lacking: refusalsOf("insufficient_scope")(
-    `the access token lacks the scope ${signalScopes.manage}; the scope ${signalScopes.read} only allows reading`,
-    ({ granted_scopes }: { granted_scopes: readonly string[] }) =>
-      evidence("scope_lacking", "scope", granted_scopes, [signalScopes.manage]),
+    ({ needs }: { needs: keyof typeof signalScopes; granted_scopes: readonly string[] }) =>
+      needs === "read"
+        ? `the access token lacks the scope ${signalScopes.read} or ${signalScopes.manage}`
+        : `the access token lacks the scope ${signalScopes.manage}; the scope ${signalScopes.read} only allows reading`,
+    ({ needs, granted_scopes }) => evidence("scope_lacking", "scope", granted_scopes, [signalScopes[needs]]),
   ),
   signal_receiver: refusalsOf("insufficient_scope")(
     "the access token must be one that a confidential client requested for itself with client_credentials",

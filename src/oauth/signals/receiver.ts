@@ -69,7 +69,7 @@ export async function requireReceiver(
     // A scope that the app has lost since the token was issued does not count.
     const granted_scopes = row.scopes.filter((scope) => app.allowed_scopes.includes(scope));
     if (!granted_scopes.includes(signalScopes.manage) && !granted_scopes.includes(signalScopes[needs]))
-      throw refuse("signal_scope_lacking", { granted_scopes }).about(app);
+      throw refuse("signal_scope_lacking", { needs, granted_scopes }).about(app);
     if (user !== undefined || service_account !== undefined || !isConfidential(app))
       throw refuse("signal_receiver").about(app);
     return { app, row };

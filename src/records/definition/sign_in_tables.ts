@@ -210,7 +210,10 @@ export const signInTables = {
     ),
     settings: defaulting(object("settings that only some presets have, such as `team_id` for apple"), {}),
     email_trust: defaulting(
-      oneOf("which of the provider's claims about email addresses are trusted", emailTrusts),
+      oneOf(
+        "whether to trust the provider's email addresses: `never`; `claim`, as the preset rates them; `domains`, those in `email_domains`",
+        emailTrusts,
+      ),
       "never",
     ),
     email_domains: defaulting(

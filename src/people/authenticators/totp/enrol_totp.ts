@@ -37,8 +37,8 @@ interface TotpSetUp {
 }
 
 /**
- * Returns the secret that is pending in this session until its first code; `issuer` is the name that the app
- * displays.
+ * Returns the new secret of this session, which takes effect when the user enters a first code from the
+ * authenticator app. `issuer` is the name that the app displays.
  */
 export async function pendingTotp(
   signedIn: SignedIn,
