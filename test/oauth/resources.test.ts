@@ -386,7 +386,7 @@ describeInForm("tokens for a requested API", (database) => {
     const held = await fixture.flow({ resource: by.identifier });
     assert.equal(decodeProtectedHeader(held.access_token).alg, "ES256");
     const code = await fixture.code({ resource: [by.identifier, usual.identifier] });
-    await rejected(fixture.exchange(code), "invalid_target", /one token per resource/);
+    await rejected(fixture.exchange(code), "invalid_target", /a separate token for each/);
     const one = await fixture.exchange(code, { resource: usual.identifier });
     assert.equal(decodeProtectedHeader(one.access_token).alg, "RS256");
     assert.equal(await (await fixture.at(withSettings(fresh, {}))).isActive(held.access_token), true);

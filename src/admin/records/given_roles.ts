@@ -52,7 +52,7 @@ export async function membershipRoleErrors(
   had: Input,
   find: (name: string) => Promise<string | undefined>,
 ): Promise<FieldError[]> {
-  if (!isText(role) || isRole(role) || role === had.role) return [];
+  if (!isText(role) || isRole(role) || isUuid(role) || role === had.role) return [];
   return (await find(role)) === undefined ? [] : [fieldError("/role", "custom_role")];
 }
 
