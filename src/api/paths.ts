@@ -107,15 +107,25 @@ function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   };
 }
 
+function recordResponse(resource: Resource, description: string): Json {
+  const { record } = schemaNames(resource);
+  return {
+    description,
+    headers: etagHeader,
+    content: content(schemaRef(record), exampleFor(recordSchema(resource))),
+  };
+}
+
+function updatedResponses(resource: Resource): Json {
+  return {
+    "200": recordResponse(resource, `The updated ${resource.noun}`),
+    ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+  };
+}
+
 function recordPath(resource: Resource): PathItem {
   const { noun, resourceType, update, remove } = resource;
   const names = schemaNames(resource);
-  const example = exampleFor(recordSchema(resource));
-  const found = (description: string) => ({
-    description,
-    headers: etagHeader,
-    content: content(schemaRef(names.record), example),
-  });
   const change = changeSchema(resource);
   const changeContent = { schema: schemaRef(names.change), example: firstOf(exampleFor(change)) };
   const removal = removalParameters(resource);
@@ -125,7 +135,7 @@ function recordPath(resource: Resource): PathItem {
       summary: `Get ${withArticle(noun)}`,
       parameters: [parameterRef("Id"), ...includeParameter(resource), parameterRef("IfNoneMatch")],
       responses: {
-        "200": found(`The ${noun}`),
+        "200": recordResponse(resource, `The ${noun}`),
         "304": { description: "Not modified: the caller already has this version", headers: etagHeader },
         ...refusals([...always, 404, 414]),
       },
@@ -140,10 +150,7 @@ function recordPath(resource: Resource): PathItem {
           required: true,
           content: { "application/merge-patch+json": changeContent, [json]: changeContent },
         },
-        responses: {
-          "200": found(`The updated ${noun}`),
-          ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
-        },
+        responses: updatedResponses(resource),
       }),
     }),
     ...(remove !== undefined && {
@@ -182,14 +189,7 @@ function revocationPath(resource: Resource): PathItem {
       description:
         "Takes effect immediately and cannot be undone. Dependent tokens and sessions are revoked too.",
       parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
-      responses: {
-        "200": {
-          description: `The updated ${noun}`,
-          headers: etagHeader,
-          content: content(schemaRef(record), exampleFor(recordSchema(resource))),
-        },
-        ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
-      },
+      responses: updatedResponses(resource),
     }),
   };
 }
@@ -266,7 +266,7 @@ function impactPath(resource: Resource): PathItem {
 }
 
 function actPath(resource: Resource, verb: OwnVerb): PathItem {
-  const { noun, resourceType } = resource;
+  const { resourceType } = resource;
   const { record } = schemaNames(resource);
   const input = actSchema(resource, verb);
   const described = {
@@ -275,14 +275,7 @@ function actPath(resource: Resource, verb: OwnVerb): PathItem {
     description: actMeanings[verb],
     parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
     requestBody: { required: true, content: content(input, exampleFor(input, "required")) },
-    responses: {
-      "200": {
-        description: `The updated ${noun}`,
-        headers: etagHeader,
-        content: content(schemaRef(record), exampleFor(recordSchema(resource))),
-      },
-      ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
-    },
+    responses: updatedResponses(resource),
   };
   return {
     post: onlyInSession.has(verb)

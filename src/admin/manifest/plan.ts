@@ -185,7 +185,7 @@ export async function planManifest(
   }
 
   /**
-   * An import may write only records that it creates, or created and that nobody has deleted since (MG-12).
+   * An import may write only records that it creates, or that it created earlier and that still exist (MG-12).
    */
   async function notOfImport(
     source: string,

@@ -3,33 +3,33 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { emailKey, isEmail } from "../../records/names/email.ts";
-import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import { appLock } from "../../records/names/lock_names.ts";
-import { isPlainText } from "../../records/names/plain_text.ts";
 import {
   deliveryUrns,
   inactivityTimeout,
   leastVerification,
   type StreamMethod,
   type StreamState,
-  signalTypes,
-  streamMethods,
   streamStates,
-  subjectFormats,
 } from "../../records/names/signals.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import { httpsUrl } from "../client_metadata/members.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { deliveryOf } from "./delivery_row.ts";
 import { withControl } from "./event_token.ts";
 import { readsAddressOf, type Stream } from "./signal_of.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
-const supported: readonly string[] = Object.values(signalTypes);
-
-const pathOfPoll = ({ id }: Pick<Stream, "id">): string => `/ssf/poll/${id}`;
+import {
+  isLine,
+  longestText,
+  type Members,
+  pathOfPoll,
+  readMembers,
+  supported,
+  usual,
+  wrong,
+} from "./stream_members.ts";
 
 /** Returns the configuration as the receiver sees it; `authorization_header` is never disclosed. */
 export function configurationOf(
@@ -61,124 +61,6 @@ export const statusOf = ({ id, status, status_reason }: Stream) => ({
   status,
   ...(status_reason !== null && { reason: status_reason }),
 });
-
-type Given = Pick<
-  Stream,
-  | "delivery_method"
-  | "endpoint_url"
-  | "authorization_sealed"
-  | "events_requested"
-  | "description"
-  | "subject_format"
->;
-
-const usual: Given = {
-  delivery_method: "poll",
-  endpoint_url: null,
-  authorization_sealed: null,
-  events_requested: supported,
-  description: null,
-  subject_format: "iss_sub",
-};
-
-const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
-
-const mostTypes = 100;
-const longestText = 255;
-const longestAuthorization = 2048;
-
-const isLine = (value: unknown): value is string =>
-  typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
-
-/**
- * Throws 400 `invalid_request` for an invalid field, and for any attempt to change a field of `current` that
- * only the transmitter may set.
- */
-function readMembers(
-  members: Members,
-  current: Members | undefined,
-  id: string,
-  { sealer, issuer }: Pick<AuthorizationServer, "sealer" | "issuer">,
-): Partial<Given> {
-  const given: { -readonly [K in keyof Given]?: Given[K] } = {};
-  for (const [name, value] of Object.entries(members)) {
-    switch (name) {
-      case "stream_id":
-        break;
-      case "delivery":
-        Object.assign(given, readDelivery(value, id, { sealer, issuer }));
-        break;
-      case "events_requested":
-        if (!isStrings(value) || value.length > mostTypes || value.some((type) => type.length > longestText))
-          throw wrong(name, `must be a list of at most ${mostTypes} event types`);
-        given.events_requested = [...new Set(value)];
-        break;
-      case "description":
-        if (!isLine(value)) throw wrong(name, `must be one line of at most ${longestText} characters`);
-        given.description = value;
-        break;
-      case "format": {
-        const format = subjectFormats.find((each) => each === value);
-        if (format === undefined) throw wrong(name, `must be one of ${subjectFormats.join(", ")}`);
-        given.subject_format = format;
-        break;
-      }
-      default:
-        if (current === undefined ? isOfTransmitter(name) : !isSame(current[name], value))
-          throw wrong(
-            name,
-            `is set by the transmitter; ${current === undefined ? "omit it" : "do not change it"}`,
-          );
-    }
-  }
-  return given;
-}
-
-const isOfTransmitter = (name: string): boolean =>
-  [
-    "iss",
-    "aud",
-    "events_supported",
-    "events_delivered",
-    "min_verification_interval",
-    "inactivity_timeout",
-  ].includes(name);
-
-/** Fields that the stream does not have are ignored. */
-const isSame = (ours: unknown, theirs: unknown): boolean =>
-  ours === undefined || JSON.stringify(ours) === JSON.stringify(theirs);
-
-function readDelivery(
-  value: unknown,
-  id: string,
-  { sealer, issuer }: Pick<AuthorizationServer, "sealer" | "issuer">,
-): Pick<Given, "delivery_method" | "endpoint_url" | "authorization_sealed"> {
-  if (!isObject(value)) throw wrong("delivery", "must be an object");
-  const { method, endpoint_url, authorization_header } = value;
-  const delivery_method = streamMethods.find((name) => deliveryUrns[name] === method);
-  if (delivery_method === undefined)
-    throw wrong("delivery.method", `must be one of ${Object.values(deliveryUrns).join(", ")}`);
-  if (delivery_method === "poll") {
-    if (endpoint_url !== undefined && endpoint_url !== `${issuer}${pathOfPoll({ id })}`)
-      throw wrong("delivery.endpoint_url", "is set by the transmitter; omit it");
-    return { delivery_method, endpoint_url: null, authorization_sealed: null };
-  }
-  const url = httpsUrl(endpoint_url);
-  if (url === undefined) throw wrong("delivery.endpoint_url", "must be an https URL");
-  if (authorization_header === undefined)
-    return { delivery_method, endpoint_url: url, authorization_sealed: null };
-  if (
-    typeof authorization_header !== "string" ||
-    authorization_header.length > longestAuthorization ||
-    !/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(authorization_header)
-  )
-    throw wrong(
-      "delivery.authorization_header",
-      "must be a valid HTTP header value of at most 2048 characters",
-    );
-  const authorization_sealed = sealer.seal("stream_authorization", authorization_header, id);
-  return { delivery_method, endpoint_url: url, authorization_sealed };
-}
 
 /** Returns the stream of this receiver; throws 404 for any other, whether it exists or not. */
 export async function streamOf(
