@@ -30,7 +30,7 @@ export function foundOnce(reads: Reads): Reads {
   };
 }
 
-/** Other systems mean this provider by the name of the preset. */
+/** A name such as `google` in a file of another system means this provider. */
 const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);
 
