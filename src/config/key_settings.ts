@@ -9,19 +9,19 @@ export const keySettings = {
     otherwise: "SQLite: created in the data folder; PostgreSQL: required",
     secret: true,
     meaning:
-      "the encryption key: 32 random bytes or more in base64, base64url or hex; in a comma-separated list, the first key encrypts and all decrypt",
+      "the key that encrypts secrets in the database: 32 random bytes or more in base64, base64url or hex. In a comma-separated list, the first key encrypts, and all decrypt",
     parse: secretKeys,
   },
   secret_key_command: {
     name: "POSTERN_SECRET_KEY_COMMAND",
     meaning:
-      "a program with arguments, run without a shell, that prints the value of POSTERN_SECRET_KEY within 10 seconds, for example from a KMS",
+      "a command, run without a shell, that prints the value of POSTERN_SECRET_KEY, for example from a KMS",
     parse: programWithArguments,
   },
   signer: {
     name: "POSTERN_SIGNER",
     meaning:
-      "external signer that creates new signing keys and signs with them: https://… (http on loopback), or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE (RFC 7512)",
+      "the external signer that creates the keys for tokens and signs with them: https://…, or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE (RFC 7512)",
     parse: signerAddress,
   },
   signer_token: {

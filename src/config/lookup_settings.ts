@@ -24,7 +24,7 @@ export const lookupSettings = {
   account_lookup_url: {
     name: "POSTERN_ACCOUNT_LOOKUP_URL",
     meaning:
-      "https URL of a hook for migrations from a system that does not export password hashes: the server asks the hook about email addresses without an account; a private IP address needs POSTERN_OUTBOUND_ALLOW",
+      "https URL of a hook in front of the system that you migrate from. If an email address has no account, the server asks the hook about it",
     parse: docsUrl,
   },
   account_lookup_secret: {
@@ -43,21 +43,20 @@ export const lookupSettings = {
     name: "POSTERN_ACCOUNT_LOOKUP_SEND_PASSWORD",
     default: "off",
     meaning:
-      "on sends the hook the typed password; with off, the server asks the hook only when a user requests a password reset",
+      "on sends the hook the password that the user typed; with off, the server asks the hook only when a user requests a password reset",
     parse: oneOf(["on", "off"]),
   },
   account_lookup_time: {
     name: "POSTERN_ACCOUNT_LOOKUP_TIME",
     default: "800",
     meaning:
-      "milliseconds, 300 to 5000, that every failed sign-in takes if the hook receives passwords, so the time does not reveal which accounts exist. Set it above the time of the hook plus that of a password hash",
+      "milliseconds, 300 to 5000, that every failed sign-in takes if the hook receives passwords. Set it above the response time of the hook, so the duration does not reveal which accounts exist",
     parse: wholeNumber(300, 5000),
   },
   account_lookup_source: {
     name: "POSTERN_ACCOUNT_LOOKUP_SOURCE",
     default: "account_lookup",
-    meaning:
-      "the name of the source to which the hook's external IDs belong; use the same name as in postern import --source",
+    meaning: "the name of the system that you migrate from, as in postern import --source",
     parse: sourceName,
   },
 } satisfies Record<string, Setting<unknown>>;

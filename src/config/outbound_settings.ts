@@ -21,21 +21,21 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. For webhooks, sign-out notices and an organization's providers, a platform administrator must also set internal in the webhook endpoint or provider, or backchannel_logout_internal in the app. The server never fetches key sets of an organization's apps from these addresses, and fetches documents and key sets of open clients from them only if POSTERN_BASE_URL is on loopback",
+      "comma-separated private IP addresses and CIDR ranges to which the server may send requests. For webhooks and an organization's providers, a platform administrator must also set internal in the record; for sign-out notices, backchannel_logout_internal in the app",
     parse: addressRanges,
   },
   outbound_proxy: {
     name: "POSTERN_OUTBOUND_PROXY",
     secret: true,
     meaning:
-      "forward proxy (CONNECT) for outgoing HTTP requests except those to signers and telemetry collectors: http://user:password@host:3128 or https://…; the server connects directly to addresses in POSTERN_OUTBOUND_ALLOW, and ignores HTTPS_PROXY",
+      "forward proxy (CONNECT) for the server's own HTTP requests, except those to signers, telemetry collectors and addresses in POSTERN_OUTBOUND_ALLOW: http://user:password@host:3128 or https://…",
     parse: proxyUrl,
   },
   outbound_ca: {
     name: "POSTERN_OUTBOUND_CA",
     secret: true,
     meaning:
-      "additional CA certificates for the same requests as POSTERN_OUTBOUND_PROXY, in PEM, such as that of a TLS-inspecting proxy",
+      "additional CA certificates for the same requests as POSTERN_OUTBOUND_PROXY, in PEM, for example if the proxy inspects TLS",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

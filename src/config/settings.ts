@@ -60,7 +60,7 @@ export const settings = {
     name: "POSTERN_BASE_URL",
     otherwise: "http://localhost:<port>",
     meaning:
-      "the issuer, and the URL under which browsers and clients reach the server, without a path or trailing slash. It must be https unless the host is loopback: localhost or a subdomain of it, 127.0.0.0/8 or ::1",
+      "the issuer, and the URL under which browsers and clients reach the server, without a path or trailing slash. It must be https unless the host is loopback, such as localhost",
     parse: baseUrl,
   },
   host: {
@@ -72,7 +72,7 @@ export const settings = {
   port: {
     name: "POSTERN_PORT",
     default: "3000",
-    meaning: "the port on which the server listens; with 0, it picks a free port and logs it",
+    meaning: "the port on which the server listens; 0 picks a free port, which the log names",
     parse: wholeNumber(0, 65535),
   },
   database: {
@@ -80,21 +80,21 @@ export const settings = {
     default: "sqlite:data/postern.db",
     secret: true,
     meaning:
-      "sqlite:path, or postgres://user:password@host:5432/database. You can list several hosts, separated by commas; the server tries them in order",
+      "the database: sqlite:path, or postgres://user:password@host:5432/database. The server tries several comma-separated hosts in order",
     parse: databaseUrl,
   },
   database_read: {
     name: "POSTERN_DATABASE_READ_URL",
     secret: true,
     meaning:
-      "one or more PostgreSQL standbys, written like POSTERN_DATABASE_URL, from which the management API and the console read lists, exports and statistics",
+      "PostgreSQL standbys, written like POSTERN_DATABASE_URL, from which the management API and the console read lists, exports and statistics",
     parse: replicaUrl,
   },
   database_profile: {
     name: "POSTERN_DATABASE_PROFILE",
     default: "native",
     meaning:
-      "native for PostgreSQL, or serializable for databases that have PostgreSQL's protocol but no advisory locks or notifications. All processes that share a database need the same value. To change the profile of an existing database, run `postern migrate profile`",
+      "native for PostgreSQL, or serializable for databases that have PostgreSQL's protocol but no advisory locks or notifications. All processes that share a database need the same value",
     parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {
@@ -119,26 +119,25 @@ export const settings = {
     name: "POSTERN_DATABASE_QUERY_TIMEOUT",
     default: "7000",
     meaning:
-      "milliseconds without a response from PostgreSQL after which the server closes the connection; keep it above POSTERN_DATABASE_STATEMENT_TIMEOUT; 0 means never",
+      "milliseconds without a response from PostgreSQL after which the server closes the connection; 0 means never. Keep it above POSTERN_DATABASE_STATEMENT_TIMEOUT",
     parse: wholeNumber(0, 3_600_000),
   },
   database_connect_timeout: {
     name: "POSTERN_DATABASE_CONNECT_TIMEOUT",
     default: "5000",
-    meaning: "milliseconds that a request waits for a PostgreSQL connection",
+    meaning: "milliseconds that a request waits for a free PostgreSQL connection",
     parse: wholeNumber(100, 60_000),
   },
   ...keySettings,
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
-    meaning:
-      "email address of the first platform administrator, whom the server creates at startup if no platform administrator exists",
+    meaning: "email address of the platform administrator whom the server creates at startup if none exists",
     parse: emailAddress,
   },
   admin_password: {
     name: "POSTERN_ADMIN_PASSWORD",
     secret: true,
-    meaning: "the first platform administrator's password, at least 8 characters",
+    meaning: "the password of the administrator in POSTERN_ADMIN_EMAIL, at least 8 characters",
     parse: adminPassword,
   },
   workers: {
@@ -150,20 +149,19 @@ export const settings = {
   trust_proxy: {
     name: "POSTERN_TRUST_PROXY",
     meaning:
-      "comma-separated IP addresses and CIDR ranges of the proxies whose X-Forwarded-For header the server trusts",
+      "comma-separated IP addresses and CIDR ranges of your reverse proxies, whose X-Forwarded-For header the server trusts",
     parse: proxyRanges,
   },
   metrics_port: {
     name: "POSTERN_METRICS_PORT",
-    meaning:
-      "the port on which the server offers Prometheus /metrics; with 0, it picks a free port. Without this setting, there is no /metrics",
+    meaning: "the port of /metrics for Prometheus. Without this setting, the server offers no metrics",
     parse: wholeNumber(0, 65535),
   },
   metrics_host: {
     name: "POSTERN_METRICS_HOST",
     default: "127.0.0.1",
     meaning:
-      "the IP address or host name on which /metrics listens; /metrics requires no credential, so let only your Prometheus server reach it",
+      "the IP address or host name on which /metrics listens. It requires no credential, so let only your Prometheus server reach it",
     parse: listenHost,
   },
   log_level: {
@@ -176,7 +174,7 @@ export const settings = {
     name: "POSTERN_REFRESH_REUSE_WINDOW",
     default: "0",
     meaning:
-      "seconds, 0 to 60, in which a second use of a refresh token gets the same response again instead of revoking the family; an app's metadata.refresh_reuse_window overrides it",
+      "seconds, 0 to 60, in which a client that repeats a refresh gets the same response again. After that, the server revokes the token's family. An app's metadata.refresh_reuse_window overrides it",
     parse: wholeNumber(0, 60),
   },
   open_reuse_window: {
@@ -189,13 +187,13 @@ export const settings = {
     name: "POSTERN_LOCALHOST_ANY_PORT",
     default: "on",
     meaning:
-      "on lets open clients, and native apps with localhost_any_port, redirect to any port of localhost; off allows only the registered port",
+      "on lets open clients, and native apps with localhost_any_port, use any port in redirect URIs on localhost; off allows only the registered port",
     parse: oneOf(["on", "off"]),
   },
   refresh_family_max_age: {
     name: "POSTERN_REFRESH_FAMILY_MAX_AGE",
     default: "7776000",
-    meaning: "lifetime of a refresh token family in seconds, after which the user must sign in again",
+    meaning: "lifetime of a family in seconds, after which the user must sign in again",
     parse: wholeNumber(1, 315_360_000),
   },
   authorization_code_ttl: {
@@ -231,20 +229,20 @@ export const settings = {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days until IP address and user agent are erased from audit events, from failed requests, and from tokens, codes and sessions that have ended; 0 means never",
+      "days until the server erases IP addresses and user agents from audit events and other past records; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   refusal_retention: {
     name: "POSTERN_REFUSAL_RETENTION",
     default: "7",
-    meaning: "days, 1 to 90, for which you can look up a failed request by its short ID",
+    meaning: "days, 1 to 90, for which `postern explain` can explain a failed request",
     parse: wholeNumber(1, 90),
   },
   throttle: {
     name: "POSTERN_THROTTLE",
     default: "on",
     meaning:
-      "off removes the limits on password guesses and other requests of anonymous callers; use it only for load tests on loopback",
+      "off removes the limits on password guesses and on other requests without a credential; use it only for load tests on loopback",
     parse: oneOf(["on", "off"]),
   },
   picture_hosts: {
@@ -254,17 +252,17 @@ export const settings = {
   },
   extra_grants: {
     name: "POSTERN_EXTRA_GRANTS",
-    meaning: `comma-separated additional grant types; available: ${extraGrants.join(", ")} (service account assertions, RFC 7523)`,
+    meaning: `comma-separated grant types to switch on: ${extraGrants.join(", ")} (service account assertions, RFC 7523)`,
     parse: namesFrom(extraGrants, "extra grant"),
   },
   extra_client_auth: {
     name: "POSTERN_EXTRA_CLIENT_AUTH",
-    meaning: `comma-separated additional client authentication methods; available: ${extraClientAuthentication.join(", ")} (client assertions, RFC 7523)`,
+    meaning: `comma-separated client authentication methods to switch on: ${extraClientAuthentication.join(", ")} (client assertions, RFC 7523)`,
     parse: namesFrom(extraClientAuthentication, "extra client authentication method"),
   },
   extra_features: {
     name: "POSTERN_EXTRA_FEATURES",
-    meaning: `comma-separated additional protocol features; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
+    meaning: `comma-separated protocol features to switch on: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
   },
   ...signInSettings,
@@ -272,7 +270,7 @@ export const settings = {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",
     meaning:
-      "maximum age in seconds of the user's sign-in for sensitive management API requests with a user's token (RFC 9470); 0 means no limit",
+      "seconds since the user's sign-in after which the management API refuses sensitive requests with a user's token (RFC 9470); 0 means no limit",
     parse: wholeNumber(0, 86_400),
   },
   ...apiSettings,
@@ -284,34 +282,34 @@ export const settings = {
   },
   profiles: {
     name: "POSTERN_PROFILES",
-    meaning: `comma-separated profiles that apply to every app; available: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
+    meaning: `comma-separated profiles (sets of features and rules) that apply to all apps: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
     parse: namesFrom(profiles, "profile"),
   },
   client_hosts: {
     name: "POSTERN_CLIENT_HOSTS",
     default: "*",
     meaning:
-      "comma-separated hosts that client metadata documents may come from: client.example, *.client.example for its subdomains, * for all",
+      "comma-separated hosts on which clients may publish metadata documents: client.example, *.client.example for its subdomains, * for all",
     parse: hostPatterns,
   },
   client_hosts_denied: {
     name: "POSTERN_CLIENT_HOSTS_DENIED",
     meaning:
-      "comma-separated hosts whose clients are refused at every endpoint, even if POSTERN_CLIENT_HOSTS allows the host",
+      "comma-separated hosts whose clients the server refuses, even if POSTERN_CLIENT_HOSTS allows them",
     parse: hostPatterns,
   },
   registration: {
     name: "POSTERN_REGISTRATION",
     default: "off",
     meaning:
-      "dynamic client registration at /oauth/register (RFC 7591): off, open, or token, which requires an API key or access token with the scope postern:register; needs mcp in POSTERN_PROFILES",
+      "who may register clients at /oauth/register (RFC 7591): off (no caller), token (callers with an API key or access token with the scope postern:register) or open (all callers). Needs mcp in POSTERN_PROFILES",
     parse: oneOf(registrationModes),
   },
   require_pushed_requests: {
     name: "POSTERN_REQUIRE_PUSHED_REQUESTS",
     default: "off",
     meaning:
-      "on refuses authorization requests that were not pushed (RFC 9126); needs par in POSTERN_EXTRA_FEATURES",
+      "on refuses authorization requests that were not pushed (RFC 9126). Needs par in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
   },
   ...lookupSettings,
@@ -320,14 +318,14 @@ export const settings = {
     name: "POSTERN_DPOP_NONCE",
     default: "clock",
     meaning:
-      "when a DPoP proof needs a server nonce: off (never), clock (if the client's clock is more than 60 seconds wrong), or always",
+      "when a DPoP proof (RFC 9449) needs a server nonce: off (never), clock (if the client's clock is more than 60 seconds wrong), or always",
     parse: oneOf(noncePolicies),
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",
     secret: true,
     meaning:
-      "the mail server: smtps://user:password@host:465, or smtp://…:587, which requires STARTTLS unless the host is this machine or the URL ends in ?requireTLS=false. Without this setting, the server sends no email, and features that need email are off",
+      "the mail server: smtps://user:password@host:465, or smtp://…:587, which requires STARTTLS unless the URL ends in ?requireTLS=false. Without this setting, the server sends no email, and features that need email are off",
     parse: smtpUrl,
   },
   mail_from: {
@@ -343,23 +341,23 @@ export const settings = {
   },
   brand_logo_url: {
     name: "POSTERN_BRAND_LOGO_URL",
-    meaning: "the logo: an https URL, a path on this server's origin, or a small data:image/… URL",
+    meaning: "the logo: an https URL, a path on this server's host, or a small data:image/… URL",
     parse: logoUrl,
   },
   brand_accent: {
     name: "POSTERN_BRAND_ACCENT",
-    meaning:
-      "the color of buttons and links, such as #0e6655; the server darkens or lightens it if it is illegible",
+    meaning: "the color of buttons and links, such as #0e6655",
     parse: colour,
   },
   docs_url: {
     name: "POSTERN_DOCS_URL",
-    meaning: "URL of your own documentation, linked from the menu of signed-in users",
+    meaning: "URL of your own documentation, to which the menu of signed-in users links",
     parse: docsUrl,
   },
   service_documentation: {
     name: "POSTERN_SERVICE_DOCUMENTATION",
-    meaning: "URL of documentation for developers of clients; the discovery document contains it (RFC 8414)",
+    meaning:
+      "URL of your documentation for developers of clients; service_documentation in the discovery document",
     parse: docsUrl,
   },
   op_policy_uri: {
@@ -374,8 +372,7 @@ export const settings = {
   },
   words_dir: {
     name: "POSTERN_WORDS_DIR",
-    meaning:
-      "a folder that the server reads at startup, with one file per language, such as de.yaml, which replaces messages or adds a language",
+    meaning: "a folder with your own texts, one file per language, such as de.yaml",
     parse: (text: string) => text,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -9,19 +9,19 @@ export const signInSettings = {
   extra_sign_in: {
     name: "POSTERN_EXTRA_SIGN_IN",
     meaning:
-      "comma-separated authenticators that users may enroll in addition to the password; available: passkey (passkeys and security keys), totp (authenticator apps)",
+      "comma-separated authenticators that users may add to the password: passkey (passkeys and security keys), totp (authenticator apps)",
     parse: namesFrom(extraSignIn, "extra authenticator"),
   },
   sign_up: {
     name: "POSTERN_SIGN_UP",
     default: "closed",
     meaning:
-      "who may register an account: closed (no user), invited (users with an invitation), domains (email addresses in POSTERN_SIGN_UP_DOMAINS) or open (all users); all except closed need POSTERN_SMTP_URL",
+      "who may register an account: closed (no user), invited (users with an invitation), domains (email addresses in POSTERN_SIGN_UP_DOMAINS) or open (all users). All except closed need POSTERN_SMTP_URL",
     parse: oneOf(signUpPolicies),
   },
   sign_up_domains: {
     name: "POSTERN_SIGN_UP_DOMAINS",
-    meaning: "comma-separated domains of email addresses that may register if POSTERN_SIGN_UP is domains",
+    meaning: "comma-separated domains of the email addresses that may register if POSTERN_SIGN_UP is domains",
     parse: mailDomains,
   },
   self_service: {
@@ -34,13 +34,13 @@ export const signInSettings = {
     name: "POSTERN_PASSWORD_LENGTH",
     default: "8",
     meaning:
-      "characters, 8 to 64, that a new password needs; 15 is NIST SP 800-63B-4's minimum without a second factor",
+      "minimum characters of a new password, 8 to 64; NIST SP 800-63B-4 requires 15 without a second factor",
     parse: wholeNumber(8, 64),
   },
   session_max_age: {
     name: "POSTERN_SESSION_MAX_AGE",
     default: "604800",
-    meaning: `seconds from a sign-in to the end of its session, ${sessionBounds.min} to ${sessionBounds.max}; an organization can shorten it in settings.session`,
+    meaning: `seconds from a sign-in to the end of its session, ${sessionBounds.min} to ${sessionBounds.max}; an organization can shorten it`,
     parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
   session_idle: {
@@ -53,53 +53,54 @@ export const signInSettings = {
     name: "POSTERN_NOTIFY_ON_EXPIRY",
     default: "off",
     meaning:
-      "on also notifies apps of sessions that expire, within minutes of the expiry; needs logout_notices in POSTERN_EXTRA_FEATURES",
+      "on also sends apps a sign-out notice when a session expires. Needs logout_notices in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
   },
   session_remember_days: {
     name: "POSTERN_SESSION_REMEMBER_DAYS",
     default: "0",
     meaning:
-      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even if it is unused or the user closes the browser; platform administrators cannot use it; 0 switches it off",
+      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even without use; 0 removes this checkbox. Platform administrators cannot use it",
     parse: wholeNumber(0, 365),
   },
   remember_device_days: {
     name: "POSTERN_REMEMBER_DEVICE_DAYS",
     default: "0",
-    meaning: "days, 365 at most, for which a remembered browser skips the second factor; 0 switches it off",
+    meaning:
+      "days, 365 at most, for which users can let Postern remember a browser, so sign-ins there need no second factor; 0 switches this off",
     parse: wholeNumber(0, 365),
   },
   recovery_delay_hours: {
     name: "POSTERN_RECOVERY_DELAY_HOURS",
     default: "72",
     meaning:
-      "hours, 720 at most, that users wait before they can replace lost second factors (they need their mailbox and password) or remove lost passkeys (they need two other factors); platform administrators cannot do this; 0 switches this recovery off; needs POSTERN_SMTP_URL",
+      "hours, 720 at most, that users must wait to replace lost second factors or remove lost passkeys themselves; 0 switches this recovery off. Needs POSTERN_SMTP_URL. Platform administrators cannot use it",
     parse: wholeNumber(0, 720),
   },
   foreign_passwords_until: {
     name: "POSTERN_FOREIGN_PASSWORDS_UNTIL",
     meaning:
-      "time, such as 2027-01-31T00:00:00Z, from which users can no longer sign in with an imported password that they have not used since the import; if they enter it correctly, they get an email with a link to set a new one",
+      "time, such as 2027-01-31T00:00:00Z, from which users can no longer sign in with an imported password that they have never used here. If they enter it correctly, they get an email with a link to set a new one",
     parse: moment,
   },
   address_sign_ins: {
     name: "POSTERN_ADDRESS_SIGN_INS",
     default: "50",
     meaning:
-      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes. After that, a browser at this address must wait unless the account has signed in with this browser before. Each account that signed in from the address with its password today or yesterday (UTC) raises the limit by 5, up to ten times the setting",
+      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes. After that, users at this address must wait, except in browsers in which they signed in before. Each account that signs in from the address raises the limit",
     parse: wholeNumber(10, 100_000),
   },
   address_mails: {
     name: "POSTERN_ADDRESS_MAILS",
     default: "20",
     meaning:
-      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes. Accounts raise this limit as they raise POSTERN_ADDRESS_SIGN_INS, but to at most four times the setting",
+      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes. Each account that signs in from the address raises the limit",
     parse: wholeNumber(5, 100_000),
   },
   shared_networks: {
     name: "POSTERN_SHARED_NETWORKS",
     meaning:
-      "comma-separated IP addresses and CIDR ranges that many people share, such as a school's: the limits per IP address on sign-ins, emails and registrations do not apply there, but limits per account, per email address and for the whole server remain",
+      "comma-separated IP addresses and CIDR ranges that many people share, such as a school's. The limits per IP address do not apply to them",
     parse: addressRanges,
   },
 } satisfies Record<string, Setting<unknown>>;
