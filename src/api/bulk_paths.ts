@@ -26,7 +26,7 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
       post: operation(resource, `${resourceType}:write`, {
         operationId: `change${pascal(pluralOf(resource))}InBulk`,
         summary: `${capital(eitherOf(verbs))} many ${many}`,
-        description: `Runs up to ${mostOperations} operations in order, each with its own permission check, transaction and audit event. The response is 200 with a result for each operation, even if some fail. An Idempotency-Key covers the whole request. Each operation counts as one request toward the rate limit.`,
+        description: `Runs up to ${mostOperations} operations in order, each in its own transaction. The response is 200 with a result for each operation, even if some fail. Each operation counts as one request toward the rate limit.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -75,14 +75,18 @@ function operationSchema(resource: Resource, act: BulkAct): JsonSchema {
       type: "object",
       description:
         removal.length === 0
-          ? "This deletion has no parameters"
-          : `The query parameters of a single deletion, as an object: ${removal.join(", ")}`,
+          ? "No parameters"
+          : `Query parameters of a single deletion: ${removal.join(", ")}`,
     },
     revoke: {},
   };
   const members: Readonly<Record<string, object>> = {
-    id: { type: "string", format: "uuid", description: "The record's ID" },
-    if_match: { type: "string", description: "The ETag that the record must have" },
+    id: { type: "string", format: "uuid", description: `ID of the ${resource.noun}` },
+    if_match: {
+      type: "string",
+      description:
+        "ETag of the version that the caller has read. If the record has changed since, the operation fails",
+    },
     data: data[act],
   };
   const named = [...needs, ...takes].map((name) => [name, members[name]] as const);
@@ -107,7 +111,7 @@ function resultsSchema(resource: Resource): JsonSchema {
           required: ["status"],
           properties: {
             status: { type: "integer", description: "HTTP status of this operation" },
-            etag: { type: "string", description: "The ETag of the record, to send as if_match" },
+            etag: { type: "string", description: "ETag of the record, for `if_match`" },
             data: schemaRef(
               resource.create !== undefined && resource.output !== undefined ? created : record,
             ),

@@ -25,21 +25,21 @@ export const callerSchema: JsonSchema = {
     scopes: {
       type: ["array", "null"],
       items: { type: "string" },
-      description: "Scopes of the credential; null for a browser session, which has none",
+      description: "Scopes of the token or API key; null for a browser session",
     },
     is_platform_admin: {
       type: "boolean",
-      description: "Whether the caller is a platform administrator, whose permissions apply to every record",
+      description: "Whether the caller is a platform administrator",
     },
     permissions: {
       type: "array",
       items: { enum: permissions },
       description:
-        "Permissions for every record if `is_platform_admin` is true, otherwise for the caller's own records",
+        "Permissions for the caller's own records or, if `is_platform_admin` is true, for every record",
     },
     organizations: {
       type: "array",
-      description: "The organizations in which the caller has permissions",
+      description: "Organizations in which the caller has permissions",
       items: {
         type: "object",
         required: ["id", "slug", "name", "role", "permissions"],
@@ -56,13 +56,6 @@ export const callerSchema: JsonSchema = {
 };
 
 export const parameters: Readonly<Record<string, Parameter>> = {
-  Id: {
-    name: "id",
-    in: "path",
-    required: true,
-    description: "The record's ID",
-    schema: { type: "string", format: "uuid" },
-  },
   Limit: {
     name: "limit",
     in: "query",
@@ -73,39 +66,38 @@ export const parameters: Readonly<Record<string, Parameter>> = {
     name: "cursor",
     in: "query",
     description:
-      "The next_cursor or previous_cursor of an earlier page with the same caller, filters and order",
+      "The next_cursor or previous_cursor of an earlier page, from the same caller with the same filters and order",
     schema: { type: "string", minLength: 1 },
   },
   Order: {
     name: "order",
     in: "query",
-    description: "The sort direction; ascending by default if `sort` is set",
+    description: "Sort direction. Default: asc with `sort`, otherwise as described for the operation",
     schema: { type: "string", enum: [...listDirections] },
   },
   Total: {
     name: "total",
     in: "query",
-    description: "Whether to return the number of matching records (`total`, `total_is_more`)",
+    description: "Whether to return `total` and `total_is_more`. Default: false",
     schema: { type: "boolean" },
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
     description:
-      "The ETag of the version that the caller has read. The response is 412 if the record has changed since",
+      "ETag of the version that the caller has read. If the record has changed since, the response is 412",
     schema: { type: "string", minLength: 1 },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description:
-      "The ETag of the version that the caller has read; the response is 304 if it is still current",
+    description: "ETag of the version that the caller has read. If it is still current, the response is 304",
     schema: { type: "string", minLength: 1 },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `A value that the caller chooses for this request. Repeating the request with the same key within ${answerStoredHours} hours returns the first response and changes nothing`,
+    description: `Value that the caller chooses. For ${answerStoredHours} hours, the same request with the same value returns the first response and changes nothing`,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
   },
 };
@@ -113,18 +105,20 @@ export const parameters: Readonly<Record<string, Parameter>> = {
 const text = (description: string) => ({ description, schema: { type: "string" } });
 
 export const headers: Json = {
-  ETag: text("The version of the record, for If-Match and If-None-Match"),
-  Location: text("The path of the new record"),
-  IdempotencyReplayed: text("true if this is the response to an earlier request with the same key"),
+  ETag: text("Version of the record, for If-Match and If-None-Match"),
+  Location: text("Path of the new record"),
+  IdempotencyReplayed: text(
+    "true if the response is that to an earlier request with the same Idempotency-Key",
+  ),
   RetryAfter: {
     description: "Number of seconds to wait before the next attempt",
     schema: { type: "integer" },
   },
   RateLimit: text(
-    "Number of requests that the credential has left, and seconds until its full limit is available again",
+    "Number of requests that the caller has left, and seconds until the full number is available again",
   ),
   RateLimitPolicy: text(
-    "Number of requests per minute that the credential may send; absent if the server sets no limit",
+    "Number of requests per minute that the caller may send; absent if the server sets no limit",
   ),
   WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750, section 3)"),
 };
@@ -143,16 +137,16 @@ export const problemSchema: JsonSchema = {
       type: "string",
       format: "uri-reference",
       description:
-        "URI that explains the code: /api/docs# followed by the code, relative to the request URI (RFC 3986, section 5.1.3). Programs should compare `code` instead",
+        "Link to the documentation of `code`, relative to the request URI. Programs should compare `code` instead",
     },
     title: { type: "string" },
     status: { type: "integer" },
-    detail: { type: "string", description: "Human-readable explanation of this error" },
-    code: { type: "string", enum: problemCodes, description: "Machine-readable error code" },
+    detail: { type: "string", description: "Explanation of this error for people" },
+    code: { type: "string", enum: problemCodes, description: "Error code for programs" },
     request_id: { type: "string", description: "ID of the request in the server's log" },
     errors: {
       type: "array",
-      description: "Every invalid field or parameter",
+      description: "All invalid fields or parameters",
       items: {
         type: "object",
         required: ["path", "message", "code", "params"],
@@ -160,17 +154,17 @@ export const problemSchema: JsonSchema = {
           path: {
             type: "string",
             format: "json-pointer",
-            description: "JSON Pointer to the invalid field or parameter (RFC 6901)",
+            description: "JSON Pointer (RFC 6901) to the field or parameter",
           },
-          message: { type: "string", description: "Human-readable message in English" },
+          message: { type: "string", description: "Message for people, in English" },
           code: {
             type: "string",
             enum: Object.keys(fieldErrorCodes),
-            description: "Machine-readable code; new codes may be added",
+            description: "Code for programs; new codes may be added",
           },
           params: {
             type: "object",
-            description: `Values that the message contains. Their names depend on the code. ${paramsOfCodes()}`,
+            description: `Values in the message, by name. The names of each code: ${paramsOfCodes()}`,
             additionalProperties: {
               oneOf: [{ type: "string" }, { type: "number" }, { type: "array", items: { type: "string" } }],
             },
@@ -217,11 +211,26 @@ export function refusalResponses(): Json {
   );
 }
 
+const impactMeanings: Readonly<Partial<Record<(typeof impactKinds)[number], string>>> = {
+  people: "Users who would lose access",
+  holders: "Members who would lose the role",
+  groups: "Groups that would no longer grant the role",
+  left_groups: "Groups that the member would leave",
+};
+
 export const impactSchema: JsonSchema = {
   type: "object",
-  description: `Number of records of each kind that would be deleted or revoked with this one; ${impactLimit} means ${impactLimit} or more. \`people\` are those who would lose access, \`holders\` those who would lose the role`,
+  description: `Number of records of each kind that would be deleted or revoked with this one; ${impactLimit} means ${impactLimit} or more`,
   properties: Object.fromEntries(
-    impactKinds.map((kind) => [kind, { type: "integer", minimum: 1, maximum: impactLimit }]),
+    impactKinds.map((kind) => [
+      kind,
+      {
+        type: "integer",
+        minimum: 1,
+        maximum: impactLimit,
+        ...(Object.hasOwn(impactMeanings, kind) && { description: impactMeanings[kind] }),
+      },
+    ]),
   ),
   additionalProperties: false,
 };

@@ -19,22 +19,26 @@ const typePattern = feedEventTypes.map((type) => type.replace(".", "\\.")).join(
 export const feedParameters: readonly Parameter[] = [
   query(
     "after",
-    `With this parameter, the response is the feed instead of the list: at most ${mostEvents} events after this cursor or position, oldest first. The value \`latest\` returns the newest cursor and no events`,
+    `Return the feed: at most ${mostEvents} events after this cursor or position, oldest first. With \`latest\`, return no events, only the newest cursor`,
     { type: "string", pattern: "^(?:latest|[0-9]{1,15}(?:\\.[0-9a-f]{8})?)$" },
   ),
-  query("types", "With `after`: the types to return, separated by commas", {
+  query("types", "Types of events to return, separated by commas. Default: all. Only with `after`", {
     type: "string",
     pattern: `^(?:${typePattern})(?:,(?:${typePattern}))*$`,
   }),
-  query("wait", "With `after`: how many seconds to wait if there is no event yet", {
-    type: "integer",
-    minimum: 0,
-    maximum: longestWait,
-  }),
+  query(
+    "wait",
+    "Maximum number of seconds to wait for an event if there is none yet. Default: 0. Only with `after`",
+    {
+      type: "integer",
+      minimum: 0,
+      maximum: longestWait,
+    },
+  ),
 ];
 
 export const feedDescription =
-  " With `after`, returns the feed: every committed event once, in order of position, without gaps.";
+  " With `after`, returns the feed instead: all events in order of position, without gaps.";
 
 function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
   const properties = Object.entries(data).map(([name, member]): [string, JsonSchema] => {
@@ -59,7 +63,7 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       id: {
         type: "string",
         format: "uuid",
-        description: "ID of the event, the same in every delivery attempt and in the feed",
+        description: "ID of the event, the same in each delivery attempt",
       },
       position: { type: ["integer", "null"], description: "Position in the feed" },
       type: { const: type },
@@ -72,11 +76,11 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       record: {
         ...schemaRef(schemaNames(resourceOf(subjectTypes[shape.about])).record),
         description:
-          "The record that the event is about, with the fields that the owner of the endpoint may read; only if the endpoint's `include` contains `record`",
+          "The record that the event is about, as the endpoint's organization may read it; only if the endpoint's `include` contains `record`",
       },
       record_omitted: {
         const: "too_large",
-        description: "Present if the record was omitted because the body would exceed 20 kB",
+        description: "Present if `record` was omitted because the body would exceed 20 kB",
       },
     },
   };

@@ -16,7 +16,7 @@ const list = (description: string, properties: JsonSchema): JsonSchema => ({
   description,
   items: { type: "object", properties },
 });
-const errors = list("Errors in the data of the person", {
+const errors = list("", {
   path: { type: "string" },
   code: { type: "string" },
   message: { type: "string" },
@@ -28,32 +28,35 @@ const person: JsonSchema = {
   required: ["email"],
   additionalProperties: false,
   properties: {
-    external_id: text("Unique identifier in the source system; required unless `id` is set"),
+    external_id: text("Unique identifier in the other system; required unless `id` is set"),
     id: text("ID of the user on this server; generated if absent", { format: "uuid" }),
     email: text("Email address", { format: "email", maxLength: 320 }),
-    email_verified_at: time("When the email address was verified; if absent, it is not verified"),
-    name: text("Display name; if absent, it is the email address", { maxLength: 255 }),
-    avatar_url: text("Profile picture", { format: "uri", maxLength: 2048 }),
-    active: { type: "boolean", description: "Whether the user may sign in; true if absent" },
+    email_verified_at: time("When the email address was verified; absent if it is not verified"),
+    name: text("Display name. Default: the email address", { maxLength: 255 }),
+    avatar_url: text("URL of the profile picture", { format: "uri", maxLength: 2048 }),
+    active: { type: "boolean", description: "Whether the user may sign in. Default: true" },
     is_platform_admin: {
       type: "boolean",
       description:
-        "Whether the user is a platform administrator of the source server; the import appoints no administrators",
+        "Whether the user is a platform administrator of the other server; the import appoints no administrators",
     },
-    created_at: time("When the account was created; if absent, the time of the import"),
+    created_at: time("When the account was created. Default: the time of the import"),
     password: {
       type: "object",
-      description: "Password hash of another system (docs/moving-in.md), or an Argon2id hash",
-      properties: { hash: { type: "string" }, argon2id: { type: "string" } },
+      description: "Password as a hash, in one of these fields",
+      properties: {
+        hash: text("Hash in a format of another system (docs/moving-in.md)"),
+        argon2id: text("Argon2id hash in PHC format"),
+      },
     },
-    webauthn_user_handle: text("User handle of the passkeys, 32 bytes in base64url"),
+    webauthn_user_handle: text("WebAuthn user handle of the passkeys, 32 bytes in base64url"),
     totp: list("Authenticator apps", {
-      otpauth: text("otpauth://totp/ URI with SHA-1, 6 digits and a period of 30 seconds"),
+      otpauth: text("otpauth://totp/ URI; only SHA-1, 6 digits and a period of 30 seconds are supported"),
       name: text("Name of the authenticator app"),
     }),
     passkeys: list("Passkeys and security keys registered for this server's host", {
       credential_id: text("Credential ID in base64url"),
-      public_key: text("COSE key in base64url"),
+      public_key: text("Public key in COSE format, in base64url"),
       counter: { type: "integer", minimum: 0 },
       rp_id: text("Host that the passkey was registered for"),
       name: text("Name of the passkey"),
@@ -65,25 +68,25 @@ const person: JsonSchema = {
       discoverable: { type: "boolean", description: "Whether the passkey can sign in without a password" },
     }),
     linked_accounts: list("Accounts at external providers", {
-      provider: text("Slug of the provider; required unless `preset` is set"),
+      provider: text("Slug of the provider on this server; required unless `preset` is set"),
       preset: {
         type: "string",
         enum: providerPresets,
         description:
-          "Preset of the provider: the account is linked to the provider that has this slug and preset, the preset's endpoints, and no organization",
+          "Preset, in place of `provider`: the account is linked to the server's own provider with this preset, if its slug is the preset's name",
       },
-      provider_user_id: text("Identifier at the provider"),
+      provider_user_id: text("Identifier of the user at the provider"),
     }),
-    attributes: { type: "object", description: "Attribute values by name (docs/attributes.md)" },
+    attributes: { type: "object", description: "Values of attributes, by name" },
     memberships: list("Memberships in existing organizations", {
       organization: text("Slug or ID of the organization"),
-      role: text("Role name"),
+      role: text("Name of the role in the organization"),
       permissions: { type: "array", items: { type: "string" } },
       role_ids: { type: "array", items: { type: "string" }, description: "Names or IDs of additional roles" },
       app_role_ids: {
         type: "array",
         items: { type: "string" },
-        description: "App roles, each given by its ID or as API-identifier#role-name",
+        description: "App roles, each by its ID or as API-identifier#role-name",
       },
       groups: {
         type: "array",
@@ -100,7 +103,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
       ...operationOf(["server"], [importScope], {
         operationId: "importPeople",
         summary: "Import users from another system",
-        description: `Only platform administrators may import users. A token or API key also needs the scope \`${importScope}\` or \`${manageScope}\`. Imports at most ${mostImported} people. Repeating a request changes nothing. A field that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
+        description: `Repeating a request changes nothing. Only platform administrators may import users. A token or API key also needs the scope \`${importScope}\` or \`${manageScope}\`. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -110,15 +113,15 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
               required: ["source", "people"],
               additionalProperties: false,
               properties: {
-                source: text("Name of the system", { pattern: sourceShape.source }),
+                source: text("Name of the other system", { pattern: sourceShape.source }),
                 dry_run: {
                   type: "boolean",
-                  description: "Whether to report the changes without making them",
+                  description: "Whether to return the results without importing. Default: false",
                 },
                 complete_applied: {
                   type: "boolean",
                   description:
-                    "Whether sign-in methods are added to existing users who were created by a manifest, have the same ID and email address, and cannot sign in yet. Set this only for people exported by another Postern server. Needs an unrestricted credential",
+                    "Whether to add sign-in methods to users that a manifest created, who have the same ID and email address and cannot sign in yet. Set it only for people that another Postern server exported. Default: false",
                 },
                 people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
               },
@@ -143,8 +146,14 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                       properties: {
                         status: { type: "string", enum: ["created", "updated", "unchanged", "refused"] },
                         id: text("ID of the user", { format: "uuid" }),
-                        losses: { ...errors, description: "Fields that were not imported" },
-                        errors: { ...errors, description: "Why the person was not imported" },
+                        losses: {
+                          ...errors,
+                          description: "Fields that could not be imported, although the person was",
+                        },
+                        errors: {
+                          ...errors,
+                          description: "Why the person was not imported; empty unless `status` is `refused`",
+                        },
                       },
                     },
                   },

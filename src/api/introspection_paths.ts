@@ -4,14 +4,14 @@ import type { JsonSchema, PathItem } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";
 
 const text: JsonSchema = { type: "string" };
-const seconds: JsonSchema = { type: "integer", description: "Unix time in seconds" };
+const seconds: JsonSchema = { type: "integer", description: "Seconds since 1970" };
 
 const reportSchema: JsonSchema = {
   type: "object",
   required: ["active"],
   properties: {
     active: { type: "boolean" },
-    reason: { ...text, description: "Why the token is not active" },
+    reason: { ...text, description: "Why the token is not active; absent if it is active" },
     token_type: { type: "string", enum: ["Bearer", "refresh_token", "api_key"] },
     scope: text,
     client_id: text,
@@ -20,8 +20,8 @@ const reportSchema: JsonSchema = {
     iat: seconds,
     sub: text,
     aud: { type: "array", items: text },
-    jti: { ...text, description: "ID of the token's record" },
-    family_id: text,
+    jti: { ...text, description: "ID of the record of the token or API key" },
+    family_id: { ...text, description: "ID that all tokens of one authorization share" },
   },
 };
 
@@ -31,7 +31,7 @@ export const introspectionPaths: Readonly<Record<string, PathItem>> = {
       operationId: "introspect",
       summary: "Inspect a token",
       description:
-        "Returns the state of an access token, refresh token or API key, and the reason if it is not active. A token or API key that the caller may not read is reported as unknown. To inspect an API key, the caller also needs the permission `api_keys:read`.",
+        "Returns the state of an access token, refresh token or API key. If the caller may not read it, the response is the same as for an unknown token. For an API key, the caller also needs the permission `api_keys:read`.",
       requestBody: {
         required: true,
         content: content(
@@ -44,7 +44,7 @@ export const introspectionPaths: Readonly<Record<string, PathItem>> = {
                 type: "string",
                 minLength: 1,
                 maxLength: longestInspected,
-                description: "The complete token",
+                description: "The complete access token, refresh token or API key",
               },
             },
           },

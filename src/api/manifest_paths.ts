@@ -32,16 +32,16 @@ const resultSchema: JsonSchema = {
   type: "object",
   required: ["created", "updated", "unchanged", "secrets"],
   properties: {
-    created: labels("Created records, such as `app web-app`"),
+    created: labels("Created records, each as in `app web-app`"),
     updated: labels("Changed records"),
-    unchanged: labels("Records that already matched the manifest"),
-    removed: labels("Deleted records; only if `prune` is true"),
+    unchanged: labels("Records that already match the manifest"),
+    removed: labels("Deleted records; absent unless `prune` is true"),
     kept: labels(
-      "Records of an earlier import that differ from the manifest and were not changed; only if the request has `source`",
+      "Records of an earlier import that differ from the manifest but were not changed; absent without `source`",
     ),
     differences: {
       type: "array",
-      description: "Changes by field; only in a dry run. Secrets are never shown",
+      description: "Each change with its fields; absent unless `dry_run` is true",
       items: {
         type: "object",
         required: ["change", "record", "fields", "hidden"],
@@ -49,14 +49,13 @@ const resultSchema: JsonSchema = {
           change: { type: "string", enum: ["create", "update", "remove"] },
           record: { type: "string" },
           fields: { type: "object" },
-          hidden: { type: "array", items: { type: "string" } },
+          hidden: { type: "array", description: "Names of changed secret fields", items: { type: "string" } },
         },
       },
     },
     secrets: {
       type: "object",
-      description:
-        "Secrets that were generated because the manifest had none; no later response contains them",
+      description: "Secrets that were generated for new records; no later response contains them",
       additionalProperties: { type: "string" },
     },
   },
@@ -72,7 +71,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
         operationId: "apply",
         summary: "Make the records match a manifest",
         description:
-          "Only platform administrators may apply a manifest. A token or API key also needs the scope `postern:manage`. Writes all changes in one transaction, or none. Applying the same manifest again changes nothing. A 422 response names each error by its path in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
+          "Writes all changes in one transaction, or none. Applying the same manifest again changes nothing. Only platform administrators may apply a manifest. A token or API key also needs the scope `postern:manage`. The body is limited to 1 MiB.",
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -83,16 +82,19 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
               additionalProperties: false,
               properties: {
                 manifest: manifestSchema,
-                dry_run: { type: "boolean", description: "Return the changes without making them" },
+                dry_run: {
+                  type: "boolean",
+                  description: "Whether to return the changes without making them. Default: false",
+                },
                 prune: {
                   type: "boolean",
                   description:
-                    "Whether to delete records that an earlier apply request created and that are not in the manifest",
+                    "Whether to delete records that an earlier apply request created and that are no longer in the manifest. Default: false",
                 },
                 source: {
                   type: "string",
                   description:
-                    "Name of the system from which the records are imported. If set, the request only creates records. Records that an earlier import with the same `source` created stay unchanged; any other existing record in the manifest is an error",
+                    "Name of the system from which the records are imported. The request then only creates records. It leaves records of an earlier import with this `source` unchanged, and fails if other records of the manifest exist. Default: none, so the request also changes records",
                 },
               },
             },
@@ -101,7 +103,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
         },
         responses: {
           "200": {
-            description: "The changes that were made, or that would be made if `dry_run` is true",
+            description: "The changes, which were made unless `dry_run` is true",
             headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
             content: content(resultSchema, {
               created: ["organization acme"],

@@ -45,17 +45,25 @@ export function filterParameter({ table }: Resource, { name, kind, meaning, valu
     time: { type: "string", format: "date-time" },
     word: { ...text, ...(values !== undefined && { enum: values }) },
   };
-  // What a field says about null does not apply to its filter.
-  const [filtered = meaning] = kind === "id" ? meaning.split(";") : [meaning];
-  return { name, in: "query", description: capital(filtered), schema: schemas[kind] };
+  return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
+}
+
+/** Returns the path parameter `id`, which is the ID of this kind of record. */
+export function idParameter(noun: string): Parameter {
+  return {
+    name: "id",
+    in: "path",
+    required: true,
+    description: `ID of the ${noun}`,
+    schema: { type: "string", format: "uuid" },
+  };
 }
 
 function sortParameter({ table }: Resource): Parameter {
   return {
     name: "sort",
     in: "query",
-    description:
-      "The column to sort by. For a list of more than 10,000 records, the column must have an index, such as created_at; otherwise the response is 400",
+    description: "Field to sort by. If more than 10,000 records match, some of these fields return 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -88,7 +96,7 @@ export function includeParameter(resource: Resource): Parameter[] {
     {
       name: "include",
       in: "query",
-      description: `${names.length > 1 ? `Comma-separated ${records}` : "The related record"} to return in \`included\`: ${names.join(", ")}. A record that the caller may not read is null`,
+      description: `${names.length > 1 ? `Comma-separated ${records}` : "The related record"} to return in \`included\`: ${names.join(", ")}`,
       schema: { type: "string", pattern: `^${one}(?:,${one})*$` },
     },
   ];
@@ -138,23 +146,23 @@ export function listSchema(name: string): JsonSchema {
         type: "integer",
         minimum: 0,
         maximum: highestTotal,
-        description: `Number of matching records, at most ${highestTotal}; only if the request has \`total=true\``,
+        description: `Number of matching records, at most ${highestTotal}; absent unless the request has \`total=true\``,
       },
       ...(name === "Event" && {
         position: {
           type: "integer",
           minimum: 0,
-          description: "With `after`: the position to continue from",
+          description: "Position of the feed after this response; absent unless the request has `after`",
         },
         cursor: {
           type: "string",
           description:
-            "With `after`: the value of `after` for the next request. The response to that request is 410 if the server was restored from a backup in the meantime",
+            "Value of `after` for the next request; absent unless the request has `after`. If the server was restored from a backup in the meantime, that request returns 410",
         },
       }),
       total_is_more: {
         type: "boolean",
-        description: `Whether more than ${highestTotal} records match; \`total\` is then only a lower bound`,
+        description: `Whether more than ${highestTotal} records match; absent unless the request has \`total=true\``,
       },
     },
   };

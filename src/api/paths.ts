@@ -21,6 +21,7 @@ import {
   content,
   etagHeader,
   filterParameter,
+  idParameter,
   includeParameter,
   json,
   listedExample,
@@ -56,7 +57,7 @@ function collectionPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `list${pascal(pluralOf(resource))}`,
       summary: `List ${nouns}`,
-      description: `Returns the ${nouns} that the caller may read, ${newest_first ? "newest" : "oldest"} first.${resourceType === "events" ? feedDescription : ""}`,
+      description: `Returns the ${nouns} that the caller may read, by default ${newest_first ? "newest" : "oldest"} first.${resourceType === "events" ? feedDescription : ""}`,
       parameters: listParameters(resource),
       responses: {
         "200": {
@@ -81,7 +82,7 @@ function collectionPath(resource: Resource): PathItem {
         },
         responses: {
           "201": {
-            description: `The new ${noun}${output === undefined ? "" : ", including values that are returned only once"}`,
+            description: `The new ${noun}${output === undefined ? "" : ", with values that no later response contains"}`,
             headers: {
               ...etagHeader,
               Location: headerRef("Location"),
@@ -101,7 +102,7 @@ function collectionPath(resource: Resource): PathItem {
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {
-    description: `Confirmation required: ${when}`,
+    description: `Invited: ${when}`,
     headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
     content: content(schemaRef(schemaNamesOfNoun(noun).record), exampleFor(pendingSchema(asks))),
   };
@@ -133,10 +134,10 @@ function recordPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `get${names.record}`,
       summary: `Get ${withArticle(noun)}`,
-      parameters: [parameterRef("Id"), ...includeParameter(resource), parameterRef("IfNoneMatch")],
+      parameters: [idParameter(noun), ...includeParameter(resource), parameterRef("IfNoneMatch")],
       responses: {
         "200": recordResponse(resource, `The ${noun}`),
-        "304": { description: "Not modified: the caller already has this version", headers: etagHeader },
+        "304": { description: "The caller already has the current version", headers: etagHeader },
         ...refusals([...always, 404, 414]),
       },
     }),
@@ -144,8 +145,8 @@ function recordPath(resource: Resource): PathItem {
       patch: operation(resource, `${resourceType}:write`, {
         operationId: `update${names.record}`,
         summary: `Update ${withArticle(noun)}`,
-        description: "Fields that are left out keep their values (JSON Merge Patch, RFC 7396).",
-        parameters: [parameterRef("Id"), parameterRef("IfMatch")],
+        description: "Omitted fields keep their values; null clears a field (JSON Merge Patch, RFC 7396).",
+        parameters: [idParameter(noun), parameterRef("IfMatch")],
         requestBody: {
           required: true,
           content: { "application/merge-patch+json": changeContent, [json]: changeContent },
@@ -157,8 +158,8 @@ function recordPath(resource: Resource): PathItem {
       delete: operation(resource, `${resourceType}:write`, {
         operationId: `delete${names.record}`,
         summary: `Delete ${withArticle(noun)}`,
-        description: deletions[resourceType] ?? deletion,
-        parameters: [parameterRef("Id"), parameterRef("IfMatch"), ...removal],
+        description: deletions[resourceType] ?? "",
+        parameters: [idParameter(noun), parameterRef("IfMatch"), ...removal],
         responses: {
           "204": { description: "Deleted" },
           ...refusals([...always, 404, 409, 412, 414, 415, 422]),
@@ -168,11 +169,47 @@ function recordPath(resource: Resource): PathItem {
   };
 }
 
-const deletion =
-  "Deletes the record and everything that belongs to it. Dependent tokens and sessions are revoked immediately.";
+/** What is deleted or ends with the record (docs/permissions.md). */
 const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
+  api_keys: "The key stops working immediately.",
+  app_roles: "Also removes the role from all memberships and groups.",
+  app_secrets: "The app can no longer authenticate with the secret. Tokens already issued remain valid.",
+  apps: "Also deletes the app's secrets, authorization codes, consents and tokens.",
+  attributes:
+    "Values remain in the records, but no token contains them, and only platform administrators can read them.",
+  consents: "Also revokes the app's tokens for the user.",
+  group_members: "The member loses the roles that the group grants.",
+  groups: "The members lose the roles that the group grants.",
+  key_pairs: "Also revokes the tokens that the service account obtained with the key pair.",
+  linked_accounts: "The user can no longer sign in with the account. Sessions that depend on it end.",
+  memberships:
+    "Also revokes the user's tokens for the organization, and ends sessions through the organization's providers.",
+  organizations:
+    "Also deletes everything that belongs to the organization, such as its apps, memberships and API keys. The members' user accounts remain.",
+  providers: "Users can no longer sign in through the provider.",
+  resources: "Also deletes the API's app roles, and removes the API from `resources` of all apps.",
+  roles: "Also removes the role from all memberships and groups.",
+  service_accounts: "Also deletes the service account's key pairs and tokens.",
   signing_keys:
     "Removes the key from the key set, so clients and APIs reject the tokens that it signed. If no other key signs with this algorithm, a new key is created.",
+  users:
+    "Also deletes everything that belongs to the user, such as sessions, tokens and the user's own apps.",
+  webhook_endpoints: "The endpoint receives no more events.",
+};
+
+const revocations: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
+  api_keys: "The key stops working immediately and permanently.",
+  app_secrets:
+    "The app can no longer authenticate with the secret. Tokens already issued remain valid. This cannot be undone.",
+  apps: "The app can no longer request tokens, and its tokens are revoked. This cannot be undone.",
+  auth_codes: "Ends an unused code, so the app can no longer exchange it for tokens.",
+  consents: "Also revokes the app's tokens for the user. This cannot be undone.",
+  key_pairs:
+    "Also revokes the tokens that the service account obtained with the key pair. This cannot be undone.",
+  sessions:
+    "Ends the session and revokes the tokens that were issued in it. Tokens granted with `offline_access` remain valid.",
+  tokens:
+    "Revokes the access token and its refresh token. If a user authorized them, all tokens with the same `family_id` are revoked.",
 };
 
 function firstOf(example: Json): Json {
@@ -186,9 +223,8 @@ function revocationPath(resource: Resource): PathItem {
     post: operation(resource, `${resourceType}:write`, {
       operationId: `revoke${record}`,
       summary: `Revoke ${withArticle(noun)}`,
-      description:
-        "Takes effect immediately and cannot be undone. Dependent tokens and sessions are revoked too.",
-      parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
+      description: revocations[resourceType] ?? "",
+      parameters: [idParameter(noun), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
       responses: updatedResponses(resource),
     }),
   };
@@ -196,22 +232,22 @@ function revocationPath(resource: Resource): PathItem {
 
 const actMeanings: Readonly<Record<OwnVerb, string>> = {
   register:
-    "Only platform administrators may do this. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
-  reset_factors: `Deletes the user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends the user's sessions and tokens. The next sign-in requires a code sent by email. Only platform administrators may do this, in a browser session in which they used a second factor within the last ${sudoAge / 60_000} minutes. Tokens and API keys are not accepted. Callers cannot reset their own factors.`,
+    "Turns a client that publishes its own metadata (`metadata_document`) into an app that you manage. The server no longer fetches the document. Only platform administrators may do this.",
+  reset_factors: `Deletes the user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends the user's sessions and tokens. The next sign-in requires a code sent by email. Only platform administrators may do this, for other users, in a browser session. They must have used a second factor within the last ${sudoAge / 60_000} minutes.`,
   remove_factor:
-    "The same conditions as for `reset-factors` apply. The last second factor cannot be removed: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
+    "Sessions that depend on the factor end, and the user is notified by email. The last second factor cannot be removed: use `reset-factors` instead. The caller must meet the conditions of `reset-factors`.",
   sign_out:
-    "Only platform administrators may do this. Ends every session and revokes the tokens that were issued in these sessions. Tokens granted with `offline_access` remain valid, as they do when the user signs out.",
+    "Ends every session of the user and revokes the tokens issued in them. Tokens granted with `offline_access` remain valid. Only platform administrators may do this.",
   test_logout:
-    "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The response is stored as a record of `deliveries`.",
-  ping: "Sends a `ping` event, which is signed like every other event. The result is stored as a record of `deliveries`.",
+    "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The app's response is stored in the list of deliveries.",
+  ping: "Sends a `ping` event, signed like every other event. The result is stored in the list of deliveries.",
   replay:
-    "Sends the event `event_id`, or at most 1,000 events that came after the position `after` or since the time `since`. Receivers recognize repeated events by the header webhook-id.",
+    "Send one of `event_id`, `after` and `since`. At most 1,000 events are resent. Receivers recognize repeated events by the header webhook-id.",
   rotate_secret:
     "Returns the new `secret`, which no later response contains. For 24 hours, events are also signed with the previous secret.",
-  retry: "Makes the next attempt due now. If the state of the delivery is already `done`, nothing changes.",
+  retry: "The next attempt is due immediately. If the delivery is already `done`, nothing changes.",
   revoke_everything:
-    "Only platform administrators may do this. Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
+    "Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, second factors and linked accounts remain. Only platform administrators may do this.",
 };
 
 /** Actions that no token or API key may perform (`requireMayTakeFactors`). */
@@ -221,7 +257,7 @@ const inSession: Json = { security: [{ session: [] }] };
 const readMeanings: Readonly<Record<OwnRead, readonly [summary: string, description: string]>> = {
   sign_in_methods: [
     "Get a user's sign-in methods",
-    "Only platform administrators and the user may read them. Returns no keys, secrets or credential IDs.",
+    "Only platform administrators and the user may read them.",
   ],
 };
 
@@ -232,7 +268,7 @@ function readPath(resource: Resource, name: OwnRead): PathItem {
       operationId: `get${pascal(name)}`,
       summary,
       description,
-      parameters: [parameterRef("Id")],
+      parameters: [idParameter(resource.noun)],
       responses: {
         "200": {
           description: "The user's sign-in methods",
@@ -251,12 +287,11 @@ function impactPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
-      description:
-        "Returns how many records of each kind would be deleted or revoked together with this record.",
-      parameters: [parameterRef("Id")],
+      description: `Changes nothing. Counts the other records that would be ${remove ? "deleted or " : ""}revoked.`,
+      parameters: [idParameter(noun)],
       responses: {
         "200": {
-          description: "The count of each kind of record; kinds without records are omitted",
+          description: "The counts; kinds of records with a count of 0 are absent",
           content: content(schemaRef("Impact"), { tokens: 12, people: 3 }),
         },
         ...refusals([...always, 404, 414]),
@@ -273,7 +308,7 @@ function actPath(resource: Resource, verb: OwnVerb): PathItem {
     operationId: actOperationId(record, verb),
     summary: capital(actSummary(resource, verb)),
     description: actMeanings[verb],
-    parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
+    parameters: [idParameter(resource.noun), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
     requestBody: { required: true, content: content(input, exampleFor(input, "required")) },
     responses: updatedResponses(resource),
   };
@@ -304,7 +339,7 @@ const mePath: PathItem = {
   get: {
     operationId: "getMe",
     summary: "Get the caller and its permissions",
-    description: "Available to every authenticated caller; requires no permission.",
+    description: "Requires no permission.",
     tags: ["caller"],
     responses: {
       "200": {
@@ -327,11 +362,11 @@ function exportPath(resource: Resource): PathItem {
     get: operation(resource, `${resource.resourceType}:read`, {
       operationId: `export${pascal(pluralOf(resource))}`,
       summary: `Export ${nounsOf(resource)} as JSON Lines`,
-      description: "Returns all matching records, one JSON object per line, newest first.",
+      description: "Returns all matching events, newest first.",
       parameters: resource.filters.map((filter) => filterParameter(resource, filter)),
       responses: {
         "200": {
-          description: "One record per line. If the response is cut off, the export is incomplete",
+          description: "One event per line. If the connection breaks, the export is incomplete",
           content: { "application/x-ndjson": { schema: { type: "string" } } },
         },
         ...refusals(always),

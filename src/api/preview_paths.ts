@@ -1,8 +1,8 @@
 import { resourceOf } from "../admin/resources/resources.ts";
 import { claimSurfaces } from "../records/names/names.ts";
 import { absences, claimSources, tokenRefusals } from "../records/names/token_preview.ts";
-import { type JsonSchema, type PathItem, parameterRef } from "./operation.ts";
-import { always, content, operation, refusals } from "./operation_parts.ts";
+import type { JsonSchema, PathItem } from "./operation.ts";
+import { always, content, idParameter, operation, refusals } from "./operation_parts.ts";
 import { previewParameters } from "./preview_routes.ts";
 
 const text: JsonSchema = { type: "string" };
@@ -12,14 +12,14 @@ const claimSchema: JsonSchema = {
   type: "object",
   required: ["claim", "source"],
   properties: {
-    claim: { ...text, description: "The name of the claim" },
+    claim: { ...text, description: "Name of the claim" },
     source: { type: "string", enum: [...claimSources], description: "Where the claim comes from" },
     scopes: { ...texts, description: "The scopes that release the claim; one of them is enough" },
-    value: { description: "The value, unless `absent` or `set_at_issue` is set" },
-    absent: { type: "string", enum: [...absences], description: "Why the claim is absent" },
+    value: { description: "Value of the claim; absent if `absent` or `set_at_issue` is present" },
+    absent: { type: "string", enum: [...absences], description: "Why tokens do not contain the claim" },
     set_at_issue: {
       const: true,
-      description: "Present if the value depends on the time of issue or on the sign-in",
+      description: "Present if the value is known only when a token is issued",
     },
   },
 };
@@ -29,17 +29,17 @@ const previewSchema: JsonSchema = {
   required: ["scopes", "refused_scopes", "audience", "claims"],
   properties: {
     scopes: { ...texts, description: "Scopes of the tokens" },
-    refused_scopes: { ...texts, description: "Requested scopes that the tokens would lack" },
+    refused_scopes: { ...texts, description: "Requested scopes that would not be granted" },
     audience: texts,
     not_issued: {
       type: "string",
       enum: [...tokenRefusals],
-      description: "Why no token would be issued; every list in `claims` is then empty",
+      description: "Why no token would be issued; absent if tokens would be issued",
     },
     organizations: {
       ...texts,
       description:
-        "If `not_issued` is `organization_not_chosen`: the slugs of the organizations that the user can choose",
+        "Slugs of the organizations that the user can choose; only if `not_issued` is `organization_not_chosen`",
     },
     claims: {
       type: "object",
@@ -52,10 +52,10 @@ const previewSchema: JsonSchema = {
 };
 
 const meanings: Readonly<Record<(typeof previewParameters)[number], string>> = {
-  user: "ID or email address of the user; without it, the app requests the token for itself",
-  organization: "ID or slug of the organization that the tokens are for",
-  scope: "Requested scopes, separated by spaces; by default all that the app may request",
-  resource: "Identifiers of requested APIs, separated by spaces",
+  user: "ID or email address of the user. Default: none, so the app requests the token for itself",
+  organization: "ID or slug of the organization that the tokens are for. Default: none",
+  scope: "Requested scopes, separated by spaces. Default: all that the app may request",
+  resource: "Identifiers of the requested APIs, separated by spaces. Default: none",
 };
 
 export const previewPaths: Readonly<Record<string, PathItem>> = {
@@ -64,9 +64,9 @@ export const previewPaths: Readonly<Record<string, PathItem>> = {
       operationId: "previewTokens",
       summary: "Preview the claims of tokens",
       description:
-        "Returns the claims that tokens of the app would have now, each with its source, and the reasons why other claims are absent. Assumes that the user consents, and issues nothing. Also requires the permissions to read the user and the membership. Attributes that the caller may not read are omitted.",
+        "Returns the claims that tokens of the app would contain now, and the reasons why other claims are absent. Issues no token, and assumes that the user consents. The caller must also be allowed to read the user and the membership. Attributes that the caller may not read are omitted.",
       parameters: [
-        parameterRef("Id"),
+        idParameter("app"),
         ...previewParameters.map((name) => ({
           name,
           in: "query" as const,

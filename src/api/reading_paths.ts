@@ -8,6 +8,7 @@ import {
   always,
   content,
   etagHeader,
+  idParameter,
   includeParameter,
   listedExample,
   listParameters,
@@ -16,7 +17,9 @@ import {
   refusals,
 } from "./operation_parts.ts";
 import { namedPathOf } from "./reading_routes.ts";
-import { exampleFor, recordSchema } from "./schemas.ts";
+import { capital, exampleFor, recordSchema } from "./schemas.ts";
+
+const mayContainSlash: ReadonlySet<string> = new Set(["client_id", "email", "identifier"]);
 
 /** Returns the path that finds a record by its natural key; empty if it has no such key. */
 export function namedPaths(resource: Resource): Record<string, PathItem> {
@@ -33,9 +36,17 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
       get: operation(resource, `${resourceType}:read`, {
         operationId: `get${schemaNames(resource).record}By${pascal(column)}`,
         summary: `Get ${withArticle(noun)} by ${name}`,
-        description: "Percent-encode the value in the path: a slash is %2F.",
+        ...(mayContainSlash.has(column) && {
+          description: "Percent-encode the value in the path: a slash is %2F.",
+        }),
         parameters: [
-          { name: column, in: "path", required: true, description: `The ${noun}'s ${name}`, schema },
+          {
+            name: column,
+            in: "path",
+            required: true,
+            description: `${capital(name)} of the ${noun}`,
+            schema,
+          },
           ...includeParameter(resource),
           parameterRef("IfNoneMatch"),
         ],
@@ -45,7 +56,7 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
             headers: etagHeader,
             content: content(schemaRef(schemaNames(resource).record), exampleFor(record)),
           },
-          "304": { description: "Not modified: the caller already has this version", headers: etagHeader },
+          "304": { description: "The caller already has the current version", headers: etagHeader },
           ...refusals([...always, 404]),
         },
       }),
@@ -72,8 +83,8 @@ export function nestedPaths(resource: Resource): Record<string, PathItem> {
         get: operation(listed, `${listed.resourceType}:read`, {
           operationId: `list${pascal(name)}Of${schemaNames(resource).record}`,
           summary: summaryOf(resource, listed, by.name),
-          description: `Same as listing ${many} with the filter ${by.name}. The caller must be allowed to read the ${noun}.`,
-          parameters: [parameterRef("Id"), ...parameters],
+          description: `Same as listing ${many} with this ID as \`${by.name}\`. The caller must be allowed to read the ${noun}.`,
+          parameters: [idParameter(noun), ...parameters],
           responses: {
             "200": {
               description: `A page of ${many}`,

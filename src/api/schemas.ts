@@ -1,7 +1,7 @@
 import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/manage/resource.ts";
 import { referencesOf } from "../admin/resources/include.ts";
 import { recordNouns } from "../errors/messages.ts";
-import { fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
+import { fieldsOf, type TableName } from "../records/definition/definition.ts";
 import { type Field, type Fields, mayBeShown, mustBeGiven } from "../records/definition/field.ts";
 import { knownValuesOf } from "../records/definition/known_values.ts";
 import { valuesOfFormat } from "../records/formats/formats.ts";
@@ -12,7 +12,7 @@ import { type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 
 export interface ObjectSchema {
   readonly type: "object";
-  readonly description: string;
+  readonly description?: string;
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: false;
@@ -105,20 +105,25 @@ function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
     ...(Array.isArray(values) && { enum: field.required ? values : [...values, null] }),
     ...(Array.isArray(anyOf) && { anyOf: [...anyOf, ...nothing] }),
     ...rest,
-    description: meaningOf(field),
+    description: meaningOf(field, place),
     ...exampleOf(name, field, place.table),
   };
 }
 
-function meaningOf({ meaning, unique, immutable, auto_create, references, confidential }: Field): string {
+function meaningOf(
+  { meaning, unique, immutable, auto_create, confidential }: Field,
+  { input = false }: Place,
+): string {
   const remarks = [
-    ...(references === undefined ? [] : [`${recordNouns[references.table as TableName]} ID`]),
     ...(unique ? ["unique"] : []),
     ...(immutable && !auto_create ? ["immutable"] : []),
-    ...(confidential ? ["returned only to platform administrators and the user"] : []),
+    ...(confidential && !input ? ["returned only to platform administrators and the user"] : []),
   ];
-  const text = meaning.charAt(0).toUpperCase() + meaning.slice(1);
-  return remarks.length === 0 ? text : `${text} (${remarks.join(", ")})`;
+  const text = capital(meaning);
+  if (remarks.length === 0) return text;
+  const end = text.search(/;|\. /);
+  const first = end === -1 ? text : text.slice(0, end);
+  return `${first} (${remarks.join(", ")})${text.slice(first.length)}`;
 }
 
 const propertiesOf = (fields: readonly (readonly [string, Field])[], place: Place = {}) =>
@@ -128,18 +133,12 @@ function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
 }
 
-function purposeOf(table: TableName): string {
-  const { source } = tables[table];
-  const isSpecified = /^\d/.test(source);
-  return capital(isSpecified ? withArticle(recordNouns[table]) : source);
-}
-
 /** Returns the schema of any table's row in responses, with every field that may be shown. */
 export function shownSchema(table: TableName): ObjectSchema {
   const fields = shownFields({ table });
   return {
     type: "object",
-    description: purposeOf(table),
+    description: capital(withArticle(recordNouns[table])),
     properties: propertiesOf(fields, { table }),
     required: fields.map(([name]) => name),
     additionalProperties: false,
@@ -151,7 +150,7 @@ export function columnsSchema(table: TableName, names: readonly string[]): Objec
   const exposed = Object.entries(properties).filter(([name]) => names.includes(name));
   return {
     type: "object",
-    description,
+    ...(description !== undefined && { description }),
     properties: Object.fromEntries(exposed),
     required: [...names],
     additionalProperties: false,
@@ -185,11 +184,11 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   const { includes = {} } = resource;
   const references = referencesOf(resource).map(({ name, to }) => {
     const record = schemaRef(schemaNames(to).record);
-    return [name, { oneOf: [record, { type: "null" }], description: `The ${to.noun}, if requested` }];
+    return [name, { oneOf: [record, { type: "null" }] }];
   });
   if (references.length === 0) return {};
   const description =
-    "The records that the parameter `include` names, with the fields that lists return; null for a record that the caller may not read";
+    "Records and values that the request named in `include`. A record is null if the caller may not read it";
   const values = Object.entries(includes).map(([name, { field }]) => [name, schemaOf(name, field)]);
   const properties: Record<string, JsonSchema> = Object.fromEntries([...references, ...values]);
   return { included: { type: "object", description, readOnly: true, properties } };
@@ -213,11 +212,11 @@ export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): O
 
 /** Returns the schema of a record with the values that are returned only once. */
 export function createdSchema(resource: Resource, record: JsonSchema): JsonSchema {
-  const { output, noun } = resource;
+  const { output } = resource;
   if (output === undefined) return record;
   const once: ObjectSchema = {
     type: "object",
-    description: `What the server generated for a new ${noun}, such as a secret; returned only in this response`,
+    description: "Generated values that no later response contains",
     properties: propertiesOf(Object.entries(output)),
   };
   return { allOf: [record, once] };
@@ -259,7 +258,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
 export function changeSchema(resource: Resource): ObjectSchema {
   return {
     type: "object",
-    description: `Fields of the ${resource.noun} to change; omitted fields keep their values`,
+    description: `Changes to ${withArticle(resource.noun)}`,
     properties: givenProperties(resource, "update"),
     additionalProperties: false,
   };
@@ -269,7 +268,6 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   const fields = givenFields(resource, verb);
   return {
     type: "object",
-    description: `Request to ${actSummary(resource, verb)}`,
     properties: propertiesOf(fields, { input: true }),
     required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
     additionalProperties: false,

@@ -13,7 +13,7 @@ import {
   parameterRef,
   schemaRef,
 } from "./operation.ts";
-import { always, content, listSchema, operation, operationOf, refusals } from "./operation_parts.ts";
+import { always, content, idParameter, operation, operationOf, refusals } from "./operation_parts.ts";
 import { exampleFor, pendingSchema } from "./schemas.ts";
 import { exposedSettings } from "./server_routes.ts";
 
@@ -25,7 +25,7 @@ const invitationId: Parameter = {
   name: "invitation_id",
   in: "path",
   required: true,
-  description: "The invitation's ID",
+  description: "ID of the invitation",
   schema: { type: "string", format: "uuid" },
 };
 
@@ -36,6 +36,18 @@ const roleNames = (meaning: string): JsonSchema => ({
   description: `The person's ${meaning}`,
 });
 
+/** All open invitations fit on one page. */
+const noPage: JsonSchema = { type: ["string", "null"], description: "Always null" };
+const invitationsSchema: JsonSchema = {
+  type: "object",
+  required: ["data", "next_cursor", "previous_cursor"],
+  properties: {
+    data: { type: "array", items: schemaRef("Invitation") },
+    next_cursor: noPage,
+    previous_cursor: noPage,
+  },
+};
+
 const newInvitation: JsonSchema = {
   type: "object",
   required: ["email", "role"],
@@ -45,11 +57,11 @@ const newInvitation: JsonSchema = {
       type: "string",
       format: "idn-email",
       maxLength: 320,
-      description: "Email address of the person to invite",
+      description: "Email address of the invited person",
     },
     role: { type: "string", enum: roles, description: "Role that the person will have" },
-    role_ids: roleNames("additional roles, each given by its ID or name"),
-    app_role_ids: roleNames("app roles, each given by its ID or as API-identifier#role-name"),
+    role_ids: roleNames("additional roles, each by its ID or name. Default: none"),
+    app_role_ids: roleNames("app roles, each by its ID or as API-identifier#role-name. Default: none"),
   },
 };
 
@@ -62,7 +74,7 @@ const invitationPath = "/api/v1/organizations/{id}/invitations";
 
 const invites = (described: Described) => under("memberships:write", described);
 const replayed = { "Idempotency-Replayed": headerRef("IdempotencyReplayed") };
-const acts = { parameters: [parameterRef("Id"), invitationId, parameterRef("IdempotencyKey")] };
+const acts = { parameters: [idParameter("organization"), invitationId, parameterRef("IdempotencyKey")] };
 
 const invitationPaths: Readonly<Record<string, PathItem>> = {
   [invitationPath]: {
@@ -71,11 +83,11 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       summary: "List the open invitations of an organization",
       description:
         "Returns at most 100 invitations, newest first. Requires the permissions `memberships:read` and `memberships:write`. A token or API key also needs the scopes `postern:memberships:read` and `postern:memberships:write`, or broader ones.",
-      parameters: [parameterRef("Id")],
+      parameters: [idParameter("organization")],
       responses: {
         "200": {
           description: "The open invitations",
-          content: content(listSchema("Invitation"), {
+          content: content(invitationsSchema, {
             data: [exampleFor(invitation)],
             next_cursor: null,
             previous_cursor: null,
@@ -88,8 +100,8 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       operationId: "createInvitation",
       summary: "Invite a person to an organization",
       description:
-        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. An earlier invitation to the same email address is withdrawn. Only users can invite; an organization's API key cannot.",
-      parameters: [parameterRef("Id"), parameterRef("IdempotencyKey")],
+        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. It replaces an earlier invitation to the same email address. An organization's API key cannot invite.",
+      parameters: [idParameter("organization"), parameterRef("IdempotencyKey")],
       requestBody: {
         required: true,
         content: content(newInvitation, { email: "grace@example.com", role: "developer" }),
@@ -108,7 +120,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     post: invites({
       operationId: "revokeInvitation",
       summary: "Revoke an invitation",
-      description: "The invitation link stops working.",
+      description: "The link in the invitation stops working.",
       ...acts,
       responses: {
         "204": { description: "The invitation was revoked", headers: replayed },
@@ -120,7 +132,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     post: invites({
       operationId: "sendInvitationAgain",
       summary: "Send an invitation again",
-      description: "Sends a new link. Returns the new invitation, which replaces the old one.",
+      description: "Emails a new link. The new invitation replaces the old one, whose link stops working.",
       ...acts,
       responses: {
         "200": {
@@ -142,7 +154,7 @@ const figure: JsonSchema = {
     before: { type: "integer", description: "Count in the preceding 24 hours" },
     change: {
       type: ["number", "null"],
-      description: "Relative change: 0.5 is 50% more, -0.5 is 50% less; null if there is too little data",
+      description: "Relative change: 0.5 is 50% more, -0.5 is 50% less; null if too few were counted",
     },
   },
 };
@@ -155,7 +167,7 @@ const statisticsSchema: JsonSchema = {
     organization_id: {
       type: ["string", "null"],
       format: "uuid",
-      description: "The organization that is counted; null for everything that the caller may read",
+      description: "Organization whose events are counted; null for all that the caller may read",
     },
     moments: {
       type: "array",
@@ -165,7 +177,7 @@ const statisticsSchema: JsonSchema = {
     counts: {
       type: "object",
       description:
-        "One count per interval for each kind of event; kinds that the caller may not read are absent",
+        "For each kind of event, one count per interval. Kinds that the caller may not read are absent",
       properties: Object.fromEntries(
         statisticKinds.map((kind) => [kind, { type: "array", items: { type: "integer" } }]),
       ),
@@ -202,7 +214,7 @@ const serverSchema: JsonSchema = {
     version: { type: "string" },
     brand: {
       type: "object",
-      description: "Brand of the server's own pages; an organization's brand is in its settings.brand",
+      description: "Brand of the server's pages; an organization's own brand is in its `settings.brand`",
       properties: { name: text, logo_url: text, accent: text },
       required: ["name", "logo_url", "accent"],
     },
@@ -225,7 +237,7 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
       operationId: "getServer",
       summary: "Get the server settings",
       description:
-        "Only platform administrators may read the settings. A token or API key also needs the scope `postern:read`. Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
+        "Only platform administrators may read the settings. A token or API key also needs the scope `postern:read`. Secret settings are not returned. Settings are changed in the environment of the server.",
       responses: {
         "200": {
           description: "The server settings",
@@ -244,13 +256,13 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
   "/api/v1/statistics": statisticsPath("getStatistics", {
     summary: "Get usage statistics",
     description:
-      "Platform administrators get the counts of the whole server. Other callers get the counts of the organizations in which they have the permission `tokens:read`; if there are more than 10, only of the first by name. Refusals are counted for callers with the permission `refusals:read`, and sign-ins for platform administrators with `audit_events:read`.",
+      "Platform administrators get the counts of the whole server. Other callers get the counts of at most 10 organizations in which they have the permission `tokens:read`. Refusals require the permission `refusals:read`. Sign-ins are counted only for platform administrators with the permission `audit_events:read`.",
   }),
   "/api/v1/organizations/{id}/statistics": statisticsPath("getStatisticsOfOrganization", {
     summary: "Get usage statistics of an organization",
     description:
-      "Requires the permission `tokens:read` in the organization. Refusals are counted for callers with the permission `refusals:read`.",
-    parameters: [parameterRef("Id")],
+      "Requires the permission `tokens:read` in the organization. Refusals require the permission `refusals:read`.",
+    parameters: [idParameter("organization")],
   }),
 };
 
@@ -269,7 +281,7 @@ function statisticsPath(
           name: "period",
           in: "query",
           description:
-            "Length of the period, which ends now. It is divided into intervals of one hour (`day`), six hours (`week`) or one day (`month`). Default: day",
+            "Period, which ends now, in intervals of one hour (`day`), six hours (`week`) or one day (`month`). Default: day",
           schema: { type: "string", enum: periods },
         },
       ],
@@ -297,11 +309,11 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       operationId: "sendPasswordReset",
       summary: "Email a password reset link to a user",
       description:
-        "Only platform administrators may do this. Sends the same email as the forgotten-password page, in the language of the user's last sign-in. No response contains the link.",
-      parameters: [parameterRef("Id")],
+        "Sends the same email as the forgotten-password page. No response contains the link. Only platform administrators may do this.",
+      parameters: [idParameter("user")],
       responses: {
         "202": {
-          description: "Email queued",
+          description: "The email will be sent",
           content: content(
             {
               type: "object",
@@ -323,11 +335,11 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       operationId: "exportDataOfUser",
       summary: "Export a user's data",
       description:
-        "Returns all records that belong to the user, without secrets. The export is recorded in the audit log. Only platform administrators may do this. A token or API key needs the scope `postern:read` in addition to the following scope.",
-      parameters: [parameterRef("Id")],
+        "Returns all records that belong to the user, without secrets. The export is recorded in the audit log. Only platform administrators may do this. A token or API key needs the scope `postern:read`.",
+      parameters: [idParameter("user")],
       responses: {
         "200": {
-          description: "The same file that the user can download",
+          description: "The user's data, as in the file that the user can download",
           content: content(
             {
               type: "object",
@@ -335,7 +347,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
               properties: {
                 version: { type: "integer" },
                 exported_at: { type: "string", format: "date-time" },
-                records: { type: "object", description: "The user's records, grouped by type" },
+                records: { type: "object", description: "Records of the user, by type" },
               },
             },
             { version: 1, exported_at: "2026-11-20T12:00:00.000Z", records: { users: [] } },

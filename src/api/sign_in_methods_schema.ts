@@ -6,7 +6,7 @@ import { columnsSchema, exampleFor, type ObjectSchema } from "./schemas.ts";
 const row = (table: ExposedTable): ObjectSchema => columnsSchema(table, exposedColumns[table]);
 
 const properties = {
-  user_id: { type: "string", format: "uuid", description: "ID of the user" },
+  user_id: { type: "string", format: "uuid", description: "The user" },
   password: { type: "boolean", description: "Whether the user has a password" },
   passkeys: { type: "array", items: row("passkeys") },
   authenticator_apps: { type: "array", items: row("totp_authenticators") },
@@ -14,21 +14,24 @@ const properties = {
   linked_accounts: { type: "array", items: row("oauth_accounts") },
   recovery: {
     type: ["object", "null"],
-    description: "The pending recovery of lost factors; null if there is none",
+    description: "Pending replacement of lost second factors or passkeys; null if there is none",
     properties: {
       lost: {
         type: "string",
         enum: ["second_factors", "passkeys"],
-        description:
-          "What the user lost: all second factors, or only passkeys. Lost passkeys are deleted at due_at",
+        description: "What the user lost: all second factors, or only passkeys",
       },
       started_at: { type: "string", format: "date-time" },
       due_at: {
         type: "string",
         format: "date-time",
-        description: "When the user can set up new factors, or the passkeys are deleted",
+        description: "When the user can set up new second factors, or when lost passkeys are deleted",
       },
-      expires_at: { type: "string", format: "date-time", description: "When the recovery expires" },
+      expires_at: {
+        type: "string",
+        format: "date-time",
+        description: "When the replacement is no longer possible",
+      },
     },
     required: ["lost", "started_at", "due_at", "expires_at"],
     additionalProperties: false,
@@ -36,14 +39,13 @@ const properties = {
   highest_acr: {
     type: ["string", "null"],
     enum: [...acrValues, null],
-    description:
-      "The highest authentication level that the user can reach; null if the user has no sign-in method",
+    description: "Highest `acr` that the user can reach; null if the user has no sign-in method",
   },
 } as const satisfies Record<keyof SignInMethods, Json>;
 
 export const signInMethodsSchema: ObjectSchema = {
   type: "object",
-  description: "A user's sign-in methods, without keys, secrets or credential IDs",
+  description: "Sign-in methods of a user, without secrets",
   properties,
   required: Object.keys(properties),
   additionalProperties: false,

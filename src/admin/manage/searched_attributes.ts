@@ -27,7 +27,7 @@ export const attributeFilter: Filter = {
   name,
   kind: "text",
   meaning:
-    "name and value of a searchable attribute, such as department:Sales, regardless of case; if the attribute is a list, one of its entries must have the value",
+    "name and value of a searchable attribute, such as department:Sales, regardless of case. For a list, one entry must have the value",
   to: name,
 };
 

@@ -37,18 +37,18 @@ const table = "webhook_endpoints";
 export const resumeInput = {
   resume: omissible(
     oneOf(
-      "what a reactivated endpoint receives: with `kept`, also the events that occurred while it was inactive; with `now`, only new events",
+      "what the endpoint receives after reactivation: with `kept`, also the events in the meantime; with `now`, only new events. Default: kept",
       ["kept", "now"],
     ),
   ),
 } as const;
 
 export const replayInput = {
-  event_id: omissible(uuid("the event to resend")),
-  after: omissible(long("resend the events after this position", { min: 0 })),
-  since: omissible(time("resend the events from this time on")),
+  event_id: omissible(uuid("event to resend")),
+  after: omissible(long("position after which events are resent", { min: 0 })),
+  since: omissible(time("time from which events are resent")),
   types: omissible(
-    strings("resend only events of these types", {
+    strings("types of events to resend. Default: all", {
       format: "event_type",
       most: { items: 100, characters: 64 },
     }),

@@ -55,14 +55,14 @@ import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 
 const secretHash = string(
-  "hash of the secret from another system, in a supported format; only platform administrators may set it",
+  "hash of the secret in a format of another system; only platform administrators may set it",
   {
     sensitive: true,
   },
 );
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
 const { name, owner_id } = tables.oauth_apps.fields;
-const madeSecret = text("the generated secret; returned only in this response", { sensitive: true });
+const madeSecret = text("generated secret; returned only in this response", { sensitive: true });
 
 export const apps = resource("apps", {
   filters: [
@@ -87,20 +87,23 @@ export const apps = resource("apps", {
     create: {
       kind: omissible(oneOf("kind of app, which determines the defaults of omitted fields", appKinds)),
       secrets: omissible(
-        strings("secrets chosen by the caller; if absent, one is generated unless the app is public", {
+        strings("secrets that the caller chooses. Default: one generated secret or, for a public app, none", {
           sensitive: true,
           min_length: shortestSecret,
           most: { items: mostSecrets, characters: 1024 },
           members: {
-            value: omissible(string("the secret", secretText)),
+            value: omissible(string("text of the secret", secretText)),
             hash: omissible(secretHash),
-            expires_at: optional(time("when the secret expires")),
-            revoked: omissible(bool("whether the secret is revoked")),
+            expires_at: optional(time("when the secret expires. Default: never")),
+            revoked: omissible(bool("whether the secret is revoked. Default: false")),
           },
         }),
       ),
     },
-    register: { name, owner_id: omissible(owner_id) },
+    register: {
+      name,
+      owner_id: omissible({ ...owner_id, meaning: "owner of the app. Default: the calling user" }),
+    },
   },
   output: { secret: madeSecret },
   made_when_absent: ["client_id", "owner_id"],
@@ -134,10 +137,10 @@ export const appSecrets = resource("app_secrets", {
   columns: ["id", "app_id", "secret_prefix", "expires_at", "last_used_at", "revoked"],
   input: {
     create: {
-      value: omissible(string("a secret chosen by the caller; if absent, one is generated", secretText)),
+      value: omissible(string("secret that the caller chooses. Default: a generated one", secretText)),
       hash: omissible(secretHash),
       expire_others_in: omissible(
-        int("seconds until the app's other secrets expire; if absent, they remain valid", {
+        int("seconds until the app's other secrets expire. Default: they remain valid", {
           unit: "seconds",
           min: 0,
           max: 31_536_000,

@@ -31,7 +31,7 @@ export const webhookEndpoints = resource("webhook_endpoints", {
     replay: replayInput,
   },
   output: {
-    secret: text("the secret that signs the events; returned only in this response", { sensitive: true }),
+    secret: text("secret that signs the events; returned only in this response", { sensitive: true }),
   },
   create: createWebhookEndpoint,
   update: updateWebhookEndpoint,

@@ -8,7 +8,9 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   return columns.map((name): Filter => {
     const field = fieldsOf(table)[name];
     if (field === undefined) throw new TypeError(`${table} has no column ${name}`);
-    const { meaning, values } = field;
+    const { values } = field;
+    // What a field says about null and about its default does not apply to its filter.
+    const [meaning = ""] = field.meaning.split(/;|\. /);
     const base = { name, meaning, to: name };
     if (field.kind === "uuid") return { ...base, kind: "id" };
     if (field.kind === "bool") return { ...base, kind: "bool" };
@@ -40,7 +42,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `search words, separated by spaces. The ${fields} must contain all of them. A search word of fewer than three characters matches only the beginning of a word`,
+    meaning: `words to find in the ${fields}, separated by spaces. All must occur; a search word of one or two characters matches only the beginning of a word`,
     to: "search",
   };
 }
@@ -59,13 +61,13 @@ export function searchAmong(table: TableName): Filter {
   const nouns = eitherOf(tables.map(nounOf));
   const parts = eitherOf(texts);
   const meaning = [
-    ...(nouns === "" ? [] : [`search words: finds records that refer to a matching ${nouns}`]),
+    ...(nouns === "" ? [] : [`search text: returns the records of each matching ${nouns}`]),
     ...(parts === ""
       ? []
       : [
           nouns === ""
             ? `text to find in ${parts}`
-            : `without such a match, finds records whose ${parts} contains the text`,
+            : `if none matches, returns records whose ${parts} contains the text`,
         ]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };

@@ -28,7 +28,7 @@ import { created, email, equal, search, searchAmong, typeFilter } from "./filter
 export const apiKeys = resource("api_keys", {
   filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],
   columns: ["id", "name", "key_prefix", "expires_at", "last_used_at", "revoked"],
-  output: { key: text("the API key; returned only in this response", { sensitive: true }) },
+  output: { key: text("API key; returned only in this response", { sensitive: true }) },
   server_set: apiKeyServerSet,
   fixed: ["user_id", "organization_id"],
   complete: withOwner,
@@ -50,8 +50,8 @@ export const apiKeys = resource("api_keys", {
 });
 
 const jwk = omissible(
-  object("the public key as a JWK (RFC 7517), instead of public_key_pem", {
-    members: { kty: oneOf("kind of key", ["RSA", "EC"]) },
+  object("public key as a JWK (RFC 7517), in place of `public_key_pem`", {
+    members: { kty: oneOf("type of the key", ["RSA", "EC"]) },
   }),
 );
 
@@ -65,7 +65,7 @@ export const keyPairs = resource("key_pairs", {
   input: { create: { jwk }, update: { jwk } },
   output: {
     private_key_pem: text(
-      "the private key in PKCS #8, if the request had no public key; the server does not store it",
+      "private key in PKCS #8, if the request had no public key. The server does not store it",
       { sensitive: true },
     ),
   },
@@ -108,7 +108,7 @@ export const signingKeys = resource("signing_keys", {
   input: {
     create: {
       activates_in: defaulting(
-        int("seconds for which the new key is published before it signs", {
+        int("seconds between the publication of the key and its first use", {
           unit: "seconds",
           min: 5,
           max: 604_800,
@@ -138,7 +138,7 @@ export const auditEvents = resource("audit_events", {
     {
       name: "group",
       kind: "word",
-      meaning: "group of event types; `changes` contains all changes of records and of sign-in methods",
+      meaning: "types of events: with `changes`, all changes of records and of sign-in methods",
       values: ["changes"],
       to: "type",
       means: { changes: changeEventTypes },

@@ -13,7 +13,7 @@ const idsOfUsers = (views: readonly PublicView[]) => views.map(({ user_id }) => 
 const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
   field: optional(
     strings(
-      `the kinds of the user's second factors: ${secondFactorKinds.join(", ")}; null if the caller may not read the user`,
+      `kinds of the user's second factors: ${secondFactorKinds.join(", ")}; null if the caller may not read the user`,
     ),
   ),
   async of(context, views) {
@@ -29,7 +29,7 @@ const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
  */
 const last_login_at: IncludedValue<Date | null> = {
   field: optional(
-    time("when the user last signed in, to any app; null if never, or if the caller may not read the user"),
+    time("when the user last signed in to any app; null if never, or if the caller may not read the user"),
   ),
   async of(context, views) {
     const users = await seenRows(context, "users", idsOfUsers(views));
@@ -87,7 +87,7 @@ export async function namedRoles(
 
 const role_names: IncludedValue<readonly string[]> = {
   field: strings(
-    "names of all roles: the built-in role, then custom roles, app roles as `API#name`, and roles through groups",
+    "names of all roles of the member: `role`, custom roles, app roles as `API#name`, and roles through groups",
   ),
   async of(context, views) {
     const named = await namedRoles(context, views);
@@ -102,7 +102,7 @@ const role_names: IncludedValue<readonly string[]> = {
 
 const group_role_names: IncludedValue<readonly string[]> = {
   field: strings(
-    "the names of the roles and app roles that the member has only through groups; empty if the caller may not read groups",
+    "names of the roles that the member has only through groups; empty if the caller may not read groups",
   ),
   async of(context, views) {
     const named = await namedRoles(context, views);

@@ -32,17 +32,20 @@ import { created, email, equal, search, searchAmong } from "./filters.ts";
 import { memberValues } from "./member_values.ts";
 
 const password = omissible(
-  string("the password: text of at least 8 characters, or a hash from another system", {
+  string("password as text, or as a hash", {
     format: "new_password",
     sensitive: true,
     min_length: 8,
     max_length: 1024,
     members: {
-      argon2id: omissible(string("an Argon2id hash in PHC format", { sensitive: true })),
+      argon2id: omissible(string("Argon2id hash in PHC format", { sensitive: true })),
       hash: omissible(
-        string("a hash from another system; only platform administrators may set it (docs/moving-in.md)", {
-          sensitive: true,
-        }),
+        string(
+          "hash in a format of another system (docs/moving-in.md); only platform administrators may set it",
+          {
+            sensitive: true,
+          },
+        ),
       ),
     },
   }),
@@ -62,7 +65,7 @@ export const users = resource("users", {
     update: {
       password,
       current_password: omissible(
-        string("the current password, required of users who change their own password or email address", {
+        string("current password; required of users who change their own password or email address", {
           format: "current_password",
           sensitive: true,
         }),
@@ -71,7 +74,7 @@ export const users = resource("users", {
     remove: {
       successor: omissible(
         string(
-          "email address or ID of the user who takes over the apps and service accounts that the deleted user created for organizations",
+          "email address or ID of the user who takes over the apps and service accounts that the deleted user created for organizations; required if there are any",
           { ids_of: "users" },
         ),
       ),
@@ -147,7 +150,7 @@ export const memberships = resource("memberships", {
   made_when_absent: ["user_id"],
   includes: memberValues,
   asks: {
-    when: "the caller is not a platform administrator. The person receives an invitation by email and becomes a member on accepting it. The response is the same whether or not an account exists",
+    when: "if the caller is not a platform administrator, the person is invited by email and becomes a member by accepting. The response does not show whether an account exists",
     noun: "invitation",
     table: "invitations",
   },

@@ -13,7 +13,7 @@ import {
 import { created, equal, search } from "./filters.ts";
 
 const client_secret = text(
-  "this server's client secret at the provider, or Apple's private key in PEM; stored encrypted and never returned",
+  "this server's client secret at the provider or, for apple, its private key in PEM; stored encrypted and never returned",
   { sensitive: true, not_empty: true },
 );
 
@@ -29,7 +29,9 @@ export const providers = resource("providers", {
     update: { client_secret: optional(client_secret) },
     remove: {
       links: omissible(
-        oneOf("also delete the provider's linked accounts; required if there are any", ["delete"]),
+        oneOf("with `delete`, the provider's linked accounts are deleted, too; required if there are any", [
+          "delete",
+        ]),
       ),
     },
   },

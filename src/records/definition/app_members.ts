@@ -23,7 +23,7 @@ export const appMembers = {
   tokens_not_before,
   switched_off_by_platform,
   post_logout_redirect_uris: defaulting(
-    strings("URIs to which RP-initiated logout may redirect", {
+    strings("URIs to which the server may redirect after a logout", {
       format: "post_logout_redirect_uri",
       distinct: true,
     }),
@@ -31,7 +31,7 @@ export const appMembers = {
   ),
   default_scopes: optional(
     strings(
-      "scopes granted to a request that names none; if null, a sign-in must name scopes, and client_credentials gets all allowed scopes except openid, offline_access and the scopes of this server",
+      "scopes that a request gets if it names none. If null, sign-ins must name scopes, and client_credentials gets `allowed_scopes` except the scopes of this server",
       {
         format: "default_scope",
         distinct: true,
@@ -40,13 +40,13 @@ export const appMembers = {
   ),
   token_endpoint_auth_method: optional(
     oneOf(
-      "how the app authenticates; null means with a secret, or not at all if the app is public",
+      "how the app authenticates; null means with a secret unless it is public",
       clientAuthenticationNames,
     ),
   ),
   jwks: optional(
     object("public keys of the app (RFC 7517, section 5)", {
-      members: { keys: objects("the keys, at most 10") },
+      members: { keys: objects("keys, at most 10") },
     }),
   ),
   jwks_uri: optional(
@@ -57,21 +57,21 @@ export const appMembers = {
   ),
   claims_in_id_token: defaulting(
     bool(
-      "whether ID tokens include the claims of the scopes profile and email, which userinfo always returns",
+      "whether ID tokens contain the claims of the scopes profile and email. The userinfo endpoint always returns them",
     ),
     true,
   ),
   client_assertion_audience: defaulting(
-    oneOf("accepted audiences of the app's client assertions", assertionAudiences),
+    oneOf("audiences that the app's client assertions may have", assertionAudiences),
     "issuer",
   ),
   require_pushed_authorization_requests: defaulting(
-    bool("whether authorization requests must be pushed (RFC 9126, section 6)"),
+    bool("whether the app must push its authorization requests (RFC 9126, section 6)"),
     false,
   ),
   resources: defaulting(
     strings(
-      "identifiers of APIs that the app may request tokens for, in addition to the APIs whose `who_may_ask` admits it",
+      "identifiers of APIs for which the app may request tokens, in addition to those whose `who_may_ask` allows it",
       {
         format: "listed_resource",
         distinct: true,
@@ -82,17 +82,15 @@ export const appMembers = {
     [],
   ),
   dpop_bound_access_tokens: defaulting(
-    bool("whether access tokens are bound to a key (RFC 9449, section 5.2)"),
+    bool("whether the app's access tokens must be bound to its DPoP key (RFC 9449, section 5.2)"),
     false,
   ),
   dpop_bound_refresh_tokens: defaulting(
-    bool(
-      "whether the app's refresh tokens are also bound to the client's DPoP key; those of public apps always are (RFC 9449, section 5)",
-    ),
+    bool("whether the app's refresh tokens are also bound to its DPoP key. Those of public apps always are"),
     false,
   ),
   localhost_any_port: defaulting(
-    bool("whether a native app's redirect to localhost may use any port, as with 127.0.0.1 and [::1]"),
+    bool("whether a native app's redirect URIs with localhost match any port, as those with 127.0.0.1 do"),
     false,
   ),
   provenance: defaulting(
@@ -100,38 +98,41 @@ export const appMembers = {
     "registered",
   ),
   registration: optional(
-    object("metadata that a dynamically registered client sent (RFC 7591, section 2)", {
+    object("metadata of the dynamic registration (RFC 7591, section 2); null for other apps", {
       immutable: true,
       auto_create: true,
     }),
   ),
   last_used_at: optional(
-    time("when the client last received a token; only for open clients, which no administrator registered", {
+    time("when the app last received a token; null if `provenance` is `registered`", {
       immutable: true,
       auto_create: true,
     }),
   ),
   client_ip: optional(
-    string("IP address that a dynamically registered client registered from", {
+    string("IP address of the dynamic registration; null for other apps", {
       immutable: true,
       auto_create: true,
     }),
   ),
   profile: optional(oneOf("security profile of the app, in addition to those of the server", appProfiles)),
   token_endpoint_auth_signing_alg: optional(
-    oneOf("signing algorithm of the app's client assertions; null means any", clientKeyAlgorithms),
+    oneOf(
+      "signing algorithm of the app's client assertions; null means any supported one",
+      clientKeyAlgorithms,
+    ),
   ),
   require_acr: optional(
-    oneOf("minimum authentication level of the app's users; null means no minimum", acrValues),
+    oneOf("lowest `acr` with which users may sign in to the app; null means any", acrValues),
   ),
   backchannel_logout_uri: optional(
-    string("URL that receives a logout token when a session of one of the app's users ends", {
+    string("URL that receives a logout token when a user's session ends", {
       format: "notice_url",
       max_length: 2048,
     }),
   ),
   backchannel_logout_session_required: defaulting(
-    bool("whether each logout token must name the session (sid) that ended"),
+    bool("whether each logout token must name the ended session (`sid`)"),
     false,
   ),
   backchannel_logout_internal: defaulting(
@@ -146,9 +147,15 @@ export const appMembers = {
   gone_at: optional(
     time("when the client was removed because its document no longer exists", { internal: true }),
   ),
-  who_may_sign_in: defaulting(oneOf("which users may sign in to the app", signInAudiences), "any"),
+  who_may_sign_in: defaulting(
+    oneOf(
+      "who may sign in to the app: all users, members of its organization, or members in `sign_in_roles` or `sign_in_groups`",
+      signInAudiences,
+    ),
+    "any",
+  ),
   sign_in_roles: defaulting(
-    strings("names of the roles whose holders may sign in, if `who_may_sign_in` is `roles`", {
+    strings("names of roles that may sign in, if `who_may_sign_in` is `roles`", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 64 },
@@ -156,7 +163,7 @@ export const appMembers = {
     [],
   ),
   sign_in_groups: defaulting(
-    strings("names of the groups whose members may sign in, if `who_may_sign_in` is `groups`", {
+    strings("names of groups that may sign in, if `who_may_sign_in` is `groups`", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 255 },
@@ -165,36 +172,34 @@ export const appMembers = {
   ),
   claims: optional(
     object(
-      "which tokens and responses contain each claim about the membership; null means that all of them contain every claim",
+      "for each claim, which of id_token, userinfo, access_token and introspection contain it. Claims about the membership that are not named are in all of them",
       {
         format: "claim_surfaces",
       },
     ),
   ),
   organization_mode: defaulting(
-    oneOf("whether tokens are for one of the user's organizations, and how it is chosen", organizationModes),
+    oneOf(
+      "whether tokens are for one of the user's organizations: `optional`, if the request names one; `auto`, also if the user has only one or chooses one; `required`, always",
+      organizationModes,
+    ),
     "none",
   ),
   require_pkce: defaulting(
-    bool(
-      "whether authorization requests must use PKCE, as those of public apps always do (RFC 9700, section 2.1.1)",
-    ),
+    bool("whether the app must use PKCE. Public apps always must (RFC 9700, section 2.1.1)"),
     false,
   ),
   claims_dialect: defaulting(
-    oneOf(
-      "product in whose format the app also receives claims about organization, roles and groups",
-      claimDialects,
-    ),
+    oneOf("other product in whose format tokens also contain organization, roles and groups", claimDialects),
     "none",
   ),
   attributes,
   email_as_username: defaulting(
-    bool("whether users without a `preferred_username` get their email address as that claim"),
+    bool("whether `preferred_username` is the email address of users who have no username"),
     false,
   ),
   session_expiry_in_id_token: defaulting(
-    bool("whether ID tokens contain the end of the user's session (session_expiry, OpenID IPSIE)"),
+    bool("whether ID tokens contain the end of the user's session as `session_expiry` (OpenID IPSIE)"),
     false,
   ),
 } as const;

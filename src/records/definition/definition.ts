@@ -31,9 +31,9 @@ import { signInTables } from "./sign_in_tables.ts";
 import {
   active,
   attributes,
-  client_ip,
   created_at,
   last_used_at,
+  requestOf,
   revoked,
   revoked_at,
   revoked_reason,
@@ -42,7 +42,6 @@ import {
   table,
   tokens_not_before,
   updated_at,
-  user_agent,
 } from "./table.ts";
 import { codeMembers, tokenMembers } from "./token_members.ts";
 import { consentMembers, linkedAccountMembers, userMembers } from "./user_members.ts";
@@ -58,14 +57,14 @@ export const tables = {
       searchable: true,
     }),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
-    avatar_url: optional(string("profile picture", { format: "url", max_length: 2048 })),
+    avatar_url: optional(string("URL of the profile picture", { format: "url", max_length: 2048 })),
     password_hash: optional(string("Argon2id hash", { sensitive: true })),
     is_platform_admin: defaulting(
       bool("whether the user is a platform administrator", { confidential: true }),
       false,
     ),
-    active: active("whether the account is active"),
-    last_login_at: optional(time("time of the last login", { confidential: true })),
+    active: active("whether the user may sign in"),
+    last_login_at: optional(time("time of the last sign-in; null if never", { confidential: true })),
     created_at,
     updated_at,
     ...userMembers,
@@ -82,7 +81,7 @@ export const tables = {
   organizations: table("2.2 Organization", {
     id: id(),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
-    slug: string("identifier in URLs", {
+    slug: string("short name in URLs", {
       format: "slug",
       not_empty: true,
       unique: true,
@@ -92,17 +91,19 @@ export const tables = {
     logo_url: optional(string("URL of the logo", { format: "picture", max_length: 2048 })),
     settings: optional(
       object(
-        "settings of the organization; the server uses only `audience`, `brand`, `session` and `sign_up`",
+        "settings of the organization. The server uses only `audience`, `brand`, `session` and `sign_up`",
         {
           format: "organization_settings",
         },
       ),
     ),
     plan: defaulting(
-      oneOf("subscription tier, for your own billing; nothing on this server depends on it", plans),
+      oneOf("subscription tier, for your own billing; without effect on this server", plans),
       "free",
     ),
-    active: active("whether the organization is active"),
+    active: active(
+      "whether the organization is active; if not, tokens of its apps and service accounts are revoked",
+    ),
     created_at,
     updated_at,
     tokens_not_before,
@@ -115,15 +116,22 @@ export const tables = {
 
   memberships: table("2.3 Membership", {
     id: id(),
-    user_id: reference("users", "user", "cascade"),
-    organization_id: reference("organizations", "organization", "cascade"),
-    role: string("role name", { plain: "line", format: "membership_role", not_empty: true, max_length: 64 }),
+    user_id: reference("users", "the member", "cascade"),
+    organization_id: reference("organizations", "the organization that the user is a member of", "cascade"),
+    role: string("role in the organization; only the built-in roles grant permissions on this server", {
+      plain: "line",
+      format: "membership_role",
+      not_empty: true,
+      max_length: 64,
+    }),
     permissions: optional(
-      strings("permissions in addition to those of the role", { most: { items: 100, characters: 64 } }),
+      strings("permissions on this server in addition to those of `role`", {
+        most: { items: 100, characters: 64 },
+      }),
     ),
     created_at,
     updated_at,
-    ...givenRoles,
+    ...givenRoles("of the member"),
     attributes,
   }).with({
     unique: [["user_id", "organization_id"]],
@@ -134,7 +142,7 @@ export const tables = {
 
   oauth_accounts: table("2.4 OAuthAccount", {
     id: id(),
-    user_id: reference("users", "user", "cascade"),
+    user_id: reference("users", "user who signs in with the account", "cascade"),
     provider: string("slug of the provider", { format: "prose", not_empty: true, max_length: 64 }),
     provider_user_id: string("user identifier at the provider", { not_empty: true, max_length: 255 }),
     access_token: text("stored encrypted", { sensitive: true, sealed_for: "linked_account" }),
@@ -153,14 +161,16 @@ export const tables = {
   api_keys: table("2.5 APIKey", {
     id: id(),
     name: string("key name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
-    key_prefix: string("leading characters of the key", { max_length: 12 }),
+    key_prefix: string("first characters of the key", { max_length: 12 }),
     key_hash: signature("SHA256 hash of the key", { unique: true, sensitive: true }),
-    user_id: optional(reference("users", "owning user", "cascade")),
-    organization_id: optional(reference("organizations", "owning organization", "cascade")),
-    scopes: scopes("allowed scopes", { format: "scope" }),
-    expires_at: optional(time("expiry time")),
+    user_id: optional(reference("users", "owning user; null if an organization owns the key", "cascade")),
+    organization_id: optional(
+      reference("organizations", "owning organization; null if a user owns the key", "cascade"),
+    ),
+    scopes: scopes("scopes of the key", { format: "scope" }),
+    expires_at: optional(time("when the key expires; null means never")),
     last_used_at,
-    revoked,
+    revoked: revoked("API key"),
     created_at,
     scope_owners: defaulting(
       object("for each scope that an API defines, the owners of the APIs at which the key has it", {
@@ -180,7 +190,7 @@ export const tables = {
 
   oauth_apps: table("2.6 OAuthApp", {
     id: id(),
-    client_id: string("client identifier", {
+    client_id: string("OAuth client ID", {
       format: "client_id",
       unique: true,
       immutable: true,
@@ -192,13 +202,19 @@ export const tables = {
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
     logo_url: optional(string("URL of the logo", { format: "picture", max_length: 2048 })),
     app_type: defaulting(oneOf("type of app", appTypes), "web"),
-    owner_id: reference("users", "user who created the record", "restrict"),
-    organization_id: optional(reference("organizations", "owning organization", "cascade")),
+    owner_id: reference(
+      "users",
+      "user who created the app; the owner if `organization_id` is null",
+      "restrict",
+    ),
+    organization_id: optional(
+      reference("organizations", "owning organization; null if a user owns the app", "cascade"),
+    ),
     redirect_uris: defaulting(
       strings("allowed redirect URIs", { format: "redirect_uri", distinct: true }),
       [],
     ),
-    allowed_scopes: scopes("allowed scopes", { format: "scope", distinct: true }),
+    allowed_scopes: scopes("scopes that the app may request", { format: "scope", distinct: true }),
     allowed_grants: defaulting(strings("allowed grant types", { format: "grant", distinct: true }), [
       "auth_code",
       "refresh",
@@ -215,16 +231,16 @@ export const tables = {
       int("refresh token lifetime in seconds", { unit: "seconds", min: 1, max: 315_360_000 }),
       604_800,
     ),
-    refresh_token_rotation: defaulting(bool("whether refresh tokens are rotated"), true),
+    refresh_token_rotation: defaulting(bool("whether each refresh returns a new refresh token"), true),
     first_party: defaulting(
-      bool("whether the app is first-party; users are then never asked for consent"),
+      bool("whether the app is your own; users are then never asked for consent"),
       false,
     ),
-    public: defaulting(bool("whether the app is public, without a secret"), false),
-    active: active("whether the app is active"),
+    public: defaulting(bool("whether the app is a public client, which has no secret"), false),
+    active: active("whether the app may request tokens; if not, its tokens are revoked"),
     revoked_at,
     metadata: optional(
-      object("custom data of the app; the server reads a few fields, such as `refresh_reuse_window`", {
+      object("custom data of the app. The server uses a few fields, such as `refresh_reuse_window`", {
         format: "app_metadata",
       }),
     ),
@@ -245,10 +261,12 @@ export const tables = {
     id: id(),
     app_id: reference("oauth_apps", "app that the secret belongs to", "cascade"),
     secret_hash: string("Argon2id hash", { sensitive: true, not_empty: true }),
-    secret_prefix: string("leading characters of the secret", { max_length: 12 }),
-    expires_at: optional(time("expiry time")),
+    secret_prefix: string("first characters of the secret; empty if only its hash was given", {
+      max_length: 12,
+    }),
+    expires_at: optional(time("when the secret expires; null means never")),
     last_used_at,
-    revoked,
+    revoked: revoked("secret"),
     revoked_at,
     created_at,
   }).with({
@@ -260,24 +278,23 @@ export const tables = {
   oauth_tokens: table("2.8 OAuthToken", {
     id: id(),
     app_id: reference("oauth_apps", "app that the token was issued to", "cascade"),
-    user_id: optional(reference("users", "user that the token was issued for", "cascade")),
+    user_id: optional(reference("users", "user that the token was issued for; null if none", "cascade")),
     service_account_id: optional(
       reference("service_accounts", "service account that the token was issued to", "cascade"),
     ),
     access_token_signature: signature("hash of the access token", { unique: true }),
     refresh_token_signature: optional(signature("hash of the refresh token", { unique: true })),
-    family_id: uuid("token family, shared by all tokens from one authorization"),
+    family_id: uuid("ID that all tokens of one authorization share"),
     scopes: scopes("granted scopes"),
-    audience: defaulting(strings("token audience"), []),
-    session_id: optional(string("session that the token was issued in")),
-    request_data: optional(text("what a refresh needs to know about the authorization, as JSON text")),
-    access_expires_at: time("access token expiry"),
-    refresh_expires_at: optional(time("refresh token expiry")),
-    revoked,
+    audience: defaulting(strings("audience of the access token"), []),
+    session_id: optional(string("ID of the session that the token was issued in")),
+    request_data: optional(text("the server's own data about the authorization, as JSON text")),
+    access_expires_at: time("expiry of the access token"),
+    refresh_expires_at: optional(time("expiry of the refresh token")),
+    revoked: revoked("token"),
     revoked_at,
     revoked_reason,
-    client_ip,
-    user_agent,
+    ...requestOf("the token request"),
     last_used_at,
     created_at,
     ...tokenMembers,
@@ -301,20 +318,19 @@ export const tables = {
   oauth_auth_codes: table("2.9 OAuthAuthCode", {
     id: id(),
     code_signature: signature("hash of the code", { unique: true }),
-    app_id: reference("oauth_apps", "requesting app", "cascade"),
-    user_id: reference("users", "authorizing user", "cascade"),
+    app_id: reference("oauth_apps", "app that the code was issued to", "cascade"),
+    user_id: reference("users", "user who signed in", "cascade"),
     code_challenge: optional(string("PKCE challenge")),
-    code_challenge_method: defaulting(optional(string("PKCE method")), "S256"),
-    redirect_uri: text("redirect URI of the request"),
-    scopes: scopes("requested scopes"),
-    state: optional(text("state parameter")),
-    nonce: optional(text("OpenID Connect nonce")),
-    request_data: optional(text("the authorization request and the sign-in, as JSON text")),
-    expires_at: time("code expiry"),
-    used: defaulting(bool("whether the code was redeemed"), false),
-    used_at: optional(time("when the code was redeemed")),
-    client_ip,
-    user_agent,
+    code_challenge_method: defaulting(optional(string("method of the PKCE challenge")), "S256"),
+    redirect_uri: text("redirect URI of the authorization request"),
+    scopes: scopes("scopes of the authorization"),
+    state: optional(text("parameter `state` of the authorization request")),
+    nonce: optional(text("parameter `nonce` of the authorization request")),
+    request_data: optional(text("the server's own data about the request and the sign-in, as JSON text")),
+    expires_at: time("expiry of the code"),
+    used: defaulting(bool("whether the code was exchanged for tokens"), false),
+    used_at: optional(time("when the code was exchanged for tokens")),
+    ...requestOf("the authorization request"),
     created_at,
     ...codeMembers,
   }).with({
@@ -325,13 +341,13 @@ export const tables = {
 
   oauth_consents: table("2.10 OAuthConsent", {
     id: id(),
-    user_id: reference("users", "consenting user", "cascade"),
-    app_id: reference("oauth_apps", "app that the user consented to", "cascade"),
+    user_id: reference("users", "user who consented", "cascade"),
+    app_id: reference("oauth_apps", "app that received the consent", "cascade"),
     scopes: scopes("scopes that the user consented to"),
     granted: defaulting(bool("whether the consent is in effect"), true),
     granted_at: time("when the user consented"),
     last_used_at,
-    revoked,
+    revoked: revoked("consent"),
     revoked_at,
     revoked_reason,
     created_at,

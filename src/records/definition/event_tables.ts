@@ -36,19 +36,25 @@ export const eventTables = {
     {
       id: id(),
       kind: oneOf("kind of delivery", deliveryKinds),
-      target_id: uuid("the app or webhook endpoint that receives the delivery"),
+      target_id: uuid("app or webhook endpoint that receives the delivery"),
       organization_id: optional(uuid("organization of the receiver")),
       subject_key: string(
-        "ID of the subject, usually a user; each receiver gets the deliveries about one subject in order",
+        "ID of what the delivery is about, usually a user. A receiver gets deliveries with the same ID in order",
       ),
       event_id: optional(
         string(
-          "for a sign-out notice, the ID of the ended session, or null if all sessions of the user ended; otherwise the ID of the event, or null for a ping",
+          "ID of the event or, for a logout token, of the ended session. It is null for a ping, and if all sessions of the user ended",
         ),
       ),
-      state: defaulting(oneOf("state of the delivery", deliveryStates), "waiting"),
+      state: defaulting(
+        oneOf(
+          "state of the delivery: `failed`, refused by the receiver; `given_up`, not attempted again",
+          deliveryStates,
+        ),
+        "waiting",
+      ),
       due_at: time("when the next attempt is due"),
-      attempt: defaulting(int("attempts so far"), 0),
+      attempt: defaulting(int("number of attempts so far"), 0),
       last_status: optional(int("HTTP status of the last response")),
       last_fault: optional(string("error of the last attempt", { format: "prose" })),
       expires_at: time("when the row is deleted", { internal: true }),
@@ -67,17 +73,15 @@ export const eventTables = {
   events: table("events for consumers, in the order of their positions (docs/events.md)", {
     id: id(),
     position: optional(
-      long(
-        "position in the feed, which has no gaps; null until the server assigns it, shortly after the event",
-      ),
+      long("position in the event feed; null until the server assigns it, shortly after the event"),
     ),
     arrived: long("order of events without a position", { internal: true }),
     type: string("type of the event"),
-    subject_kind: oneOf("kind of the subject", subjectKinds),
-    subject_id: uuid("the user, organization or app that the event is about"),
-    organization_id: optional(uuid("the organization that the event concerns")),
-    actor_kind: string("kind of the actor, as in the audit log"),
-    data: object("IDs of related records, and the names of the fields that changed"),
+    subject_kind: oneOf("kind of record that the event is about", subjectKinds),
+    subject_id: uuid("user, organization or app that the event is about"),
+    organization_id: optional(uuid("organization that the event concerns")),
+    actor_kind: string("kind of the actor, as in audit events"),
+    data: object("IDs of related records, names of changed fields, and the like; depends on `type`"),
     created_at,
   }).with({
     unique: [["position"]],

@@ -29,16 +29,7 @@ import {
 } from "./field.ts";
 import { givenRoles, roleTables } from "./role_tables.ts";
 import { serverTables } from "./server_tables.ts";
-import {
-  client_ip,
-  created_at,
-  kept,
-  ofServer,
-  type TableDefinition,
-  table,
-  updated_at,
-  user_agent,
-} from "./table.ts";
+import { created_at, kept, ofServer, requestOf, type TableDefinition, table, updated_at } from "./table.ts";
 import { webhookTables } from "./webhook_tables.ts";
 
 export const ownTables = {
@@ -47,25 +38,26 @@ export const ownTables = {
     id_signature: signature("hash of the session cookie", { unique: true, sensitive: true }),
     user_id: reference("users", "the signed-in user", "cascade"),
     authenticated_at: time("when the user last authenticated"),
-    acr: string("authentication level (acr)"),
+    acr: string("`acr` of the sign-in"),
     methods: optional(
-      objects<SignInMethod>("methods that the user authenticated with; null means only a password", kept),
+      objects<SignInMethod>("methods with which the user authenticated; null means only a password", kept),
     ),
     satisfied_request: optional(
       signature("hash of the latest request whose required fresh sign-in took place in this session", {
         internal: true,
       }),
     ),
-    last_seen_at: time("time of the last use"),
-    expires_at: time("absolute expiry"),
-    idle_ends_at: optional(time("expiry of an unused session; null means 12 hours after last_seen_at")),
-    remembered: defaulting(bool("whether the user chose to stay signed in when the browser closes"), false),
+    last_seen_at: time("when the session was last used"),
+    expires_at: time("when the session expires, even if it is used"),
+    idle_ends_at: optional(
+      time("when the session expires unless it is used; null means 12 hours after `last_seen_at`"),
+    ),
+    remembered: defaulting(bool("whether the user stays signed in when the browser is closed"), false),
     upstream_session: optional(
       signature("hash of the newest provider session among the methods", { internal: true }),
     ),
-    ended_at: optional(time("when the session ended")),
-    client_ip,
-    user_agent,
+    ended_at: optional(time("when the session was ended before its expiry; otherwise null")),
+    ...requestOf("the sign-in"),
     created_at,
   }).with({
     owner: { user: { column: "user_id" }, added_to: ["platform"] },
@@ -75,7 +67,7 @@ export const ownTables = {
 
   resources: table("APIs that tokens are issued for (RFC 8707)", {
     id: id(),
-    identifier: string("absolute URI of the API, which is the audience of its tokens", {
+    identifier: string("absolute URI of the API; the audience of its access tokens", {
       format: "resource_identifier",
       unique: true,
       immutable: true,
@@ -90,7 +82,7 @@ export const ownTables = {
     ),
     scopes: defaulting(
       object(
-        "the API's scopes by name; each scope has a description: a string, an object that maps languages to strings, or null",
+        "scopes of the API, each with its description: a text, an object with a text per language, or null",
         {
           format: "resource_scopes",
         },
@@ -99,7 +91,7 @@ export const ownTables = {
     ),
     default_scopes: defaulting(
       strings(
-        "scopes granted to an open client that requests none; with client_credentials, an app of another owner gets only these, unless its `resources` contain the API",
+        "scopes that an app gets if it requests none and its `provenance` is not `registered`. With client_credentials, apps of other owners get at most these, unless their `resources` contain the API",
         {
           format: "resource_default_scope",
           distinct: true,
@@ -108,11 +100,14 @@ export const ownTables = {
       [],
     ),
     who_may_ask: defaulting(
-      oneOf("which clients may request tokens for the API", resourceClients),
+      oneOf(
+        "apps that may request tokens: `listed`, those whose `resources` contain the API; `registered`, also apps of its organization or, without one, all registered apps; `any`, all",
+        resourceClients,
+      ),
       "registered",
     ),
     app_ids: defaulting(
-      strings("apps that implement the API and may introspect its tokens", {
+      strings("IDs of the apps that implement the API and may introspect its tokens", {
         ids_of: "oauth_apps",
         distinct: true,
         most: { items: 100, characters: 255 },
@@ -127,28 +122,23 @@ export const ownTables = {
       false,
     ),
     trailing_slash_alias: defaulting(
-      bool("whether the identifier also matches if a trailing slash is added or removed"),
+      bool("whether requests may add or omit a trailing slash of the identifier"),
       false,
     ),
     role_bound: defaulting(
       bool(
-        "whether tokens are limited to the scopes of the API that are granted by the user's app roles in the token's organization; a token without an organization then contains none of them",
+        "whether a user's tokens contain only scopes of the API that the user's app roles grant. Tokens for no organization then contain none of them",
       ),
       false,
     ),
     sign_in_claims: defaulting(
-      bool(
-        "whether access tokens for the API and their introspection contain how and when the user signed in",
-      ),
+      bool("whether access tokens for the API and their introspection tell how and when the user signed in"),
       false,
     ),
     claims: optional(
-      object(
-        "which tokens and responses may contain each claim about the membership; null means that the API does not restrict them",
-        {
-          format: "claim_surfaces",
-        },
-      ),
+      object("for each restricted claim, which of access_token and introspection may contain it", {
+        format: "claim_surfaces",
+      }),
     ),
     active: defaulting(bool("whether tokens are issued for the API"), true),
     created_at,
@@ -168,13 +158,13 @@ export const ownTables = {
   ...roleTables,
   attribute_definitions: table("attributes that records have, and their claims (docs/attributes.md)", {
     id: id(),
-    name: string("name of the attribute, unique for its kind of record", {
+    name: string("name of the attribute, unique per kind of record", {
       format: "attribute_name",
       immutable: true,
       not_empty: true,
       max_length: longestAttributeName,
     }),
-    record_type: oneOf("the kind of record that has the attribute", attributeRecords, { immutable: true }),
+    record_type: oneOf("kind of records that have the attribute", attributeRecords, { immutable: true }),
     organization_id: optional(
       reference(
         "organizations",
@@ -186,10 +176,10 @@ export const ownTables = {
       ),
     ),
     value_type: defaulting(oneOf("type of the values", attributeTypes, { immutable: true }), "string"),
-    label: optional(string("name shown on pages", { plain: "line", max_length: 100 })),
+    label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
     writers: defaulting(
       strings(
-        "who may write values: `user` (the user of the record), `admin` (others who may change the record) or both, or only `provider` (sign-ins through a provider); if empty, only platform administrators may",
+        "who may write values: `user`, the record's own user; `admin`, others who may change the record; or only `provider`, sign-ins through a provider. If empty, only platform administrators",
         {
           format: "attribute_writer",
           distinct: true,
@@ -199,7 +189,7 @@ export const ownTables = {
     ),
     readers: defaulting(
       strings(
-        "who may read values: `user` (the user of the record), `admin` (others who may read the record) or both; platform administrators always may",
+        "who may read values: `user`, the record's own user; `admin`, others who may read the record. Platform administrators always may",
         {
           format: "attribute_reader",
           distinct: true,
@@ -210,7 +200,7 @@ export const ownTables = {
     searchable: defaulting(bool("whether lists can be filtered by the attribute"), false),
     pattern: optional(
       string(
-        "regular expression without groups and alternatives that the whole text, or each entry of a list, must match",
+        "regular expression that the whole text, or each entry of a list, must match; without groups and alternatives",
         {
           format: "attribute_pattern",
           max_length: 200,
@@ -218,19 +208,19 @@ export const ownTables = {
       ),
     ),
     max: optional(
-      int("maximum number of characters of a text or of entries of a list, or maximum value of a number", {
+      int("maximum value of a number, length of a text in characters, or number of entries of a list", {
         min: 0,
         max: 2_147_483_647,
       }),
     ),
     claim: optional(
-      string("claim that contains the value; null means that no token contains it", {
+      string("claim that contains the value; null means no claim", {
         format: "claim_name",
         max_length: longestClaimName,
       }),
     ),
     scopes: defaulting(
-      strings("scopes that release the claim; one of them is enough", {
+      strings("scopes that release the claim. A token needs at least one of them", {
         format: "scope",
         distinct: true,
         most: { items: 20, characters: 255 },
@@ -249,8 +239,12 @@ export const ownTables = {
 
   signing_keys: table("the keys that sign tokens (spec 4.6)", {
     id: id(),
-    kid: string("RFC 7638 thumbprint", { unique: true, immutable: true, auto_create: true }),
-    public_jwk: object("public key as a JWK"),
+    kid: string("key ID: the RFC 7638 thumbprint of the key", {
+      unique: true,
+      immutable: true,
+      auto_create: true,
+    }),
+    public_jwk: object("public key as a JWK (RFC 7517)"),
     algorithm: defaulting(oneOf("signing algorithm", signingAlgorithms, { immutable: true }), "RS256"),
     private_key_sealed: text("private key, encrypted", { sensitive: true, sealed_for: "signing_key" }),
     activates_at: time("when the key starts to sign"),
@@ -263,7 +257,7 @@ export const ownTables = {
     id: id(),
     type: string("type of the event"),
     outcome: oneOf("outcome of the event", ["success", "failure"] as const),
-    actor_kind: oneOf("kind of the actor", [
+    actor_kind: oneOf("kind of the actor that caused the event", [
       "user",
       "client",
       "service_account",
@@ -271,14 +265,13 @@ export const ownTables = {
       "system",
       "anonymous",
     ] as const),
-    actor_id: optional(string("identifier of the actor")),
-    organization_id: optional(uuid("the affected organization, which may have been deleted since")),
-    target_table: optional(string("table of the affected record")),
+    actor_id: optional(string("ID of the actor")),
+    organization_id: optional(uuid("affected organization")),
+    target_table: optional(string("kind of the affected record, as the name of its table")),
     target_id: optional(string("ID of the affected record")),
-    client_ip,
-    user_agent,
+    ...requestOf("the request that caused the event"),
     request_id: optional(string("ID of the request that caused the event")),
-    details: optional(object("further details, never a secret")),
+    details: optional(object("further details, without secrets")),
     created_at,
   }).with({
     owner: {
@@ -296,27 +289,29 @@ export const ownTables = {
 
   refusals: table("refused requests and the reasons, kept for some days", {
     id: id(),
-    short_id: string("reference that the user or client sees: 10 characters in Crockford's base32", {
+    short_id: string("short reference that the error page or response contains", {
       unique: true,
       immutable: true,
       auto_create: true,
       max_length: 10,
     }),
-    endpoint: string("path of the request"),
+    endpoint: string("path of the refused request"),
     error: string("error code of the response"),
-    description: text("error description sent to the client or shown to the user", { format: "prose" }),
+    description: text("error description that the client or user got", { format: "prose" }),
     app_id: optional(
       reference(
         "oauth_apps",
-        "the app that sent the request; null if the server did not recognize the app",
+        "app that sent the request; null if the server did not recognize it",
         "cascade",
       ),
     ),
-    user_id: optional(reference("users", "the signed-in user, if any", "cascade")),
-    evidence: defaulting(objects<Evidence>("received and expected values, never a secret"), []),
+    user_id: optional(reference("users", "user who was signed in", "cascade")),
+    evidence: defaulting(
+      objects<Evidence>("values that the server received and expected, without secrets"),
+      [],
+    ),
     request_id: optional(string("ID of the refused request")),
-    client_ip,
-    user_agent,
+    ...requestOf("the refused request"),
     created_at,
     expires_at: time("when the refusal is deleted"),
   }).with({
@@ -329,12 +324,12 @@ export const ownTables = {
     "pending invitations to organizations (docs/decisions/registration-and-invitations.md)",
     {
       id: id(),
-      organization_id: reference("organizations", "the organization to join", "cascade"),
+      organization_id: reference("organizations", "organization to join", "cascade"),
       email: string("email address of the invited person", { not_empty: true, max_length: 320 }),
-      role: string("role that the person will have", { not_empty: true, max_length: 64 }),
-      invited_by: reference("users", "the inviting user", "cascade"),
+      role: string("role that the member will have", { not_empty: true, max_length: 64 }),
+      invited_by: reference("users", "user who sent the invitation", "cascade"),
       token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
-      expires_at: time("when the link stops working"),
+      expires_at: time("when the link in the invitation stops working"),
       created_at,
       email_key: string("case-insensitive key of the email address", { internal: true }),
       mailed: defaulting(
@@ -343,7 +338,7 @@ export const ownTables = {
         }),
         false,
       ),
-      ...givenRoles,
+      ...givenRoles("that the member will have"),
     },
   ).with({
     unique: [["organization_id", "email_key"]],

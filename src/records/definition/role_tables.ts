@@ -5,9 +5,9 @@ import { created_at, kept, type TableDefinition, table, updated_at } from "./tab
 const most = { items: 100, characters: 36 };
 
 /** The roles of a membership, or those that a group grants its members. */
-export const givenRoles = {
+export const givenRoles = (holder: string) => ({
   role_ids: defaulting(
-    strings("additional roles, each of which belongs to the organization or to the server", {
+    strings(`IDs of the custom roles ${holder}`, {
       ids_of: "roles",
       plain: "line",
       distinct: true,
@@ -16,7 +16,7 @@ export const givenRoles = {
     [],
   ),
   app_role_ids: defaulting(
-    strings("app roles of APIs that belong to the organization or to the server", {
+    strings(`IDs of the app roles ${holder}`, {
       ids_of: "app_roles",
       plain: "line",
       distinct: true,
@@ -24,7 +24,7 @@ export const givenRoles = {
     }),
     [],
   ),
-};
+});
 
 const name = (meaning: string) =>
   string(meaning, { plain: "line", format: "role_name", not_empty: true, max_length: 64, searchable: true });
@@ -44,10 +44,12 @@ export const roleTables = {
     name: name("role name, exactly as it appears in tokens"),
     description,
     descriptions: optional(
-      object("description by language, such as de", { format: "descriptions_by_language" }),
+      object("translations of the description, by language code such as `de`", {
+        format: "descriptions_by_language",
+      }),
     ),
     permissions: defaulting(
-      strings("permissions defined by applications, exactly as they appear in tokens", {
+      strings("permissions for your own applications, exactly as they appear in tokens", {
         format: "permission_word",
         distinct: true,
         most: { items: 100, characters: 64 },
@@ -65,7 +67,7 @@ export const roleTables = {
 
   groups: table("groups of an organization's members", {
     id: id(),
-    organization_id: reference("organizations", "organization", "cascade"),
+    organization_id: reference("organizations", "owning organization", "cascade"),
     display_name: string("group name, exactly as it appears in tokens", {
       plain: "line",
       format: "group_name",
@@ -74,13 +76,13 @@ export const roleTables = {
       searchable: true,
     }),
     external_id: optional(
-      string("identifier in the directory that the group comes from", {
+      string("ID of the group in the directory that it comes from", {
         not_empty: true,
         max_length: 255,
         searchable: true,
       }),
     ),
-    ...givenRoles,
+    ...givenRoles("that the group grants to its members"),
     created_at,
     updated_at,
   }).with({
@@ -95,9 +97,9 @@ export const roleTables = {
 
   group_members: table("members of groups", {
     id: id(),
-    group_id: reference("groups", "group", "cascade"),
-    user_id: reference("users", "user", "cascade"),
-    membership_id: reference("memberships", "the user's membership of the organization", "cascade", kept),
+    group_id: reference("groups", "the group", "cascade"),
+    user_id: reference("users", "the member", "cascade"),
+    membership_id: reference("memberships", "the user's membership in the organization", "cascade", kept),
     created_at,
   }).with({
     unique: [["group_id", "user_id"]],

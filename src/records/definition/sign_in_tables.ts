@@ -18,18 +18,17 @@ import {
   uuid,
 } from "./field.ts";
 import {
-  client_ip,
   created_at,
   kept,
+  requestOf,
   switched_off_by_platform,
   type TableDefinition,
   table,
   updated_at,
-  user_agent,
 } from "./table.ts";
 
 const name = (meaning: string) => string(meaning, { plain: "line", not_empty: true, max_length: 64 });
-const last_used_at = optional(time("time of the last use", kept));
+const last_used_at = optional(time("time of the last use; null if never used", kept));
 
 export const signInTables = {
   passkeys: table("passkeys (WebAuthn Level 3)", {
@@ -39,13 +38,13 @@ export const signInTables = {
     credential_id: string("credential ID in base64url", { unique: true, ...kept, max_length: 1364 }),
     public_key: text("public key, COSE in base64url", { internal: true }),
     algorithm: int("COSE algorithm of the key", kept),
-    rp_id: string("relying party ID: the host that the passkey is for", kept),
+    rp_id: string("host that the passkey is for (relying party ID)", kept),
     transports: strings("transports of the authenticator", kept),
-    aaguid: optional(string("AAGUID: model of the authenticator", kept)),
+    aaguid: optional(string("model of the authenticator (AAGUID); null if unknown", kept)),
     backup_eligible: bool("whether the passkey can be synced between devices", kept),
     backed_up: bool("whether the passkey is currently synced", kept),
-    uv_initialized: bool("whether the authenticator has verified its user", kept),
-    signs_in: bool("whether the passkey suffices to sign in; if false, it is only a second factor", kept),
+    uv_initialized: bool("whether the authenticator has ever verified its user", kept),
+    signs_in: bool("whether the passkey alone suffices to sign in; if not, it is only a second factor", kept),
     counter: int("signature counter", { internal: true, min: 0 }),
     last_used_at,
     created_at,
@@ -116,8 +115,7 @@ export const signInTables = {
     token_signature: signature("hash of the browser's cookie", { unique: true, sensitive: true }),
     expires_at: time("when the second factor is required again", kept),
     last_used_at,
-    client_ip,
-    user_agent,
+    ...requestOf("the sign-in"),
     created_at,
   }).with({
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },
@@ -139,8 +137,7 @@ export const signInTables = {
     halfway_at: time("when the second email is due", kept),
     due_at: time("when new factors can be set up, or the passkeys are deleted", kept),
     expires_at: time("when the recovery expires", kept),
-    client_ip,
-    user_agent,
+    ...requestOf("the request that started the recovery"),
     created_at,
   }).with({
     unique: [["user_id"]],
@@ -151,7 +148,7 @@ export const signInTables = {
 
   providers: table("external providers that users sign in with", {
     id: id(),
-    slug: string("name in URLs and in linked accounts", {
+    slug: string("short name in URLs and in linked accounts", {
       format: "slug",
       unique: true,
       not_empty: true,
@@ -164,10 +161,7 @@ export const signInTables = {
       max_length: 64,
       searchable: true,
     }),
-    preset: oneOf(
-      "the provider's name if Postern has built-in settings for it, otherwise oidc or oauth2",
-      providerPresets,
-    ),
+    preset: oneOf("known provider whose settings are built in, or `oidc` or `oauth2`", providerPresets),
     organization_id: optional(
       reference(
         "organizations",
@@ -176,7 +170,10 @@ export const signInTables = {
       ),
     ),
     issuer: optional(
-      string("issuer (OpenID Connect Discovery)", { format: "provider_issuer", max_length: 2048 }),
+      string("issuer, for a provider with OpenID Connect Discovery", {
+        format: "provider_issuer",
+        max_length: 2048,
+      }),
     ),
     authorization_endpoint: optional(
       string("authorization endpoint, for a provider without discovery", {
@@ -211,13 +208,13 @@ export const signInTables = {
     settings: defaulting(object("settings that only some presets have, such as `team_id` for apple"), {}),
     email_trust: defaulting(
       oneOf(
-        "whether to trust the provider's email addresses: `never`; `claim`, as the preset rates them; `domains`, those in `email_domains`",
+        "which of the provider's email addresses are trusted: `claim`, as the preset defines; `domains`, those in `email_domains`",
         emailTrusts,
       ),
       "never",
     ),
     email_domains: defaulting(
-      strings("domains whose mailboxes the provider operates", {
+      strings("domains to which `email_trust` and `sign_up` refer if they are `domains`", {
         format: "domain",
         distinct: true,
         most: { items: 100, characters: 253 },
@@ -225,28 +222,34 @@ export const signInTables = {
       [],
     ),
     sign_up: defaulting(
-      oneOf("which users may create an account through the provider", providerSignUps),
+      oneOf(
+        "who may create an account through the provider: `invited`, people with an invitation; `domains`, people with an address in `email_domains`",
+        providerSignUps,
+      ),
       "never",
     ),
     link: defaulting(
       oneOf(
-        "what happens at a first sign-in whose email address already belongs to a user: with `ask`, the user must prove that the account is theirs; with `automatic`, Postern skips this proof if the address is trusted and verified, and the account has neither a second factor nor administrator rights",
+        "what happens at a first sign-in if the email address belongs to a user. With `ask`, the person must prove that the account is theirs. With `automatic`, no proof is needed if the address is trusted and verified, and the user has neither a second factor nor administrator rights",
         linkRules,
       ),
       "ask",
     ),
     allowed_tenants: defaulting(
-      strings("tenants whose users may sign in; if empty, all", {
+      strings("tenants whose users may sign in, such as Google Workspace domains; if empty, all", {
         distinct: true,
         most: { items: 100, characters: 255 },
       }),
       [],
     ),
-    keep_tokens: defaulting(bool("whether to store the provider's tokens, in encrypted form"), false),
-    trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
+    keep_tokens: defaulting(bool("whether to store the provider's tokens, encrypted"), false),
+    trust_amr: defaulting(
+      bool("whether a second factor in the provider's claim `amr` replaces Postern's own"),
+      false,
+    ),
     attribute_claims: optional(
       object(
-        "for each attribute, the claim that sets it at sign-in; these are attributes of users or, if an organization owns the provider, of memberships",
+        "attributes, each with the claim that sets it at sign-in. They belong to users or, if an organization owns the provider, to memberships",
         {
           format: "attribute_claims",
         },

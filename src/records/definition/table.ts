@@ -98,12 +98,15 @@ export const ofServer = { owner: { added_to: ["platform"] }, indexes: {}, counte
 export const kept = { auto_create: true, immutable: true } as const;
 
 export const created_at = time("creation time", { immutable: true, auto_create: true });
-export const updated_at = time("modification time", { auto_update: true });
-export const client_ip = optional(string("IP address of the request"));
-export const user_agent = optional(string("User-Agent of the request", { format: "prose" }));
+export const updated_at = time("time of the last change", { auto_update: true });
+/** The origin of this request. */
+export const requestOf = (request: string) => ({
+  client_ip: optional(string(`IP address of ${request}`)),
+  user_agent: optional(string(`User-Agent of ${request}`, { format: "prose" })),
+});
 
 /** Validated against `attribute_definitions` when the record is written. */
-export const attributes = optional(object("values of attributes, by name"));
+export const attributes = optional(object("values of the record's attributes, by name"));
 
 /** Returns a table with its marks and its fields, whose literal types are preserved. */
 export function table<F extends Fields>(source: string, fields: F) {
@@ -113,10 +116,10 @@ export function table<F extends Fields>(source: string, fields: F) {
 }
 
 export const active = (meaning: string) => defaulting(bool(meaning), true);
-export const revoked = defaulting(bool("whether the record is revoked"), false);
-export const revoked_at = optional(time("revocation time"));
+export const revoked = (record: string) => defaulting(bool(`whether the ${record} is revoked`), false);
+export const revoked_at = optional(time("time of the revocation"));
 export const revoked_reason = optional(string("reason for the revocation", { format: "prose" }));
-export const last_used_at = optional(time("time of the last use"));
+export const last_used_at = optional(time("time of the last use; null if never used"));
 export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**

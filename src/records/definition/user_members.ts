@@ -15,7 +15,7 @@ export const userMembers = {
     time("password reset links created up to this time are invalid", { internal: true }),
   ),
   email_verified_at: optional(
-    time("when the user last verified the email address", { immutable: true, auto_create: true }),
+    time("when the email address was last verified; null if never", { immutable: true, auto_create: true }),
   ),
   webauthn_handle: optional(
     signature("32 random bytes that identify the user to passkeys (WebAuthn 5.4.3)", {
@@ -54,22 +54,19 @@ export const userMembers = {
 /** The fields of a linked account beyond spec 2.4. */
 export const linkedAccountMembers = {
   email: optional(
-    string("the email address that the provider last returned", {
+    string("email address that the provider last returned", {
       immutable: true,
       auto_create: true,
       max_length: 320,
     }),
   ),
   provider_id: optional(
-    uuid(
-      "the provider through which the account was linked; if null, the provider whose slug is in `provider`",
-      {
-        immutable: true,
-      },
-    ),
+    uuid("provider through which the account was linked; null if only `provider` names it", {
+      immutable: true,
+    }),
   ),
   last_used_at: optional(
-    time("time of the last sign-in through the account", { immutable: true, auto_create: true }),
+    time("time of the last sign-in with the account; null if never", { immutable: true, auto_create: true }),
   ),
 } as const;
 

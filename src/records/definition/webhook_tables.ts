@@ -20,14 +20,14 @@ export const webhookTables = {
     organization_id: optional(
       reference(
         "organizations",
-        "owning organization, whose events the endpoint receives; null if the endpoint receives the events of the whole server",
+        "organization whose events the endpoint receives; null for the events of the whole server",
         "cascade",
         {
           immutable: true,
         },
       ),
     ),
-    url: string("HTTPS URL that receives the events", {
+    url: string("URL that receives the events", {
       format: "endpoint_url",
       not_empty: true,
       max_length: 2048,
@@ -52,7 +52,7 @@ export const webhookTables = {
       false,
     ),
     include: defaulting(
-      strings("additional content to include in the body of webhook requests", {
+      strings("additional content of webhook requests: with `record`, the record that the event is about", {
         format: "webhook_part",
         distinct: true,
         most: { items: 10, characters: 64 },
@@ -60,9 +60,15 @@ export const webhookTables = {
       [],
     ),
     active: defaulting(bool("whether events are sent to the endpoint"), true),
-    position: defaulting(long("position of the newest event queued for the endpoint", kept), 0),
-    failing_since: optional(time("start of the current series of failed attempts", kept)),
-    disabled_reason: optional(oneOf("why the server deactivated the endpoint", disabledReasons, kept)),
+    position: defaulting(long("position of the newest event that is queued for the endpoint", kept), 0),
+    failing_since: optional(time("when attempts began to fail; null if the last one succeeded", kept)),
+    disabled_reason: optional(
+      oneOf(
+        "why the server deactivated the endpoint: `gone`, it returned 410; `failing`, no attempt succeeded for days; null otherwise",
+        disabledReasons,
+        kept,
+      ),
+    ),
     created_at,
     updated_at,
     behind: defaulting(
