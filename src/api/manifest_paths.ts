@@ -41,7 +41,7 @@ const resultSchema: JsonSchema = {
     ),
     differences: {
       type: "array",
-      description: "Each change with its fields; absent unless `dry_run` is true",
+      description: "Each change with its fields; absent unless `dry_run` is true. Secrets are never shown",
       items: {
         type: "object",
         required: ["change", "record", "fields", "hidden"],

@@ -100,7 +100,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       operationId: "createInvitation",
       summary: "Invite a person to an organization",
       description:
-        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. It replaces an earlier invitation to the same email address. An organization's API key cannot invite.",
+        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. An earlier invitation to the same email address is revoked. An organization's API key cannot invite.",
       parameters: [idParameter("organization"), parameterRef("IdempotencyKey")],
       requestBody: {
         required: true,
@@ -335,7 +335,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       operationId: "exportDataOfUser",
       summary: "Export a user's data",
       description:
-        "Returns all records that belong to the user, without secrets. The export is recorded in the audit log. Only platform administrators may do this. A token or API key needs the scope `postern:read`.",
+        "Returns all records that belong to the user, without secrets. The export is recorded in the audit log. Only platform administrators may do this. A token or API key also needs the scope `postern:read`.",
       parameters: [idParameter("user")],
       responses: {
         "200": {

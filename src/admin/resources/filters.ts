@@ -9,8 +9,8 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
     const field = fieldsOf(table)[name];
     if (field === undefined) throw new TypeError(`${table} has no column ${name}`);
     const { values } = field;
-    // What a field says about null and about its default does not apply to its filter.
-    const [meaning = ""] = field.meaning.split(/;|\. /);
+    // What a field says about null and about each value does not apply to its filter.
+    const [meaning = ""] = field.meaning.split(/;|\. |: `/);
     const base = { name, meaning, to: name };
     if (field.kind === "uuid") return { ...base, kind: "id" };
     if (field.kind === "bool") return { ...base, kind: "bool" };
