@@ -1,6 +1,6 @@
 /**
- * Queries the hook of `POSTERN_ACCOUNT_LOOKUP_URL`, and creates the accounts of the users that it knows
- * (MG-9).
+ * Sends unknown email addresses to the hook at `POSTERN_ACCOUNT_LOOKUP_URL`. If the hook knows the user,
+ * creates the account that it describes (MG-9).
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -16,19 +16,22 @@ import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { isActive } from "../records/names/liveness.ts";
 
-/** Maximum concurrent requests of a process; further email addresses are treated as unknown. */
+/**
+ * Maximum concurrent requests to the hook per process. At this limit, a further email address is treated as
+ * unknown.
+ */
 export const mostLookups = 20;
 
 const timeout = 3000;
 const max_bytes = 65_536;
 
-/** After this number of consecutive failures, the hook is paused. `pause` is in milliseconds. */
+/** The hook is not called for `pause` milliseconds after this number of consecutive failures. */
 const mostFailures = 5;
 const pause = 30_000;
 
 /**
- * A hook cannot grant memberships or roles, and `totp`, an authenticator app, is the only second factor that
- * it can set.
+ * The members that a hook's response may contain. They exclude memberships and roles; `totp` (an
+ * authenticator app) is the only second factor.
  */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],
@@ -73,7 +76,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
       return foundIn(answer, email);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      // Too many concurrent requests are not an error of the hook.
+      // Too many concurrent requests are this process's fault, so they do not count as a failure of the hook.
       breaker.note(error.kind === "busy" ? undefined : false);
       return undefined;
     }
@@ -158,12 +161,13 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
     admits(): boolean {
       if (failures < mostFailures) return true;
       const at = now().getTime();
-      // A longer wait than the pause means that the clock was set back.
+      // The pause never ends later than `pause` from now, unless the clock was set back. It then does not
+      // apply.
       if (at < closed_until && closed_until - at <= pause) return false;
       closed_until = at + pause;
       return true;
     },
-    /** Records whether a request succeeded. Undefined stands for no request. */
+    /** Records whether a request to the hook succeeded; undefined if no request was sent. */
     note(isFine: boolean | undefined): void {
       if (isFine === undefined) return;
       failures = isFine ? 0 : failures + 1;

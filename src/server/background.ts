@@ -1,24 +1,25 @@
-/** Background work of the server: writing queued rows, deleting expired ones, and periodic tasks. */
 import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 import type { Audit, Clients, Codes, Housekeeping, Keys, Rows, Tokens } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 /**
- * Milliseconds between two writes of queued uses, events, refusals and counts. A killed process loses at
- * most what was queued in this time.
+ * Milliseconds between two writes of the rows that requests queue, such as token uses and audit events. A
+ * killed process loses the rows queued since the last write.
  */
 export const flushInterval = 1000;
 const sweepInterval = 1000;
-/** Milliseconds between two runs of each slow task, such as removing expired keys or deleting accounts. */
+/**
+ * Milliseconds between two runs of each slow task, for example removing expired keys or deleting accounts.
+ */
 const keyInterval = 60_000;
 
 const mailInterval = 10_000;
 
-/** In milliseconds. Readers see events within 300 ms (EV-2). */
+/** In milliseconds. Readers of the event log must see an event within 300 ms (EV-2). */
 const numberingInterval = 100;
 
-/** In milliseconds. A sign-out reaches applications within a second. */
+/** In milliseconds. Applications must receive a sign-out within a second. */
 const deliveryInterval = 300;
 
 const betweenErrors = 60_000;
@@ -30,7 +31,9 @@ interface BackgroundWork {
   readonly revokeStoredTokens?: (signal: AbortSignal) => Promise<unknown>;
   readonly sendOutbox?: () => Promise<unknown>;
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
-  /** Measures how long imported hashes take to verify, including those that another process imported. */
+  /**
+   * Measures how long imported password hashes take to verify, including those that another process imported.
+   */
   readonly learnForeignHashes?: () => Promise<unknown>;
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
   readonly pumpSignals?: () => Promise<unknown>;
@@ -85,7 +88,7 @@ export function startBackground(
     next();
   }
 
-  /** A slow remote host must not delay the shutdown. */
+  /** Ends the wait for a slow remote host when the server stops. */
   const untilStop = (work: (signal: AbortSignal) => Promise<unknown>) => () =>
     untilAborted(work(ending.signal), ending.signal).catch((error) => {
       if (error !== ending.signal.reason) throw error;
@@ -102,13 +105,12 @@ export function startBackground(
     settle(now());
     await store.flush();
   });
-  // Stopping early loses no events, because those that a slow receiver has not accepted stay marked.
+  // Stopping early loses no events: unsent events stay marked in the database.
   for (const pass of streamAudit) repeat("streaming audit events", flushInterval, untilStop(pass));
   if (numberEvents !== undefined) repeat("numbering events", numberingInterval, numberEvents);
   if (pumpSignals !== undefined) repeat("queuing events for signal streams", flushInterval, pumpSignals);
   if (sendDeliveries !== undefined) {
-    // Stopping early loses no deliveries, because another process can take over an abandoned attempt when its
-    // lease ends.
+    // Stopping early loses no deliveries: another process takes over an unfinished one when its lease ends.
     repeat("sending deliveries", deliveryInterval, untilStop(sendDeliveries));
   }
   repeat("sweeping expired rows", sweepInterval, async () => {
@@ -120,7 +122,7 @@ export function startBackground(
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
   repeat("notifying apps of expired sessions", keyInterval, () => notifyOfExpired(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
-  // An interrupted attempt counts as failed.
+  // A request to a provider that the shutdown interrupts counts as failed and is repeated later.
   repeat("revoking tokens at providers", keyInterval, untilStop(revokeStoredTokens));
   repeat("processing recoveries", keyInterval, () => followRecoveries(settled()));
   repeat("re-encrypting values", keyInterval, () => sealAnew(ending.signal));
@@ -145,8 +147,8 @@ export function startBackground(
 export type Background = ReturnType<typeof startBackground>;
 
 /**
- * Logs the failures of repeated work: the first one, then one a minute with the number since the last line.
- * The first success after a line is logged too. If the database is unavailable, the line contains no stack
+ * Logs failures of repeated work: the first one, then at most one a minute with the number of failures since
+ * the last line. The next success is logged too. Errors of an unavailable database are logged without stack
  * trace.
  */
 export function failuresOf(what: string, log: Log) {
@@ -171,8 +173,8 @@ export function failuresOf(what: string, log: Log) {
 }
 
 /**
- * Resolves with the result of the work, or rejects with the signal's reason if it is aborted first. Removes
- * its listener from the signal; `Promise.race` with a promise that lives as long as the process would leak
+ * Returns the result of the promise, or rejects with the signal's reason as soon as the signal aborts.
+ * Removes its listener afterwards; `Promise.race` with a signal that lives as long as the process would leak
  * memory.
  */
 export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
@@ -187,16 +189,15 @@ export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Pr
   }
 }
 
-/** Milliseconds after which a forward jump of the clock is trusted. */
+/** After a forward jump of the clock, `settledClock` uses the old time for this many milliseconds. */
 const believedAfter = 3_600_000;
-/** Milliseconds by which the clock may run ahead of the monotonic one between two readings. */
+/** Milliseconds by which the clock may advance more than the monotonic clock without counting as a jump. */
 const tolerance = 60_000;
 
 /**
- * Returns a clock for deletions, which cannot be undone. A forward jump counts only after an hour. If the
- * clock is corrected within that hour, neither an active record nor the mark of a used one-time value has
- * been deleted (docs/decisions/operations.md). A backward jump is followed immediately. `steady` returns the
- * milliseconds of a monotonic clock.
+ * Returns a clock for deletions, which cannot be undone. It ignores a forward jump for an hour, so a clock
+ * error that is corrected within the hour deletes nothing. It follows a backward jump immediately. `steady`
+ * returns monotonic milliseconds (docs/decisions/operations.md).
  */
 export function settledClock(now: () => Date, steady: () => number = () => performance.now()): () => Date {
   let believed = now().getTime();

@@ -1,4 +1,4 @@
-/** The records that a new database needs before a server can start. */
+/** Creates the records that a new database needs before a server can start. */
 import { generateSigningKey, type KeyPair, type NewKeyOptions } from "../crypto/signing_keys.ts";
 import { serverMemory } from "../oauth/core/memory.ts";
 import { makeFirstAdministrator } from "../people/entry/setup.ts";
@@ -26,9 +26,9 @@ async function makeFirstKey(
 }
 
 /**
- * Creates the missing records of a database: the signing keys, including one for the algorithm that profiles
- * require, and the first administrator if the settings name one. Throws if the administrator's settings are
- * invalid.
+ * Creates the records that the database lacks: an RS256 signing key, a key for the algorithm that configured
+ * profiles require, and the first administrator if configured. Throws if the settings for the administrator
+ * are invalid.
  */
 export async function bootstrap(
   environment: Environment,

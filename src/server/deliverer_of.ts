@@ -11,8 +11,8 @@ import { failuresOf } from "./background.ts";
 import type { OutboundLimits } from "./outbound_of.ts";
 
 /**
- * Returns what `deliveriesOf` needs to send the deliveries in this server's outbox; undefined if no enabled
- * feature has deliveries.
+ * Returns the dependencies of `deliveriesOf`, which sends this server's queued HTTP messages, such as logout
+ * tokens. Undefined if no enabled feature queues messages.
  */
 export function delivererOf(
   server: AuthorizationServer,

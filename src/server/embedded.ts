@@ -1,4 +1,4 @@
-/** Postern embedded in another program: the exports of `@postern/server`. */
+/** Runs Postern inside another Node.js program: the exports of `@postern/server`. */
 
 import { ConfigError } from "../config/config_error.ts";
 import { readConfig } from "../config.ts";
@@ -13,10 +13,11 @@ export { ConfigError } from "../config/config_error.ts";
 export type { PosternSetting, PosternSettings } from "./given_settings.ts";
 
 export interface PosternOptions {
-  /** The current time (default: the clock of the machine). */
+  /** Returns the current time. The default is the machine's clock. */
   readonly now?: () => Date;
   /**
-   * Receives each log line with its newline. Without it, lines are sent to the logger of `fastify`, if given.
+   * Receives each log line, including the newline. Without it, log lines go to the logger of `fastify` if
+   * given, and are otherwise discarded.
    */
   readonly log?: (line: string) => void;
   /**
@@ -25,9 +26,8 @@ export interface PosternOptions {
    */
   readonly fastify?: HostFastify & { readonly log: OtherLogger };
   /**
-   * With `fastify`: `paths` (the default) serves this server's paths except `/`, on every host. `host`: this
-   * server receives every request to the host of `base_url` for which the Fastify instance has no route of
-   * its own.
+   * Which requests of `fastify` this server answers. `paths` (default): its own paths except `/`, on every
+   * host. `host`: every request to the host of `base_url` that matches no other Fastify route.
    */
   readonly mount?: Mount;
 }
@@ -36,12 +36,13 @@ export interface Postern {
   /** The server's URL, without a trailing slash. */
   readonly url: string;
   /**
-   * A link for the first administrator, valid once within 24 hours; undefined if an administrator exists.
+   * A link with which the first administrator signs up. It works once, within 24 hours. Undefined if an
+   * administrator exists.
    */
   readonly setup_link: string | undefined;
-  /** The port of `/metrics` if `metrics_port` is set. */
+  /** The port that serves `/metrics`; undefined unless `metrics_port` is set. */
   readonly metrics_port: number | undefined;
-  /** Stops accepting requests, finishes running ones, writes queued rows, and closes the database. */
+  /** Stops accepting requests, finishes the running ones, writes queued rows, and closes the database. */
   close(): Promise<void>;
 }
 
@@ -92,7 +93,8 @@ export async function createPostern(
         ? undefined
         : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
     const end = async () => {
-      // The Fastify instance keeps listening. Its requests to this server end before the database is closed.
+      // The Fastify instance keeps listening, so the listener first ends its requests to this server. They
+      // need the database.
       if (fastify) await listener.close();
       await running.close();
     };

@@ -1,4 +1,4 @@
-/** The environment of a server or a command: the open database and its keys. */
+/** Opens the database and its keys for a server or a command. */
 import {
   closeSync,
   existsSync,
@@ -28,7 +28,10 @@ export interface Environment {
   readonly store: Store;
   readonly sealer: Sealer;
   readonly passwords: PasswordHasher;
-  /** Whether there are several secret keys, so values may have to be re-encrypted. */
+  /**
+   * Whether several secret keys are configured, so some stored values may use an old key and need
+   * re-encryption.
+   */
   readonly several_keys: boolean;
   close(): Promise<void>;
 }
@@ -41,7 +44,7 @@ export function secretKeyPath(databasePath: string): string {
   return join(dirname(databasePath), "secret.key");
 }
 
-/** Of several processes that start concurrently, one creates the file and all read the same key. */
+/** Several processes may start at once. One of them creates the file, and all of them read the same key. */
 async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   if (!existsSync(path)) {
     const { newSecretKey } = await import("../crypto/credentials.ts");
@@ -63,8 +66,8 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
 }
 
 /**
- * Returns the secret key in a file. Throws an error with the path and the setting if the file is missing or
- * invalid.
+ * Returns the secret key in a file. Throws an error that names the path and the setting if the file is
+ * missing or invalid.
  */
 export async function readKeyFile(path: string): Promise<Buffer> {
   const { readSecretKey } = await import("../crypto/credentials.ts");
@@ -84,8 +87,8 @@ export async function readKeyFile(path: string): Promise<Buffer> {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Creates the folder (0700) and the file (0600) of an SQLite database, unless they exist. SQLite creates its
- * other files with the same mode. Throws an error with the setting if this fails, or if the path is a folder.
+ * Creates the SQLite file (mode 0600) and its folder (0700) unless they exist. SQLite gives its other files
+ * the same mode. Throws an error that names the setting if this fails or the path is a folder.
  */
 export function prepareDatabaseFile(path: string): void {
   try {
@@ -102,15 +105,14 @@ export function prepareDatabaseFile(path: string): void {
 }
 
 /**
- * Throws if there is a key but no database. This happens if a volume is not mounted; a new server would
- * then write into the folder below the mount point. A database always has tables before its key is created.
+ * Throws if the SQLite file is missing or empty but its key file exists, for example because a volume is not
+ * mounted. Otherwise the server would create a new database below the mount point.
  */
 export function refuseLostDatabase({ database, secret_keys, secret_key_command }: Config): void {
   if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;
   const { path } = database;
   const key = secretKeyPath(path);
-  // The key is checked first: if another process is creating the database and the key, it creates the
-  // database first.
+  // Checks the key file first: a process that creates both files creates the database first.
   if (!existsSync(key)) return;
   if (existsSync(path) && statSync(path).size > 0) return;
   throw new Error(
@@ -124,7 +126,7 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
   if (input !== undefined) return input;
   if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
   const path = secretKeyPath(config.database.path);
-  // Checks again: another starting process may have created and used the key in the meantime.
+  // Checks the file again: another starting process may have created the key and used it by now.
   if (!existsSync(path) && (await holdsSealedValues(store)) && !existsSync(path)) {
     throw new Error(
       `${path} is missing, but the database contains values that are encrypted with it: put the file back, or set its key as POSTERN_SECRET_KEY`,
@@ -134,7 +136,7 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
 }
 
 /**
- * One more than there are cores, so that no core is idle until the event loop starts the next hash. Each hash
+ * One more than the number of cores, so no core waits for the event loop to start the next hash. Each hash
  * uses 19 MiB.
  */
 function hashingConcurrency(): number {
@@ -150,9 +152,8 @@ export interface EnvironmentOptions
 }
 
 /**
- * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`,
- * the configured time limits apply to its statements; commands have none. Throws, after closing the
- * database, if one of the steps fails.
+ * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, SQL
+ * statements have the configured time limits. If a step fails, closes the database and throws.
  */
 export async function openEnvironment(
   config: Config,

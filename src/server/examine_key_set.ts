@@ -1,4 +1,3 @@
-/** Checks the published key set of an app, for the operator. */
 import { hasKeyFor } from "../admin/records/profile_misfits.ts";
 import type { Config } from "../config.ts";
 import { fetchPublishedKeys } from "../oauth/client_metadata/published_keys.ts";
@@ -24,8 +23,8 @@ const errors: Readonly<Record<OutboundError["kind"], string>> = {
 };
 
 /**
- * Returns why the key set that the app publishes cannot verify assertions with these algorithms; undefined if
- * it can.
+ * Fetches the app's `jwks_uri` and returns why no key of it can verify signatures with these algorithms.
+ * Undefined if one can.
  */
 export async function keySetError(
   app: Pick<OAuthApp, "organization_id" | "jwks_uri" | "provenance">,

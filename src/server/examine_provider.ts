@@ -1,4 +1,4 @@
-/** Checks for the operator whether users can sign in through an external provider (EP-20). */
+/** Checks, for an operator's command, whether users can sign in through an external provider (EP-20). */
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import type { Sealer } from "../crypto/sealing.ts";
@@ -9,7 +9,7 @@ import type { Provider } from "../records/definition/definition.ts";
 import { reachOf } from "../records/rules/outbound_reach.ts";
 import { type OutboundSettings, outboundOf, within } from "./outbound_of.ts";
 
-/** Returns the findings of a server with these settings. Fetches the published metadata of the provider. */
+/** Fetches the provider's metadata and returns the problems and warnings that it reveals. */
 export async function examineProvider(
   provider: Provider,
   config: Pick<Config, "base_url" | "port"> & OutboundSettings,

@@ -1,21 +1,21 @@
-/** The secret keys in the settings, or those that a configured command prints. */
+/** Reads secret keys from the settings, or from the output of a configured command. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { secretKeys } from "../config/secret_keys.ts";
 import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
 
-/** In milliseconds. A KMS over a slow connection takes a second. */
+/** Timeout of the command in milliseconds. A request to a KMS over a slow connection takes a second. */
 const longestCommand = 10_000;
 
 const restOfOutput = 500;
 
-/** In bytes; enough for dozens of keys. */
+/** Maximum output of the command in bytes, enough for dozens of keys. */
 const longestOutput = 16_384;
 
 /**
- * Returns the keys; undefined if no setting contains any. Throws if the command fails or prints no key. Its
- * output is never quoted.
+ * Returns the configured secret keys; undefined if neither keys nor a command are configured. Throws if the
+ * command fails or prints no key. The error never quotes the output.
  */
 export async function givenKeys(
   { secret_keys, secret_key_command: command }: Pick<Config, "secret_keys" | "secret_key_command">,
@@ -24,15 +24,15 @@ export async function givenKeys(
   if (secret_keys !== undefined || command === undefined) return secret_keys;
   const [program, ...rest] = command;
   try {
-    // The timeout sends SIGKILL, because a program that ignores SIGTERM would block startup.
+    // SIGKILL, because a command that ignores SIGTERM would block the startup.
     const running = promisify(execFile)(program, rest, {
       timeout,
       killSignal: "SIGKILL",
       maxBuffer: longestOutput,
     });
     const { child } = running;
-    // Closes the output soon after the command has exited, because a process that the command started may
-    // keep it open.
+    // A background process that the command started may keep the output open, so the output is closed soon
+    // after the command exits.
     child.once("exit", () => {
       setTimeout(() => [child.stdout, child.stderr].map((held) => held?.destroy()), restOfOutput).unref();
     });

@@ -1,4 +1,3 @@
-/** The settings as an object, for programs that embed Postern. */
 import type { settings } from "../config/settings.ts";
 
 type AllSettings = (typeof settings)[keyof typeof settings];
@@ -15,10 +14,13 @@ type Given<Value> = [Value] extends ["on" | "off"]
         ? Value
         : string;
 
-/** The name of a setting: its variable in lower case without `POSTERN_`, such as `base_url`. */
+/** The name of a setting's environment variable in lower case, without `POSTERN_`, such as `base_url`. */
 export type PosternSetting = NameOf<AllSettings["name"]>;
 
-/** The settings in docs/operations/settings.md; `…_file` names a file with a secret. */
+/**
+ * The settings of docs/operations/settings.md. A name with `_file` takes the path of a file that contains the
+ * secret.
+ */
 export type PosternSettings = {
   readonly [Each in AllSettings as NameOf<Each["name"]>]?: Given<ReturnType<Each["parse"]>> | undefined;
 } & {
@@ -33,8 +35,8 @@ function textOf(value: string | number | boolean | readonly string[]): string {
 }
 
 /**
- * Returns the equivalent variables. Unknown names are preserved, so they are reported when the variables
- * are read.
+ * Returns the settings as environment variables. Unknown names are included, so that reading the variables
+ * reports them.
  */
 export function variablesOf(input: PosternSettings): Record<string, string> {
   const said = Object.entries(input).filter(([, value]) => value !== undefined);

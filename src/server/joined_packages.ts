@@ -1,6 +1,6 @@
 /**
- * Checks that the installed packages are those in the bundled files of the server (`packages/joining.ts`).
- * An updated or patched package is loaded from its installation.
+ * Checks that the installed packages equal those in the bundled files of the server (`packages/joining.ts`).
+ * If they differ, for example after an update, Node.js loads the installed packages.
  */
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,12 +9,17 @@ import { fileURLToPath } from "node:url";
 import { digestOfParts } from "../crypto/digest.ts";
 import { once } from "../lazily.ts";
 
-/** `pinned`: packages with a fixed version and no dependencies. `ranged`: packages with a version range. */
+/**
+ * `pinned`: dependencies with an exact version and no dependencies of their own. `ranged`: dependencies with
+ * a version range.
+ */
 export type JoinedKind = "pinned" | "ranged";
 
 export interface JoinedPackages {
   readonly names: readonly string[];
-  /** The imports between packages, by their indexes in `names`; -1 is Postern. */
+  /**
+   * Pairs of packages of which the first imports the second, as indexes in `names`. The index -1 is Postern.
+   */
   readonly edges: readonly (readonly [from: number, to: number])[];
   readonly files: readonly (readonly string[])[];
   readonly digest: string;
@@ -29,7 +34,7 @@ function* contentsOf(files: JoinedPackages["files"], folders: readonly string[])
     }
 }
 
-/** Returns the digest of the packages' files in these folders. Throws if one is missing. */
+/** Returns a digest over the listed files of each package. Throws if a file is missing. */
 export function digestOf(files: JoinedPackages["files"], folders: readonly string[]): string {
   return digestOfParts(contentsOf(files, folders));
 }
@@ -67,7 +72,7 @@ const code = {
   ranged: "joined/ranged.cjs",
 } as const satisfies Readonly<Record<JoinedKind, string>>;
 
-/** If a file is missing, damaged or unreadable, packages are loaded from their installation. */
+/** A missing, damaged or unreadable bundle is not an error: Node.js then loads the installed packages. */
 function isUsable(src: string, kind: JoinedKind): boolean {
   try {
     accessSync(new URL(code[kind], src), constants.R_OK);
@@ -79,17 +84,15 @@ function isUsable(src: string, kind: JoinedKind): boolean {
 }
 
 /**
- * Node.js flags that let other code, such as telemetry, observe the loading of modules, or that make stack
- * traces refer to Postern's sources, because the bundled file has no source map. A Node.js options file may
- * contain any of them.
+ * Flags with which other code, such as telemetry, hooks into module loading, or with which stack traces refer
+ * to source files. Both need the separate files. A Node.js configuration file may contain any of these flags.
  */
 const hooks =
   /^(-r|--(import|require|loader|experimental-loader|enable-source-maps|experimental-(default-)?config-file))(?![\w-])/;
 
 /**
- * Returns the bundled program below the folder `src/` at this URL. Undefined if the installed packages
- * differ from the bundled ones, if there is no bundle, or if a Node.js flag (`nodeFlags`) needs the
- * separate files.
+ * Returns the path, relative to `src`, of the bundled program. Undefined if the installed packages differ
+ * from the bundled ones, the bundle is missing, or a Node.js flag needs separate files.
  */
 export function joinedPath(src: string, flags: readonly string[]): string | undefined {
   if (flags.some((flag) => hooks.test(flag)) || !isUsable(src, "pinned")) return undefined;
@@ -97,8 +100,8 @@ export function joinedPath(src: string, flags: readonly string[]): string | unde
 }
 
 /**
- * The `ranged` packages, loaded from their bundled file; undefined if one of them is installed in another
- * version.
+ * Returns the bundled packages of kind `ranged`; undefined if the bundle cannot be used, for example because
+ * another version is installed.
  */
 export const rangedPackages = once((): Readonly<Record<string, unknown>> | undefined => {
   const src = new URL("../", import.meta.url).href;

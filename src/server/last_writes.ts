@@ -1,9 +1,8 @@
-/** The last writes of a stopping server. */
 import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 import { longestLastWrites } from "./stop_budget.ts";
 
-/** Runs the parts in sequence, even after a failure, and throws the first error at the end. */
+/** Runs the functions one after the other, even if one throws. Then throws the first error, if any. */
 export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const part of parts) {
@@ -17,9 +16,8 @@ export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]
 }
 
 /**
- * Resolves when `work` has written and closed everything. An unusable or unresponsive database delays this
- * by at most `maxWait` milliseconds and does not fail the shutdown. The log then states that the queued
- * rows are lost.
+ * Runs `work`, which writes queued rows and closes the database, for at most `maxWait` milliseconds. If the
+ * database is unavailable or too slow, logs that the rows are lost. Throws other errors.
  */
 export async function lastWrites(
   work: () => Promise<void>,

@@ -1,18 +1,19 @@
 /**
- * The process that launched the server. npm runs commands in a shell, which ends at SIGTERM without
- * forwarding the signal. If `bin/postern.js` runs in an old Node.js version, that process starts the server
- * in a newer version, and may be killed.
+ * Detects the end of the process that launched the server. npm's shell ends at SIGTERM without forwarding the
+ * signal. An old Node.js version that started the server in a newer version may be killed.
  */
 
-/** In milliseconds. No portable notification reports the end of the parent process. */
+/** Milliseconds between two checks. No portable notification reports the end of a parent process. */
 const interval = 200;
 
-/** Set by `bin/postern.js` and removed before the settings are read. */
+/**
+ * `bin/postern.js` sets this variable to its process ID if it starts the server in another Node.js version.
+ */
 const handedOver = "POSTERN_HANDED_OVER_BY";
 
 /**
- * Returns the process whose end stops this one: the old Node.js that started it, or npm's shell; undefined
- * if there is neither. Call this once and before anything else, because that process may end soon.
+ * Returns the ID of the launching process: an old Node.js version or npm's shell. Undefined if there is
+ * neither. Call this first of all, because that process may end soon.
  */
 export function launcherOf(env: Record<string, string | undefined>): number | undefined {
   const old = env[handedOver];
@@ -21,7 +22,10 @@ export function launcherOf(env: Record<string, string | undefined>): number | un
   return env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 }
 
-/** Calls `ended` once when the launcher has ended, and this process therefore has another parent. */
+/**
+ * Calls `ended` once, after the launcher has ended. The operating system has then assigned another parent to
+ * this process.
+ */
 export function onLauncherEnd(launcher: number, ended: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === launcher) return;

@@ -2,8 +2,8 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sessions } from "../storage/ports.ts";
 
 /**
- * Lets the hasher measure the cost of imported hashes. Until it has, anonymous callers could detect by timing
- * which accounts have such a hash (MG-3).
+ * Measures how long imported hashes take to verify. Until then, response times could reveal which accounts
+ * have imported hashes (MG-3).
  */
 export async function learnForeignHashes({
   store,

@@ -1,11 +1,10 @@
-/** Warnings for the operator at startup, about the machine and the files. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { argon2Engine } from "../crypto/hashing/argon2id.ts";
 import type { Log } from "../ops/log.ts";
 import { linkedFile } from "./place_file.ts";
 
-/** The server's files and listeners need about 40 descriptors, and each connection needs one. */
+/** The server needs about 40 file descriptors, and one for each connection. */
 const enoughDescriptors = 1024;
 
 function descriptorLimit(): number | undefined {
@@ -26,7 +25,7 @@ export function unmailedFactors({
   return "POSTERN_EXTRA_SIGN_IN is set but POSTERN_SMTP_URL is not: in a new browser, users wait a day before they can add a first passkey or authenticator app; they are not notified of added ones; and only administrators can help users who lost theirs. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM";
 }
 
-/** Warns about the machine, before any file or port is opened. */
+/** Logs warnings about the machine. Call this before the server opens a file or a port. */
 export function warnOfMachine(log: Log, { database }: Config): void {
   const descriptors = descriptorLimit();
   if (descriptors !== undefined && descriptors < enoughDescriptors) {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Creates a folder for its owner only, and its missing parents. Throws if one of them cannot be created.
- * Node's recursive `mkdir` would loop forever in a folder that accepts no entries, such as /proc.
+ * Creates the folder and its missing parents with access for the owner only. Throws if one of them cannot be
+ * created. Node's recursive `mkdir` is not used, because it never returns in folders such as /proc.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
     try {
       mkdirSync(each, 0o700);
     } catch (cause) {
-      // Another process may have created it in the meantime.
+      // Another process may have created the folder in the meantime.
       if (existsSync(each)) continue;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`the folder ${each} cannot be created: ${reason}`, { cause });

@@ -1,6 +1,6 @@
 /**
- * Returns the flags that Node.js was started with, on the command line and in `NODE_OPTIONS`. Names have
- * hyphens instead of underscores, and quotes are removed.
+ * Returns the Node.js flags of this process, from the command line and `NODE_OPTIONS`. Underscores in flag
+ * names are replaced with hyphens, and quotes are removed.
  */
 export function nodeFlags({ execArgv, env }: Pick<NodeJS.Process, "execArgv" | "env">): readonly string[] {
   const quoted = env.NODE_OPTIONS?.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];

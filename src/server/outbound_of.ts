@@ -8,13 +8,14 @@ export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" 
 export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 
 /**
- * Returns the limits of outbound requests with this reach. With `public`, no private IP address is allowed.
+ * Returns limits for outbound requests. `public` forbids all private IP addresses; `internal` applies the
+ * operator's settings.
  */
 export const within = (reach: Reach): OutboundLimits => (reach === "public" ? { allow: [] } : {});
 
 /**
- * Returns what requests for open clients may reach. Anyone chooses their URLs, so private IP addresses are
- * allowed only in development, on a server with a loopback base URL.
+ * Returns `public`, or `internal` if the base URL is a loopback URL, as in development. It applies to
+ * requests for clients that no administrator created: anyone can choose their URLs.
  */
 export const reachOfOpenClients = (base_url = "http://localhost"): Reach =>
   isLoopbackName(hostOf(base_url)) ? "internal" : "public";

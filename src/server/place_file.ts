@@ -1,4 +1,3 @@
-/** Atomic creation of files. */
 import {
   closeSync,
   constants,
@@ -14,8 +13,8 @@ import {
 import { dirname } from "node:path";
 
 /**
- * Resolves symbolic links to the file, because SQLite derives the names of its other files from the target.
- * Returns the path itself if it does not exist.
+ * Returns the target of symbolic links, because SQLite derives the names of its other files from the target.
+ * Returns the path itself if the file does not exist.
  */
 export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
@@ -30,14 +29,14 @@ export function syncPath(path: string): void {
   }
 }
 
-/** A file's new name survives a crash only if its folder is flushed. Windows cannot open folders. */
+/** A new file name survives a crash only if its folder is flushed to disk. Windows cannot open folders. */
 function syncFolderOf(path: string): void {
   if (process.platform !== "win32") syncPath(dirname(path));
 }
 
 /**
- * Renames a draft within its folder. Without `replace`, an existing file is not overwritten: the function
- * returns false and leaves the draft.
+ * Moves the file `draft` to `path` in the same folder and flushes the folder. Without `replace`, returns
+ * false and keeps the draft if `path` exists.
  */
 export function placeFile(draft: string, path: string, { replace }: { replace: boolean }): boolean {
   if (replace) renameSync(draft, path);
@@ -48,17 +47,17 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
 }
 
 /**
- * Returns the path of a log, shared memory or journal that another SQLite database of this name left behind;
- * undefined if there is none. SQLite would replay it into a new database of that name (SQLite documentation,
- * "Write-Ahead Logging").
+ * Returns the path of a WAL, shared-memory or journal file left by an earlier SQLite database of this name;
+ * undefined if there is none. SQLite would replay it into a new database (SQLite documentation, "Write-Ahead
+ * Logging").
  */
 export function sqliteRemains(path: string): string | undefined {
   return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));
 }
 
 /**
- * Gives a file a second name. Returns false, without any change, if that name already exists. Throws
- * other errors of the file system.
+ * Creates `path` as a hard link to the draft, or as a copy. Returns false, without changes, if `path` exists.
+ * Throws other file system errors.
  */
 export function linkFile(draft: string, path: string): boolean {
   const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";
@@ -66,7 +65,7 @@ export function linkFile(draft: string, path: string): boolean {
     linkSync(draft, path);
   } catch (error) {
     if (isThere(error)) return false;
-    // Some file systems do not support hard links, so the file is copied.
+    // Copies the file, because some file systems do not support hard links.
     try {
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
       syncPath(path);

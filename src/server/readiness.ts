@@ -1,19 +1,22 @@
-/** Determines whether a server can do its work: the response of `/readyz` (design 6.23). */
+/** The readiness check that `/readyz` reports (design 6.23). */
 
 import type { AppOptions } from "../app.ts";
 import { UnavailableError } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import type { Commits, Housekeeping } from "../storage/ports.ts";
 
-/** Checks that the database is writable and migrated, and has a signing key. */
+/**
+ * Returns a function that checks that the database is writable and fully migrated, and contains a signing
+ * key.
+ */
 export function readinessOf(
   store: Commits & Housekeeping,
   keys: AuthorizationServer["keys"],
   now: () => Date,
 ): AppOptions["ready"] {
   return async () => {
-    // Without change notices, the process uses no caches and is slower. It stays ready, and the response
-    // reports the notices as `unheard`.
+    // `unheard`: the process receives no change notices from the database, so it works without caches. It is
+    // slower but still ready.
     const notices = store.isCurrent() ? "ok" : "unheard";
     let unapplied: readonly unknown[];
     try {

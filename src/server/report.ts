@@ -4,18 +4,18 @@ import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
-/** As frequent as requests, so these are counted and logged, but cause no audit event. */
+/** These events are as frequent as requests. They are counted and logged, but not stored as audit events. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * Results for which no rows are written: a request refused because of overload, and a failed sign-in with a
- * passkey or a provider, for which no account is known.
+ * No rows are written for these results: an overloaded server refused the request, or no account is known
+ * because a passkey or provider sign-in failed.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 
 /**
- * Returns a function that records a security event: as a log line, a metric, a count of its hour, and an
- * audit event (H-8).
+ * Returns a function that records a security event in the log, the metrics, the hourly counts and the audit
+ * events (H-8).
  */
 export function reporter({
   store,
@@ -60,8 +60,8 @@ export function reporter({
     });
     if (left_out_by !== undefined) {
       metrics.count("postern_audit_events_left_out_total", { type, by: left_out_by });
-      // An event over a limit is not logged either, to protect the disk. If the queue in memory is full, the
-      // log is the only record of the event.
+      // An audit event that exceeds a limit is not logged either, to protect the disk. If only the memory
+      // queue is full, the log is the event's only record.
       if (left_out_by !== "memory") return;
     }
     if (type === "revocation_failed" && details.error === "server_error") {
@@ -101,7 +101,7 @@ function methodOf({
   return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 
-/** Must neither look anything up nor wait, because the token response waits for this function. */
+/** Must not wait or read the database, because the token response waits for this function. */
 function count(
   { type, outcome, organization_id, app_id, counted_as }: SecurityEvent,
   store: Pick<Audit & Clients, "increment">,

@@ -1,4 +1,7 @@
-/** The encrypted values of records, and the rotation of their key (docs/operations/keys.md). */
+/**
+ * Finds the encrypted values in the database and re-encrypts them after a key rotation
+ * (docs/operations/keys.md).
+ */
 import type { Sealer } from "../crypto/sealing.ts";
 import { type ColumnOf, fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
 import type { SealedFor } from "../records/definition/field.ts";
@@ -49,9 +52,9 @@ export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
 }
 
 /**
- * Re-encrypts with the first key the values that are encrypted with other keys, until the signal is aborted.
- * Returns the number of re-encrypted values. In each column the oldest value comes last, so once it is
- * re-encrypted, the whole column is.
+ * Re-encrypts values with the first secret key if they use another one, until the signal aborts. Returns
+ * their number. Starts with the newest value of a column, so a column is complete when its oldest value is
+ * re-encrypted.
  */
 export async function sealAnew(
   { store, sealer }: { readonly store: Rows & Keys; readonly sealer: Sealer },
@@ -64,7 +67,7 @@ export async function sealAnew(
       if (signal?.aborted) return sealed;
       if (sealer.isSealedUnderFirst(value) || !sealer.hasKeyOf(value)) continue;
       const anew = sealer.seal(sealed_for, sealer.open(sealed_for, value, id), id);
-      // Writes only if the value is unchanged since it was read.
+      // Writes only if the value has not changed since it was read.
       sealed += await store.update(table, { id, [name]: value } as never, { [name]: anew } as never);
     }
   }
@@ -72,8 +75,8 @@ export async function sealAnew(
 }
 
 /**
- * Throws if a value is encrypted with a key that is not configured, because users who need that value could
- * not sign in. Checks the oldest value of each column, which `sealAnew` re-encrypts last.
+ * Throws if a stored value is encrypted with a key that is not configured; its user could not sign in. Checks
+ * only the oldest value of each column, which `sealAnew` re-encrypts last.
  */
 export async function refuseMissingKeys({
   store,

@@ -1,4 +1,4 @@
-/** Runs the server, in one process or in several that share the port. */
+/** Runs the server in one process, or in several worker processes that share the port. */
 import cluster from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
@@ -55,14 +55,17 @@ function errorLogger(log: Log): (err: Error) => void {
   };
 }
 
-/** Writes the start line, which scripts wait for, at every log level. */
+/** Writes the line `listening` to standard output at every log level, because scripts wait for it. */
 export function sayListening(own: ServerProcess, config: Config, url: string, metrics?: MetricsServer): void {
   const line = { level: "info", time: own.now().toISOString(), pid: process.pid, msg: "listening", url };
   const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };
   standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
 }
 
-/** Logs warnings for the operator at startup; `has_outbox` states whether emails are shown on a page. */
+/**
+ * Logs the operator's warnings at startup. With `has_outbox`, emails appear on a page instead of being sent,
+ * so missing mail settings cause no warning.
+ */
 export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {}): void {
   warnOfMachine(log, config);
   const unmailed = has_outbox ? undefined : unmailedFactors(config);
@@ -115,7 +118,7 @@ async function runAlone(
         : await serveMetrics(server.metrics, config.metrics_port, config.metrics_host);
     running = { server, metrics };
   } catch (error) {
-    // Open listeners would keep the process running.
+    // An open listener would keep the process running.
     await stop();
     throw error;
   }
@@ -150,12 +153,11 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     await stopWorkers(workersNow(), { maxWait: stopShares.requests, onStill: sayStill });
   };
   stopOnSignal(log, stop, own.launcher);
-  // Kills workers that are still running: a hung worker would block the port and the database for the next
-  // start.
+  // A hung worker would keep the port and lock the database for the next start, so it is killed.
   process.once("exit", () => {
     for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });
-  // If this fails or takes too long, the workers wait for the database themselves and report the error.
+  // If this takes too long or fails, the workers themselves wait for the database or report the error.
   await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
   if (stopping.signal.aborted) return;
 
@@ -171,13 +173,14 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       if (message.type === "metrics" && message.id === lastSnapshot)
         counted.note(worker.id, message.snapshot);
       if (message.type !== "listening") return;
-      // If the system chose the port, later workers use the same one. The last flag takes precedence.
+      // If the system chose the port, workers that start later must use the same one. The last `--port` on a
+      // command line applies.
       cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(message.port)] });
       worker.once("exit", pauses.prove());
       if (starts.listens(worker.id)) sayListening(own, config, message.url, metrics);
     });
   };
-  // Waits for the disconnect, because a worker's exit may be reported before its last message.
+  // Waits for `disconnect`, because `exit` may arrive before the worker's last message.
   cluster.on("disconnect", (worker) => counted.end(worker.id));
   setInterval(() => {
     for (const id of pulses.count()) {
@@ -205,8 +208,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
 }
 
 /**
- * Creates missing records before the workers start. If the database is unavailable, the workers wait for it
- * and answer requests in the meantime.
+ * Creates missing records before the workers start. If the database is unavailable, the workers start anyway,
+ * answer requests with errors, and wait for it.
  */
 async function bootstrapOnce(config: Config, own: ServerProcess): Promise<void> {
   try {
@@ -227,7 +230,7 @@ async function runWorker(
   own: ServerProcess,
   telemetry: Telemetry | undefined,
 ): Promise<void> {
-  // The channel to the primary breaks only if the primary has ended, so this worker exits too.
+  // The channel to the primary process breaks only if that process has ended, so this worker ends too.
   cluster.worker?.on("error", () => process.exit(1));
   const listener = createListener({ ...config, shared: true });
   const stopping = new AbortController();
@@ -260,15 +263,14 @@ async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Prom
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const snapshot = await metrics.snapshot();
   const message: FromWorker = { type: "metrics", id: lastSnapshot, snapshot };
-  // Resolves even if sending fails, because the counts are not needed once the primary has ended.
+  // Resolves even if the message cannot be sent: the counts are useless once the primary process has ended.
   process.send?.(message, undefined, undefined, resolve);
   await promise;
 }
 
 /**
- * Like a single process, a worker waits for the database and answers requests in the meantime, so no new
- * process is needed. A worker that cannot start must exit explicitly, because the channel to the primary
- * would keep it running.
+ * If the database is unavailable, the worker waits for it. A worker that cannot start must exit explicitly,
+ * because its channel to the primary process would keep it running.
  */
 async function startWorker(
   config: Config,

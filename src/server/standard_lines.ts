@@ -1,6 +1,5 @@
 /**
- * Standard output and standard error of a server, written synchronously, so a line about a crash is not
- * lost with the process.
+ * Writes log lines to standard output and standard error synchronously, so a line about a crash is not lost.
  */
 import { writeSync } from "node:fs";
 import { perKey } from "../lazily.ts";
@@ -9,8 +8,8 @@ import { type LineWriter, lineWriter } from "../ops/line_writer.ts";
 const retryInterval = 200;
 
 /**
- * Returns the process's only writer to standard output (1) or standard error (2), which keeps lines in
- * order.
+ * Returns this process's only writer to standard output (1) or standard error (2). A single writer keeps the
+ * lines in order.
  */
 export const standardLines = perKey((descriptor: 1 | 2): LineWriter => {
   const writer = lineWriter({

@@ -1,13 +1,13 @@
-/**
- * Starts a server without optimizing compilers, because optimizing code that runs once would waste memory.
- */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { nodeFlags } from "./node_flags.ts";
 
 const optimizingCompilers = ["maglev", "turbofan"] as const;
 
-/** With `--jitless` there is no memory for machine code, and enabling a compiler would end the process. */
+/**
+ * With `--jitless`, V8 has no memory for machine code, and enabling a compiler would crash the process. The
+ * other flags are the operator's choice.
+ */
 const isOperators = nodeFlags(process).some((flag) =>
   /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),
 );
@@ -18,8 +18,8 @@ function switchCompilers(prefix: "--no-" | "--"): void {
 }
 
 /**
- * Disables optimization during startup: it would use 14 MB of memory permanently, and more time than it
- * saves. Call this before anything else is loaded.
+ * Disables V8's optimizing compilers during startup, which saves 14 MB and time. Call this before loading
+ * other modules.
  */
 export function startUnoptimized(): void {
   switchCompilers("--no-");
@@ -27,19 +27,18 @@ export function startUnoptimized(): void {
 
 const quiet = 500;
 
-/** The event loop counts as idle if it is busy for less than this share of the time. */
+/** The event loop counts as idle if it is busy for less than this share of a check. */
 const mostUsed = 0.05;
 
 /**
- * Maximum number of checks for an idle server. Under continuous load, the garbage collector releases the
- * memory anyway.
+ * Maximum number of checks for an idle event loop. A server under continuous load needs none, because the
+ * garbage collector then runs anyway.
  */
 const tries = 20;
 
 /**
- * Reverts `startUnoptimized`, and releases the memory that only startup needed: a fifth of the process's
- * memory, which the collector would otherwise keep until there is load. This takes up to a tenth of a
- * second, so it waits until the server is idle.
+ * Enables the optimizing compilers again and, once the server is idle, releases the memory that only startup
+ * needed. This is a fifth of the process's memory; releasing it takes up to 100 ms.
  */
 export function endOfStart(): void {
   switchCompilers("--");
@@ -56,7 +55,7 @@ function collectWhenQuiet(left: number): void {
 }
 
 function collect(): void {
-  // Node.js exposes its collector only with a flag. Setting it here works however the server is started.
+  // Node.js exposes its garbage collector only with this flag, which can also be set at run time.
   setFlagsFromString("--expose-gc");
   const gc: unknown = runInNewContext("gc");
   if (typeof gc === "function") gc({ type: "major", flavor: "last-resort" });

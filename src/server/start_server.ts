@@ -1,4 +1,3 @@
-/** Assembles the parts of a running server. */
 import { availableParallelism } from "node:os";
 import type { ManagementStore } from "../admin/access/actor.ts";
 import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
@@ -83,8 +82,8 @@ export interface RunningServer {
   readonly store: ManagementStore;
   readonly identity: IdentityContext;
   /**
-   * A one-time link for the first administrator; undefined if one exists, or if another process creates the
-   * link.
+   * A one-time link for the first administrator. Undefined if an administrator exists or another process
+   * creates the link.
    */
   readonly setup_link: string | undefined;
   close(): Promise<void>;
@@ -94,23 +93,25 @@ interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
-  /** Whether to create the link for the first administrator; only one of several workers does. */
+  /** Whether this process creates the link for the first administrator. Only one of several workers does. */
   readonly inviting?: boolean;
-  /** The listener to take over, which has answered requests until now. */
+  /** The listener that answers requests during startup. The started server takes it over. */
   readonly listener: Listener;
   readonly demo?: Demo;
-  /** Whether the process belongs to the server, which then configures its memory, threads and output. */
+  /** Whether the process runs only this server, which may then configure memory, threads and output. */
   readonly own_process?: boolean;
   readonly hashing?: EnvironmentOptions["hashing"];
-  /** The export of traces and metrics; the caller ends it. */
+  /** Exports traces and metrics. The caller closes it. */
   readonly telemetry?: Telemetry | undefined;
-  /** The 2048-bit RSA key for the first signing key, if its generation has already started. */
+  /**
+   * The 2048-bit RSA key pair for the first signing key, if the caller has already started to generate it.
+   */
   readonly first_pair?: Promise<KeyPair> | undefined;
 }
 
 /**
- * Starts a server. Throws if the database cannot be reached, the port is in use, or a signing key cannot be
- * decrypted; such a key is never replaced (design 6.21).
+ * Starts a server. Throws if the database cannot be reached or the port is in use. Also throws if a signing
+ * key cannot be decrypted, instead of replacing the key (design 6.21).
  */
 export async function startServer({
   config,
@@ -144,7 +145,7 @@ export async function startServer({
   const { store, sealer } = environment;
   const passwords = tracing ? tracedPasswords(environment.passwords, tracing) : environment.passwords;
   let background: Background | undefined;
-  // If each event loop already has its own core, another thread would compete with one of them.
+  // If every core already runs a worker's event loop, a signing thread would only compete with them.
   const thread = own_process && availableParallelism() > config.workers ? signingThread() : undefined;
   const receivers = own_process ? outboundThread() : undefined;
   let stopTracing: (() => void) | undefined;
@@ -173,24 +174,24 @@ export async function startServer({
       sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
-    // With demo data, no email leaves the machine, regardless of the settings.
+    // Shows emails on a page instead of sending them, because the demo sends no data to other machines.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on, the database cannot make the start fail. The waiting listener has answered all requests
-    // so far.
+    // From here on, the database cannot make the start fail. Until now, the listener's startup app has
+    // answered all requests.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);
     const outbound = (more: OutboundLimits = {}) => traced(outboundOf(config, more));
     const upstream = (reach: Reach) => upstreamClient({ outbound: outbound(within(reach)), now });
-    // Requests to hosts of open clients have their own limit, because slow hosts must not delay other
-    // requests.
+    // Requests to hosts of clients that no administrator created have a separate limit, because their slow
+    // hosts must not delay other requests.
     const forClients = (reach: Reach) => outbound({ ...within(reach), most_at_once: mostForClients });
     const openReach = reachOfOpenClients(issuer);
     const lookup = demo ? undefined : config.account_lookup;
-    // With demo data, users are not sent to providers.
+    // The demo never redirects users to external providers.
     const withProviders: IdentityContext = demo
       ? identity
       : {
@@ -330,11 +331,10 @@ export async function startServer({
       async close() {
         await app.close();
         await lastWrites(async () => {
-          // Finishes waiting emails first, because they still need the database.
+          // Finishes the emails first, because sending them needs the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           await eachInTurn([
-            // Runs before the slow parts of the shutdown, because queued rows are lost if the process ends
-            // first.
+            // Writes queued rows before the slow steps, because they are lost if the process is killed.
             () => store.flush(),
             () => background?.stop(),
             () => store.flush(),

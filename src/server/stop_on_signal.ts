@@ -1,19 +1,17 @@
-/** Stops a running command on a signal. */
 import cluster from "node:cluster";
 import type { Log } from "../ops/log.ts";
 import { onLauncherEnd } from "./launcher.ts";
 import { stopLimit } from "./stop_budget.ts";
 
 /**
- * Milliseconds in which a second signal counts as the first: after Ctrl-C, both the terminal and npm signal
- * the server.
+ * Milliseconds in which a second signal counts as a duplicate. After Ctrl-C, both the terminal and npm send
+ * one.
  */
 const sameSignal = 1000;
 
 /**
- * Stops at SIGTERM, SIGINT or SIGHUP, and when the launcher has ended. Running requests finish within ten
- * seconds, and the process exits with 0. Another signal, more than a second after the first one, ends the
- * process immediately, together with its workers.
+ * Calls `stop` at SIGTERM, SIGINT or SIGHUP, or when the launcher process ends, and then exits with 0.
+ * Another signal, more than a second later, ends the process and its workers immediately.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
   let stoppedAt: number | undefined;
@@ -36,8 +34,8 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
 
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppedAt === undefined) begin(signal);
-    // A worker may get the signal twice: from the sender, who signals the whole process group, and from its
-    // primary.
+    // A worker may receive the same signal twice: from the sender, if it signals the process group, and from
+    // the primary process.
     else if (!cluster.isWorker && performance.now() - stoppedAt > sameSignal) process.exit(1);
   };
   process.on("SIGTERM", onSignal);

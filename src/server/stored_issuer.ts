@@ -1,6 +1,6 @@
 /**
- * The issuer at the last start. A new issuer invalidates tokens, and passkeys too if its host differs; no
- * other warning reports this.
+ * Warns if the issuer differs from that of the last start. A new issuer invalidates tokens and, if its host
+ * differs, passkeys.
  */
 
 import type { Config } from "../config.ts";
@@ -13,7 +13,8 @@ const kind = "issuer";
 const key = sha256("last issuer");
 
 /**
- * Returns the former issuer; undefined if it is unknown or unchanged, or if the database contains no tokens.
+ * Returns the issuer of the last start. Undefined if it is unknown or equal to `issuer`, or if no tokens are
+ * stored.
  */
 export async function formerIssuer(
   store: Codes & Rows,
@@ -26,7 +27,7 @@ export async function formerIssuer(
   return token === undefined ? undefined : kept;
 }
 
-/** Describes the consequences of a change of the issuer, for operators. */
+/** Returns a warning for operators about the consequences of a changed issuer. */
 export function sentenceOfFormer(former: string, issuer: string): string {
   return (
     `the issuer changed from ${former} to ${issuer}: clients and APIs with the former issuer refuse new tokens, ` +
@@ -37,8 +38,8 @@ export function sentenceOfFormer(former: string, issuer: string): string {
 }
 
 /**
- * Warns if the issuer has changed since the last start, and stores the new issuer so that the next start does
- * not warn again.
+ * Logs a warning if the issuer has changed since the last start. Stores the new issuer, so the next start
+ * does not warn again.
  */
 export async function followIssuer(
   { base_url: issuer }: Pick<Config, "base_url">,
@@ -48,8 +49,7 @@ export async function followIssuer(
     now,
   }: { readonly store: Codes & Rows; readonly log: Pick<Log, "warn">; readonly now: () => Date },
 ): Promise<void> {
-  // Without a base URL the server is local, and its issuer changes with the port, so a change needs no
-  // warning.
+  // Without a base URL, the server is local and its issuer depends on the port. A change is then harmless.
   if (issuer === undefined) return;
   const at = now();
   const former = await formerIssuer(store, issuer, at);

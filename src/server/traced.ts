@@ -1,6 +1,6 @@
 /**
- * Wraps the components of a server in spans. Without tracing, the components are used unwrapped, at no
- * cost.
+ * Wraps components of a server so that their calls create spans. Without tracing, the components are not
+ * wrapped and cost nothing more.
  */
 import { signatures } from "../crypto/jwt.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
@@ -29,13 +29,16 @@ function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanS
       ...(table !== undefined && { "db.collection.name": table }),
     };
     const made: SpanStart = { name: [operation, table].filter(Boolean).join(" "), kind: "client", facts };
-    // Limits the cache, because searches generate very many different statements.
+    // Limits the cache, because searches generate many different SQL statements.
     if (known.size < 2000) known.set(sql, made);
     return made;
   };
 }
 
-/** Adds spans to statements and transactions. Statements are children of their transaction. */
+/**
+ * Returns the driver with a span for each statement and transaction. A statement's span is a child of its
+ * transaction's span.
+ */
 export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   const system = driver.dialect.name === "sqlite" ? "sqlite" : "postgresql";
   const start = statementSpans(system);
@@ -57,7 +60,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
     async transaction(work, options) {
       const span = tracing.open(named("TRANSACTION"));
       if (span === undefined) return driver.transaction(work, options);
-      // The work runs in a shared commit, and therefore outside the caller's span.
+      // A transaction may run in another caller's commit, so the span is set explicitly.
       const inside = (connection: Connection) => span.within(() => work(connected(connection)));
       try {
         return await driver.transaction(inside, options);
@@ -72,7 +75,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   };
 }
 
-/** Adds spans to password hashes; each includes the wait for its turn. */
+/** Returns the hasher with a span for each hash. The span includes the wait in the queue. */
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   const start = (name: string, lane = "sign_in"): SpanStart => ({
     name: `hash ${name}`,
@@ -84,7 +87,8 @@ export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): Pa
       inSpan(tracing, start("make", lane), () => passwords.hash(password, lane, caller)),
     verify: (phc, password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verify(phc, password, lane, caller)),
-    // The span looks like that of `verify`, because traces must not reveal whether an account exists (L-9).
+    // Has the same name as the span of `verify`, because traces must not reveal whether an account exists
+    // (L-9).
     verifyAgainstNothing: (password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verifyAgainstNothing(password, lane, caller)),
   };
@@ -115,7 +119,7 @@ export function tracedGrants(grants: readonly Grant[], tracing: Tracing): Grant[
   }));
 }
 
-/** Adds spans to token signatures, until the returned function is called. */
+/** Adds a span to each token signature until the returned function is called. */
 export function traceSignatures(tracing: Tracing): () => void {
   const spans = new WeakMap<object, OpenSpan>();
   const end = (message: object) => {
@@ -138,7 +142,10 @@ export function traceSignatures(tracing: Tracing): () => void {
   return () => void signatures.unsubscribe(heard);
 }
 
-/** Adds spans to outbound requests, which propagate the context. Of the URL, only the host is recorded. */
+/**
+ * Returns the client with a span for each outbound request, and adds the trace context to the request. Spans
+ * contain only the host of the URL.
+ */
 export function tracedOutbound({ send }: Outbound, tracing: Tracing): Outbound {
   return {
     async send(request) {

@@ -1,4 +1,4 @@
-/** The gauges of a running server, read at each scrape. */
+/** The gauges of a running server, such as database and queue sizes. */
 import type { HashingQueue } from "../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
@@ -9,7 +9,7 @@ import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 const figuresMaxAge = 10_000;
-/** In milliseconds; shorter than the limit for a worker's response. */
+/** Timeout of the measurements in milliseconds, shorter than the timeout of a worker's response. */
 const longestAnswer = 500;
 
 interface Watched {
@@ -46,7 +46,8 @@ async function databaseFigures({ store, retention, now }: Watched): Promise<Figu
     postern_outbox_oldest_timestamp_seconds: waiting.flatMap(({ kind, oldest }) =>
       oldest === undefined ? [] : [{ labels: { kind }, value: seconds(oldest) }],
     ),
-    // If two keys are active, the newer one signs.
+    // If several keys of an algorithm are active, the newest one signs, so the later entry replaces the
+    // earlier one.
     postern_signing_key_activated_timestamp_seconds: [
       ...new Map(
         signing
@@ -57,7 +58,7 @@ async function databaseFigures({ store, retention, now }: Watched): Promise<Figu
   };
 }
 
-/** Records the wait and duration of each hash. */
+/** Returns a function that records, in seconds, how long each hash waited and took. */
 export function hashObserver(metrics: Pick<Metrics, "observe">) {
   return (lane: HashingQueue, waited: number, took: number): void => {
     metrics.observe("postern_hash_wait_seconds", { lane }, waited);
@@ -75,7 +76,7 @@ async function inTime(answer: Promise<Figures>): Promise<Figures> {
   }
 }
 
-/** Registers the gauges of a server. Nothing is read if metrics are off. */
+/** Registers the gauges of a server. They are measured only when metrics are requested. */
 export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): void {
   const { store, passwords, unfinished, figures } = watched;
   metrics.watch("postern_build_info", () => [{ labels: { version: figures().version }, value: 1 }]);

@@ -1,4 +1,4 @@
-/** The folder with the operator's own texts (`POSTERN_WORDS_DIR`). */
+/** Reads the folder `POSTERN_WORDS_DIR`, with which operators replace texts of pages and emails. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../ops/log.ts";
@@ -17,12 +17,12 @@ export interface WordsFile {
 
 const fileName = /^(.+)\.(?:ya?ml|json)$/;
 
-/** In bytes; ten times the size of all messages in a language. */
+/** Maximum file size in bytes, ten times the size of all messages of a language. */
 const largest = 1_000_000;
 
 /**
- * Reads every file of the folder, except those whose names start with a dot. Throws if the folder cannot be
- * read.
+ * Reads and checks every file in the folder, except files whose names start with a dot. Throws if the folder
+ * cannot be read.
  */
 export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
   const entries = (await readdir(folder)).filter((file) => !file.startsWith(".")).sort();
@@ -44,8 +44,8 @@ export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
 }
 
 /**
- * Returns the operator's texts in the folder; none without a folder. Throws one error that lists the errors
- * in all files; if startup ignored a text, only end users would notice.
+ * Returns the operator's texts; empty if no folder is configured. Throws one error that lists the errors of
+ * all files.
  */
 export async function loadWords(
   folder: string | undefined,
@@ -71,7 +71,7 @@ export async function loadWords(
   });
 }
 
-/** Formats an error as one line: file, position and sentence. */
+/** Returns an error as one line: file, position and message. */
 export function errorLine(file: string, { path, sentence }: WordsError): string {
   return path === "" ? `${file}: ${sentence}` : `${file}: ${path}: ${sentence}`;
 }
@@ -88,7 +88,7 @@ async function readWordsFile(folder: string, file: string): Promise<Omit<WordsFi
   if (size > largest) return failed(`must have at most ${largest} bytes`);
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
-  // JSON is also YAML, and the YAML parser detects duplicate keys.
+  // The YAML parser also reads JSON, and unlike `JSON.parse` it reports duplicate keys.
   const document = parseDocument(await readFile(path, "utf8"), {
     lineCounter: lines,
     prettyErrors: false,

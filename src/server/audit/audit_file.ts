@@ -1,4 +1,4 @@
-/** The audit stream to a file, one line of JSON per event. */
+/** Writes audit events to a file, one JSON object per line. */
 import {
   accessSync,
   closeSync,
@@ -18,26 +18,26 @@ const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR, R_OK, W_OK } = constants;
 const newline = 10;
 
 /**
- * Appends lines atomically and flushes them to disk. Opens the file by its name each time, so a rotated
- * file is not written to. Creates it with mode 0600. Throws if the path is not a regular file or cannot
- * be written; then no line is appended.
+ * Appends the lines and flushes the file to disk. Opens the file by name on each call, so log rotation works;
+ * a new file gets mode 0600. Throws if the path is not a regular file or writing fails, after removing the
+ * lines it has written.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
   const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   try {
     const found = fstatSync(file);
-    // A pipe or a terminal may block the process, and supports neither fsync nor truncation.
+    // A write to a pipe or a terminal may block the process. Neither supports fsync or truncation.
     if (!found.isFile()) throw noRegularFile(path);
     const before = found.size;
     const last = Buffer.alloc(1);
-    // A crash may have left an incomplete line.
+    // After a crash, the file may end in an incomplete line, which needs a newline first.
     const isWhole = before === 0 || readSync(file, last, 0, 1, before - 1) === 0 || last[0] === newline;
     const bytes = Buffer.from(`${isWhole ? "" : "\n"}${lines.map((line) => `${line}\n`).join("")}`);
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       fsyncSync(file);
     } catch (error) {
-      // If the truncation fails, the next write first ends the incomplete line.
+      // If the truncation fails too, the next call ends the incomplete line with a newline.
       try {
         ftruncateSync(file, before);
       } catch {}
@@ -48,7 +48,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
   }
 }
 
-/** Throws if lines cannot be appended. Creates no file. */
+/** Throws unless the path is a writable regular file, or can be created in its folder. Creates no file. */
 export function requireAppendable(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw noRegularFile(path);

@@ -1,6 +1,6 @@
 /**
- * Audit streams to a file or a syslog server, in addition to the database. Each committed event is delivered
- * at least once. The events of one process are delivered in order (docs/decisions/observability.md).
+ * Sends committed audit events to a file or a syslog server, in addition to the database. Each event is
+ * delivered at least once. The events of one process arrive in order (docs/decisions/observability.md).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";
@@ -14,13 +14,13 @@ import { auditStreamsOf } from "./audit_streams.ts";
 
 const batch = 200;
 const batches = 50;
-/** In milliseconds; shorter than the lease of a stream. */
+/** In milliseconds. `longestSend` is shorter than the lease with which a process claims a stream. */
 const longestSend = 10_000;
 const betweenErrors = 60_000;
 
 interface AuditSink {
   readonly kind: AuditStreamKind;
-  /** Writes events, oldest first. Throws if they may not have been written. */
+  /** Delivers the events, oldest first. Throws if any of them may not have been delivered. */
   take(events: readonly PublicView[]): Promise<void>;
   check?(): void;
 }
@@ -101,7 +101,7 @@ export function auditStream({
     };
   }
 
-  // Reports an error, such as a missing folder, at startup rather than at the first event.
+  // Reports a configuration error, such as a missing folder, at startup rather than at the first event.
   for (const { kind, check } of sinks) {
     try {
       check?.();
@@ -115,21 +115,20 @@ export function auditStream({
 
   return {
     /**
-     * One function per sink. It writes the waiting events of that sink, so a slow receiver delays no other
-     * sink. It never throws.
+     * One function per destination (`sinks`), so a slow receiver delays no other destination. Each function
+     * delivers the waiting events and never throws.
      */
     passes,
     pass,
     /**
-     * Claims the streams. From then on, other processes such as commands mark their events for these streams.
+     * Claims the streams, so that this process also delivers the events of other processes, such as commands.
      */
     async claim(): Promise<void> {
       for (const { kind } of sinks) await store.holdAuditStream(kind, holder, now());
     },
     /**
-     * Writes waiting events once more, and leaves the streams to other processes. Events that a slow
-     * receiver has not accepted within `maxWait` milliseconds stay marked, and are sent again after the
-     * next start.
+     * Delivers waiting events once more, and then releases the streams. Events that are not delivered within
+     * `maxWait` milliseconds are sent after the next start.
      */
     async close(maxWait: number): Promise<void> {
       await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);

@@ -1,4 +1,4 @@
-/** The demo data, and a server with that data and a page that walks through the code flow. */
+/** The demo: a server with sample data, and a page that walks through the code flow. */
 
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { applyManifest } from "../../admin/manifest/apply_manifest.ts";
@@ -89,11 +89,11 @@ function demoManifest(base_url: string) {
 }
 
 /**
- * Runs the server with demo data until a signal stops it. Throws without writing anything if the database
- * contains other data, or if the settings would admit other machines.
+ * Runs the demo server until a signal stops it. Throws before it writes anything if the database contains
+ * other data, or if the settings allow requests from other machines.
  */
 export async function serveDemo(input: Config, own: ServerProcess): Promise<void> {
-  // Nothing in the demo leaves the machine, regardless of the settings.
+  // Removes the audit streams, because the demo sends no data to other machines.
   const config = withoutAuditStreams(input);
   demandLoopback(config);
   await demandDemoDatabase(config, own.now());

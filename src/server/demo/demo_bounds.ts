@@ -1,6 +1,6 @@
 /**
- * The limits of the demo. The password of its administrator and its secrets are in the source code, so the
- * demo works only with its own database and serves only this machine.
+ * Restricts the demo to this machine and its own database, because its administrator's password and secrets
+ * are public in the source code.
  */
 
 import { existsSync } from "node:fs";
@@ -13,7 +13,7 @@ import type { Codes, Housekeeping } from "../../storage/ports.ts";
 const markKind = "demo_database";
 const markKey = sha256("made by postern dev");
 
-/** Throws unless the settings exclude every other machine. */
+/** Throws unless `POSTERN_HOST` and the host of `POSTERN_BASE_URL` (if set) are loopback addresses. */
 export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_url">): void {
   const reason = "the demo has an administrator with a public password, so it serves only this machine";
   if (!isLoopback(host)) throw new Error(`POSTERN_HOST must be a loopback address: ${reason}`);
@@ -42,7 +42,7 @@ async function isMarked(store: Codes & Housekeeping, now: Date): Promise<boolean
   return isOurs && (await store.findEphemeral(markKind, markKey, now)) !== undefined;
 }
 
-/** Marks the database as belonging to the demo. The management layer never writes this mark. */
+/** Marks the database as the demo's. No operation of a normal server writes this mark. */
 export async function markDemoDatabase(store: Codes & Housekeeping, now: Date): Promise<void> {
   await store.storeEphemeral(markKind, markKey, "made by postern dev", lastMoment, now);
 }

@@ -1,4 +1,4 @@
-/** Generated statistics of a month, for the dashboard of the demo. */
+/** Generates a month of sample statistics for the demo's dashboard. */
 import type { StatisticKind } from "../../records/names/statistics.ts";
 import type { Audit, Reports, Rows } from "../../storage/ports.ts";
 
@@ -25,7 +25,9 @@ function busyness(at: Date): number {
   return ofDay * ofWeek * wave;
 }
 
-/** Writes counts of the demo's apps for the previous hours, unless counts already exist. */
+/**
+ * Writes hourly counts for the demo's apps for the last 30 days, unless the database already has such counts.
+ */
 export async function addDemoHistory(store: Audit & Reports & Rows, now: Date): Promise<void> {
   const from = new Date(now.getTime() - days * 24 * hour);
   const known = await store.countsByHour(null, ["sign_ins", "tokens_machine"], from, now);

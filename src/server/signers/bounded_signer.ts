@@ -1,27 +1,27 @@
-/**
- * The limits of every external signer: concurrent calls, their duration, and one error for all failures.
- */
+/** Limits calls to an external signer, and reports all its failures as one error. */
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 import { OverloadedError } from "../../errors.ts";
 
 export interface SignerBounds {
   readonly at_once: number;
   readonly waiting: number;
-  /** Timeout of a call in milliseconds, including its wait. */
+  /** Timeout of a call in milliseconds, including the time in the queue. */
   readonly time: number;
 }
 
 export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000 };
 
-/** A hardware module may take this many times longer to generate an RSA key than to sign. */
+/**
+ * The timeout for generating a key is this many times that for a signature, because hardware modules generate
+ * RSA keys slowly.
+ */
 export const generationFactor = 12;
 
 const retryAfter = 2;
 
 /**
- * Wraps a signer with limits. A call throws an OverloadedError if too many calls are waiting, or if it takes
- * too long or fails; then the error has a `cause`. The caller then responds with 503 and stores nothing
- * (design 6.21).
+ * Returns the signer with limits. A call throws an OverloadedError if too many calls are waiting, or if it
+ * fails or times out. The server then responds with 503 (design 6.21).
  */
 export function boundedSigner(
   signer: OutsideSigner,
@@ -30,7 +30,7 @@ export function boundedSigner(
   let running = 0;
   const queue = new Set<() => void>();
 
-  /** A call that timed out in the queue never runs. */
+  /** A call that timed out in the queue must not run when its turn comes. */
   async function turn(late: Promise<never>): Promise<void> {
     if (running < at_once) {
       running += 1;
@@ -62,8 +62,8 @@ export function boundedSigner(
     try {
       await turn(late.promise);
       const working = work();
-      // The slot is released when the work ends, not when its caller times out, so a hung signer never has
-      // more calls than `at_once`.
+      // The slot is freed when the work ends, not at the timeout. A hung signer therefore has at most
+      // `at_once` running calls.
       working.then(done, done);
       return await Promise.race([working, late.promise]);
     } catch (error) {

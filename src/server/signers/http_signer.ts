@@ -1,6 +1,6 @@
 /**
- * A signer over HTTP, such as a small service in front of a KMS (docs/signers.md). It accepts JSON in POST
- * requests, with a bearer token or a client certificate.
+ * A signer that is reached over HTTP, such as a service in front of a KMS (docs/signers.md). The server
+ * authenticates with a bearer token or a TLS client certificate.
  */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -11,16 +11,16 @@ import { generationFactor, usualBounds } from "./bounded_signer.ts";
 export interface HttpSignerSettings {
   readonly url: string;
   readonly token?: string | undefined;
-  /** The client's certificate and private key in PEM. */
+  /** The PEM text of the client certificate and its private key. */
   readonly certificate?: string | undefined;
-  /** The CA certificate, in PEM, that verifies the signer's certificate. */
+  /** The PEM text of the CA certificate that verifies the signer's certificate. */
   readonly ca?: string | undefined;
 }
 
-/** A 4096-bit RSA key needs less than two thousand bytes. */
+/** Maximum response size. A 4096-bit RSA key needs less than 2,000 bytes. */
 const mostBytes = 65_536;
 
-/** In milliseconds. These equal the timeouts of the caller, which does not wait longer. */
+/** Timeouts in milliseconds, equal to those of `boundedSigner`, which waits no longer. */
 const longest = { "/keys": usualBounds.time * generationFactor, "/sign": usualBounds.time } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {
@@ -58,7 +58,7 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
         }
       });
     });
-    // An unsolicited protocol switch (101) causes neither a response nor an error event.
+    // Without this listener, an unexpected status 101 would cause neither a response nor an error event.
     request.once("upgrade", (_response, socket) => {
       socket.destroy();
       reject(new Error("it switched protocols"));
@@ -85,7 +85,7 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
       if (typeof signature !== "string") throw new Error("its response lacks the signature");
       return Buffer.from(signature, "base64url");
     },
-    // Closes nothing: the open connections of the Node.js agent do not keep the process running.
+    // Nothing to close: idle connections of the Node.js agent do not keep the process running.
     async close() {},
   };
 }

@@ -2,8 +2,8 @@ import type { Config } from "../../config.ts";
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 
 /**
- * Opens the signer with its limits, or returns undefined if signing keys are in the database. Throws if a
- * PKCS #11 token cannot be opened. An HTTP signer is contacted for the first time when it signs.
+ * Returns the configured external signer with limits; undefined if the signing keys are in the database.
+ * Throws if a PKCS #11 token cannot be opened. An HTTP signer is first contacted when it signs.
  */
 export async function openSigner({ signer }: Pick<Config, "signer">): Promise<OutsideSigner | undefined> {
   if (signer === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A PKCS #11 token (OASIS, version 2.40): a hardware module, a smart card, or SoftHSM. The operator
- * installs the package `pkcs11js`, which is loaded on first use (docs/decisions/keys-and-signatures.md).
+ * Signs with a PKCS #11 token (OASIS, version 2.40), such as a hardware module or SoftHSM. The operator
+ * installs the package `pkcs11js` (docs/decisions/keys-and-signatures.md).
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -73,13 +73,13 @@ const ck = {
   sha256_rsa_pss: 0x43,
   sha256: 0x250,
   mgf1_sha256: 2,
-  /** A constant of the package, not of the standard. */
+  /** This number is defined by `pkcs11js`, not by PKCS #11. */
   pss_parameters: 5,
   ecdsa: 0x1041,
   eddsa: 0x1057,
 } as const;
 
-/** Curves in DER: P-256 as an object identifier, Ed25519 as a printable string (SoftHSM). */
+/** Curves as DER: P-256 as an object identifier, Ed25519 as the printable string that SoftHSM expects. */
 const curves = {
   ES256: Buffer.from("06082a8648ce3d030107", "hex"),
   EdDSA: Buffer.from("130c656477617264733235353139", "hex"),
@@ -135,16 +135,19 @@ function loadPackage(): Cryptoki {
   }
 }
 
-/** A library has one state per process, so it is opened once and stays open (PKCS #11, section 5.4). */
+/** A PKCS #11 library has one state per process, so it is opened once and never closed (section 5.4). */
 const openLibrary = perKey((path: string): Cryptoki => {
   const cryptoki = loadPackage();
   cryptoki.load(path);
-  // Signatures run concurrently in threads of the pool.
+  // Signatures run concurrently in the thread pool, so the library must use locks.
   cryptoki.C_Initialize({ flags: ck.os_locking });
   return cryptoki;
 });
 
-/** Opens the token and logs in. Throws if the package, the library, the token or the PIN is wrong. */
+/**
+ * Opens the token and logs in with the PIN. Throws if the package, the library, the token or the PIN is
+ * missing or wrong.
+ */
 export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): OutsideSigner {
   const cryptoki = openLibrary(module_path);
   const slot = cryptoki
@@ -161,7 +164,10 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
   }
   const keys = new Map<string, Handle>();
 
-  /** Each operation uses its own session. A session is not reused after a failure. */
+  /**
+   * A PKCS #11 session runs one operation at a time. After a failure, its state is unknown, so it is not
+   * reused.
+   */
   async function inSession<R>(work: (session: Handle) => Promise<R>): Promise<R> {
     const session = free.pop() ?? newSession();
     try {
@@ -170,7 +176,7 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
       return done;
     } catch (error) {
       keys.clear();
-      // The login ends with the last open session, so a new one is opened if no other is free.
+      // Closing the last session would end the login, so a new session replaces it.
       if (free.length > 0) cryptoki.C_CloseSession(session);
       else free.push(newSession());
       throw error;
@@ -234,7 +240,7 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
         cryptoki.C_SignInit(session, mechanisms[algorithm], privateKey(session, reference));
         const output = Buffer.alloc(longestSignature);
         const { length } = await cryptoki.C_SignAsync(session, data, output);
-        // Uses both buffers after the call, because the package does not keep them in memory while its thread
+        // Referring to both buffers here keeps them in memory, because the package does not while its thread
         // uses them.
         return data.length > 0 ? output.subarray(0, length) : output;
       }),

@@ -1,12 +1,12 @@
-/** Watches, replaces and stops the workers of a server. */
+/** Monitors, replaces and stops the worker processes of a server. */
 import { jittered } from "./waiting.ts";
 
-/** Tracks which workers of a server are listening, until all of them are. */
+/** Tracks whether all workers have started to listen. */
 export function workerStarts(workers: number) {
   const listening = new Set<number>();
   let complete = false;
   return {
-    /** Records that a worker is listening. Returns true once, for the last of all workers. */
+    /** Records that a worker is listening. Returns true once, when the last worker does. */
     listens(id: number): boolean {
       listening.add(id);
       if (complete || listening.size < workers) return false;
@@ -14,9 +14,8 @@ export function workerStarts(workers: number) {
       return true;
     },
     /**
-     * Records the end of a worker. Returns true if the start has failed: not all workers have listened yet,
-     * and this worker exited before it listened, so its successors would not listen either. For a killed
-     * worker it returns false, because its successors may listen.
+     * Records the end of a worker. Returns true if the start of the server has failed, because this worker
+     * ended before it listened. Returns false for a killed worker, because its replacement may listen.
      */
     failed(id: number, signal: string | null): boolean {
       const listened = listening.delete(id);
@@ -25,17 +24,17 @@ export function workerStarts(workers: number) {
   };
 }
 
-/**
- * Milliseconds between two heartbeats of a worker, and between two checks by the primary whether heartbeats
- * arrived.
- */
+/** Milliseconds between two heartbeats of a worker, and between two checks by the primary process. */
 export const beatInterval = 5000;
-/** Missed heartbeats after which a worker is killed: half a minute, longer than any statement may take. */
+/**
+ * A worker is killed if it misses more heartbeats than this. Half a minute is longer than any SQL statement
+ * may take.
+ */
 const mostMissed = 6;
 
 /**
- * Detects hung workers. A worker that is suspended, or whose thread is blocked, keeps its connections and
- * makes their callers wait. It may also lock the database.
+ * Detects hung workers by missing heartbeats. A hung worker keeps its connections, so its callers wait, and
+ * it may lock the database.
  */
 export function workerPulses() {
   const missed = new Map<number, number>();
@@ -50,8 +49,8 @@ export function workerPulses() {
       missed.delete(worker);
     },
     /**
-     * Returns the workers that have been silent for too long. Counting checks rather than time avoids false
-     * alarms after the primary itself was suspended.
+     * Counts one check and returns the workers that missed too many heartbeats. It counts checks, not time,
+     * because a suspended primary process must not kill healthy workers.
      */
     count(): number[] {
       for (const [worker, times] of missed) missed.set(worker, times + 1);
@@ -60,12 +59,14 @@ export function workerPulses() {
   };
 }
 
-/** In milliseconds. The first replacement of a worker is immediate. */
+/**
+ * In milliseconds. The first restart is immediate, and later pauses grow from `firstPause` to `longestPause`.
+ */
 const firstPause = 500;
 const longestPause = 10_000;
 const proving = 10_000;
 
-/** Returns the pauses of one server, which grow until a worker is healthy. */
+/** Returns the pauses between restarts. They grow until a worker has run for ten seconds. */
 export function restartPauses() {
   let failures = 0;
   return {
@@ -91,8 +92,8 @@ interface StoppingWorker {
 }
 
 /**
- * Asks each worker to stop, and resolves when all have ended. A worker that neither ends nor sends a message
- * within `maxWait` milliseconds is hung; it is reported to `onStill` and killed.
+ * Asks each worker to stop, and resolves when all have ended. A worker that sends no message for `maxWait`
+ * milliseconds is reported to `onStill` and killed.
  */
 export async function stopWorkers(
   workers: readonly StoppingWorker[],

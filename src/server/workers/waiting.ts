@@ -1,5 +1,6 @@
 /**
- * Waits for the database at startup. Meanwhile the port is open and reports that the server is not ready.
+ * Waits for the database at startup. Meanwhile the port is open, and responses say that the server is not
+ * ready.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { createWaitingApp } from "../../app.ts";
@@ -8,7 +9,7 @@ import { UnavailableError } from "../../errors.ts";
 import type { OwnListener } from "../../http/serving/listener.ts";
 import type { Log } from "../../ops/log.ts";
 
-/** Maximum milliseconds for which the port stays closed while the database does not respond. */
+/** If the database does not respond, the port opens after this many milliseconds. */
 export const longestClosed = 1000;
 const firstPause = 250;
 const longestPause = 1000;
@@ -22,22 +23,22 @@ interface Waiting {
 }
 
 /**
- * Returns whether the database may become available later. A refusal by the database and a damaged file are
- * permanent.
+ * Returns whether a later attempt to open the database may succeed. This is never the case if the database
+ * refuses the login or is damaged.
  */
 export function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.kind !== "refused" && error.kind !== "damaged";
 }
 
-/** Returns a pause with up to 25 % jitter, to spread concurrent processes. */
+/** Returns the pause, changed at random by up to 25 %, so that processes do not retry at the same time. */
 export function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + 0.5 * Math.random());
 }
 
 /**
- * Returns the result of `attempt` as soon as the database is ready. From the first failure, or after a
- * second without a result, the port answers with 503, and with 200 for `/healthz`. Throws permanent errors,
- * and the reason of an aborted wait, after closing the port.
+ * Calls `attempt` until the database is available, and returns its result. After the first failure or one
+ * second, the port answers with 503, and `/healthz` with 200. Throws permanent errors and the signal's
+ * reason, after closing the port.
  */
 export async function whenPossible<R>(
   attempt: () => Promise<R>,
@@ -54,7 +55,7 @@ export async function whenPossible<R>(
     );
     return answering;
   }
-  // An unavailable port is ignored here, because the attempt itself reports it.
+  // An error of the port is ignored here, because `attempt` reports it.
   const opening = setTimeout(() => answerMeanwhile().catch(() => {}), longestClosed);
 
   try {

@@ -1,4 +1,4 @@
-/** Metrics of all workers: each worker is queried, and the results are added up. */
+/** Collects metrics from all worker processes and adds them up. */
 import { countersOf, type MetricsSnapshot, mergedSnapshot, mergedText } from "../../ops/metrics.ts";
 
 export interface WorkerSnapshot {
@@ -7,7 +7,7 @@ export interface WorkerSnapshot {
   readonly snapshot: MetricsSnapshot;
 }
 
-/** The `id` of an unrequested snapshot, the last one of a stopping worker. */
+/** The `id` of the message that a stopping worker sends without a request, with its last counts. */
 export const lastSnapshot = 0;
 
 interface PolledWorker {
@@ -26,7 +26,7 @@ function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefi
   };
   const timer = setTimeout(() => resolve(undefined), longestAnswer);
   worker.on("message", listener);
-  // An unhandled error of an ending worker would also end the primary.
+  // Without this callback, an error of an ending worker would end the primary process.
   worker.send({ type: "metrics", id }, (error) => {
     if (error !== null) resolve(undefined);
   });
@@ -37,23 +37,22 @@ function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefi
 }
 
 /**
- * Returns a collector of the metrics of all current and former workers. A worker that does not respond in
- * time counts with its last response. The counters of ended workers are kept, because Prometheus interprets
- * a falling counter as a restart. A stopping worker sends its last counts; a killed one loses the counts
- * after its last response.
+ * Returns a collector of the workers' metrics. For a worker that does not respond in time, it uses the last
+ * response. It keeps the counters of ended workers, because Prometheus interprets a falling counter as a
+ * restart.
  */
 export function workerMetrics(workers: () => readonly PolledWorker[]) {
   let requested = 0;
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
-  // Ignores a response that arrives after its worker has ended, because it would count twice.
+  // Ignores a response of a worker that has ended, because its counts would be added twice.
   const note = (worker: number, snapshot: MetricsSnapshot | undefined) => {
     if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
   };
   return {
     note: note,
-    /** Records the end of a worker. Its counters are kept, its gauges removed. */
+    /** Records the end of a worker. Keeps its counters and drops its gauges. */
     end(worker: number): void {
       const snapshot = last.get(worker) ?? [];
       last.delete(worker);
@@ -64,7 +63,7 @@ export function workerMetrics(workers: () => readonly PolledWorker[]) {
       requested += 1;
       const id = requested;
       await Promise.all(workers().map(async (worker) => note(worker.id, await ask(worker, id))));
-      // Reads both synchronously, so a worker that is ending is in exactly one of them.
+      // Reads both at the same moment: the counts of an ending worker are in exactly one of them.
       const [before, living] = [ended, [...last.values()]];
       return mergedText([await before, ...living]);
     },
