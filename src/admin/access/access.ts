@@ -21,7 +21,9 @@ const grantable: ReadonlySet<Permission> = new Set([
   ...Object.values(rolePermissions).flat(),
 ]);
 
-/** Returns every permission that the actor has for the records of this organization. */
+/**
+ * Returns the permissions that the actor's roles and credential give for the records of this organization.
+ */
 export function permissionsIn(
   { platform, organizations, allowed }: EffectivePermissions,
   organization_id: string,
@@ -31,8 +33,7 @@ export function permissionsIn(
 }
 
 /**
- * Returns every permission that the actor has for at least one record: for their own records, or for those of
- * any organization.
+ * Returns the permissions that the actor has for at least one record: their own, or one of any organization.
  */
 export function permissionsAnywhere({
   platform,
@@ -68,7 +69,7 @@ function readOf(permission: Permission): Permission {
 }
 
 /**
- * Throws 403 if the credential's scopes exclude this permission. It does not check the permission on any
+ * Throws 403 `forbidden` if the credential's scopes exclude this permission. Does not check who owns a
  * record.
  */
 export function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
@@ -81,10 +82,10 @@ function refused(permission: Permission): Problem {
 }
 
 /**
- * Throws unless the actor has the permission for the record `subject`: its id or, if it does not exist yet,
- * its future owner. Throws 403 `forbidden` if the actor's scopes exclude the permission or the actor may only
- * read. Throws 404 `not_found` if the actor may not even read, so that ids of other owners' records get the
- * same response as ids that never existed. `name` names the record in the 404.
+ * Throws unless the actor has the permission for the record. `subject` is its id, or the owner of a record
+ * that does not exist yet. 403 `forbidden`: the credential's scopes exclude the permission, or the actor may
+ * only read the record. 404 `not_found`: the actor may not read the record, or it does not exist; `name`
+ * names it in the message.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,
@@ -110,8 +111,7 @@ export async function requirePermission(
 }
 
 /**
- * Returns whether the actor has the permission for the record of this id: `requirePermission` without the
- * exception.
+ * Returns whether the actor has the permission for the record with this id; false if no such record exists.
  */
 export async function mayDo(
   context: Pick<AdminContext, "actor" | "store">,
@@ -132,11 +132,9 @@ async function ownerOf(
 }
 
 /**
- * Throws unless the actor may add this record, whose owner follows from the draft. Throws like
- * `requirePermission`, with 404 `not_found` for an organization, app or account that the actor cannot see.
- * Call it before looking up the record's references. If the draft lacks a valid required reference, an actor
- * that may create such a record for at least one owner passes, and the validation of the record reports the
- * reference.
+ * Throws unless the actor may add the record that `draft` describes. Throws 404 `not_found` if the actor
+ * cannot see the organization, app or account that would own it, and 403 `forbidden` otherwise. If the draft
+ * does not identify the owner, permission for at least one owner suffices.
  */
 export async function requirePermissionForNew(
   context: Pick<AdminContext, "actor" | "store">,
@@ -151,10 +149,7 @@ export async function requirePermissionForNew(
   else if (!permissionsAnywhere(actorPermissions).has(permission)) throw refused(permission);
 }
 
-/**
- * Returns whether the actor may add a record to this table for at least one owner, and would therefore pass
- * `requirePermissionForNew` with a suitable draft.
- */
+/** Returns whether the actor may add a record to this table for at least one owner. */
 export async function mayAddSomewhere(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,
@@ -172,8 +167,8 @@ export async function mayAddSomewhere(
   ];
   const said = await Promise.all(drafts.map((draft) => ownerOfNew(context.store, table, draft)));
   const owners = said.filter((owner) => owner !== "undetermined");
-  // The owner depends on a reference that is not chosen yet, so the permission for at least one owner
-  // suffices.
+  // The records of this table get their owner from a record that the draft names later, such as an app. Until
+  // then, the permission for any owner suffices.
   if (owners.length === 0) return permissionsAnywhere(actorPermissions).has(permission);
   return owners.some((owner) => hasPermission(actorPermissions, permission, owner));
 }
@@ -201,9 +196,9 @@ export async function visibility(
 }
 
 /**
- * Narrows `seen`, the owners whose records an actor sees (undefined: all owners), to the selected
- * organization. If the actor may not see that organization's records, returns an owner of no records (H-51).
- * In tables whose records belong only to users or to the server, `seen` is unchanged.
+ * Narrows `seen`, the owners whose records an actor may list (undefined: all owners), to one organization.
+ * Returns an owner without records if the actor may not see that organization (H-51). Returns `seen`
+ * unchanged for a table whose records never belong to organizations.
  */
 export function narrowedTo(
   organization_id: string | undefined,

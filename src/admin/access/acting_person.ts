@@ -22,8 +22,8 @@ async function actingPerson({ actor, store }: AdminContext): Promise<string | un
 }
 
 /**
- * Returns the input with the id of the user behind the actor in the field `name`, unless the field already
- * names a user.
+ * Returns the input with the id of the acting user in the field `name`, unless the input already has that
+ * field.
  */
 export async function withPerson(context: AdminContext, input: Input, name: string): Promise<Input> {
   if (Object.hasOwn(input, name)) return input;

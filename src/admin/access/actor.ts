@@ -37,7 +37,7 @@ import type {
 } from "../../storage/ports.ts";
 
 /**
- * The authenticated actor. `scopes` are those of the credential. A user without `scopes` has a browser
+ * Who makes a request. `scopes` limit what the credential allows. A user without `scopes` has a browser
  * session, which allows everything that the user may do.
  */
 export type Actor =
@@ -47,7 +47,7 @@ export type Actor =
       readonly user: User;
       readonly scopes?: readonly string[];
       readonly session_id?: string;
-      /** The user's membership in the organization that the token was issued for. */
+      /** The user's membership in the organization that the access token was issued for. */
       readonly member?: Member | undefined;
       readonly api_key_id?: string;
     }
@@ -65,17 +65,20 @@ export type Actor =
   /** A client that acts on its own behalf, with an access token of the client credentials grant. */
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
-/** The guess is counted before the password is verified (L-10). */
+/**
+ * The result of counting an attempt to verify a password. Attempts are counted before the verification, so
+ * that parallel attempts cannot exceed the limit (L-10).
+ */
 interface PasswordGuess {
-  /** Seconds until the next guess may be verified; undefined if this one may be verified now. */
+  /** Seconds until another attempt is allowed; undefined if this attempt is allowed. */
   readonly retry_after: number | undefined;
   forgive(): Promise<void>;
-  /** Takes back the count of a guess that was never verified. */
+  /** Undoes the count if the password was not verified after all. */
   withdraw(): Promise<void>;
 }
 
 /**
- * A newly created invitation and the secret of its link. The database stores only a signature of the secret.
+ * A newly created invitation. `token` is the secret in its link; the database stores only a signature of it.
  */
 export interface MadeInvitation {
   readonly invitation: Invitation;
@@ -90,7 +93,7 @@ export interface AccountNotice {
   readonly user_id: string;
   /** The email address to notify, if it differs from the user's current one. */
   readonly email?: string | undefined;
-  /** The language of the user's last sign-in; set only if the user was deleted. */
+  /** The language of the email, for a user who was deleted and can no longer be looked up. */
   readonly language?: string | null;
   readonly name?: string | undefined;
 }
@@ -120,9 +123,12 @@ export interface AdminContext {
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
-  /** Caches the actor's permissions; without it, each check reads them from the database. */
+  /** Caches the permissions of `actor`. If absent, every check reads them from the database. */
   readonly remembered?: RememberedPermissions;
-  /** The server's base URL, which no API may use as its identifier; not checked if undefined. */
+  /**
+   * The server's base URL, which no API may use as its identifier. If undefined, identifiers are not compared
+   * with it.
+   */
   readonly issuer?: string | undefined;
   readonly switches: Switches;
   readonly import_source?: string;
@@ -130,14 +136,14 @@ export interface AdminContext {
   readonly sealer?: Sealer;
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
   /**
-   * Counts a guess at this user's password toward the limit of sign-in; absent for callers without an HTTP
-   * request, such as the command line.
+   * Counts an attempt to guess this user's password towards the rate limit of sign-in. Absent without an HTTP
+   * request, for example on the command line.
    */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
   readonly onAccountNotice?: (notice: AccountNotice) => void;
-  /** Sends the email of an invitation; absent if no email can be sent. */
+  /** Sends the email of an invitation. Absent if the server cannot send email. */
   readonly onInvitation?: (made: MadeInvitation) => void;
-  /** Receives warnings about input that is accepted nevertheless. */
+  /** Receives a warning about input that is accepted but will not work as the caller may expect. */
   readonly warn?: (message: string) => void;
   /** Called if an email is not sent because a rate limit was reached. */
   readonly onMailRefused?: (kind: RefusedMail) => void;
@@ -145,9 +151,9 @@ export interface AdminContext {
 }
 
 export interface EffectivePermissions {
-  /** Whether the actor has all permissions on all records, limited by `allowed`. */
+  /** Whether the actor has every permission in `allowed` for every record. */
   readonly platform: boolean;
-  /** The user whose records count as the actor's own, so that `selfPermissions` apply to them. */
+  /** The user to whose own records `selfPermissions` apply; null if the actor is not a user. */
   readonly user_id: string | null;
   readonly organizations: ReadonlyMap<
     string,
@@ -155,8 +161,8 @@ export interface EffectivePermissions {
   >;
   readonly allowed: ReadonlySet<Permission>;
   /**
-   * The definitions that determine which attributes the actor sees; absent for platform administrators, who
-   * see all.
+   * Decide which attributes the actor may read. Absent for platform administrators, who may read all
+   * attributes.
    */
   readonly definitions?: readonly AttributeDefinition[];
 }
@@ -170,8 +176,8 @@ const nothing: EffectivePermissions = {
 };
 
 /**
- * Returns the permissions that this user has through a credential whose scopes allow `allowed`. A deactivated
- * user has none, and a deactivated organization gives none.
+ * Returns the permissions of this user, limited to `allowed`, the permissions in the credential's scopes. A
+ * deactivated user has no permissions, and a deactivated organization gives its members none.
  */
 export async function permissionsOfUser(
   store: Pick<Verbs, "find" | "list">,
@@ -237,8 +243,8 @@ async function computed({
     case "client": {
       const { organization_id } = actor.app;
       if (stateOfApp(actor.app) !== "active") return nothing;
-      // Only a platform administrator can give management scopes to an app without an organization, so the
-      // app may use them on every record (design 6.7).
+      // Only a platform administrator can give management scopes to an app without an organization. The
+      // scopes therefore apply to the records of all owners (design 6.7).
       if (organization_id === null)
         return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };
       return withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes);
@@ -256,7 +262,9 @@ async function withDefinitions(
   return { ...held, definitions: await context.store.attributeDefinitions(...held.organizations.keys()) };
 }
 
-/** Returns the actor's permissions. If the context caches them, they are read from the database only once. */
+/**
+ * Returns the actor's permissions. They are read from the database once per context that has `remembered`.
+ */
 export function permissionsOfActor(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
 ): Promise<EffectivePermissions> {
@@ -267,12 +275,14 @@ export function permissionsOfActor(
   return permissions;
 }
 
-/** Returns whether the credential allows every permission, as a browser session does. */
+/** Returns whether the credential includes every permission, as a browser session does. */
 export function isUnlimited({ allowed }: Pick<EffectivePermissions, "allowed">): boolean {
   return allowed.size === everything.size;
 }
 
-/** Returns the actor as an audit event names it; a user's API key counts as the user. */
+/**
+ * Returns the columns that identify the actor in an audit event. A user's API key is recorded as the user.
+ */
 export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "actor_id"> {
   switch (actor.kind) {
     case "system":
@@ -290,17 +300,16 @@ export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "act
   }
 }
 
-/** Returns the sealer of the context. Throws an Error if the caller did not supply one. */
+/**
+ * Returns the context's sealer, which encrypts with the secret key. Throws an Error if the context has none.
+ */
 export function sealerOf(context: AdminContext): Sealer {
   if (context.sealer === undefined)
     throw new Error("this operation needs the secret key, and the context has none");
   return context.sealer;
 }
 
-/**
- * Returns the actor's identity regardless of the credential: the same for every session, key and token of
- * one caller.
- */
+/** Returns a name that is the same for all sessions, keys and tokens of one actor. */
 export function nameOfActor(actor: Actor): string {
   switch (actor.kind) {
     case "system":

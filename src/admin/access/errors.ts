@@ -21,13 +21,13 @@ export function kindOf(table: TableName): string {
 }
 
 /**
- * Returns whether SQLite and PostgreSQL can both store the text; a search for any other text finds nothing.
+ * Returns whether the value is text that SQLite and PostgreSQL can both store: well-formed Unicode without
+ * NUL.
  */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }
 
-/** Returns a 404 `not_found`. */
 export function notFound(table: TableName, name: string): Problem {
   return new Problem("not_found", detail("not_found", { record: nounOf(table), name }));
 }
@@ -42,7 +42,7 @@ export function assertValid<T>(table: TableName, { errors, record }: Checked<T>)
   return record;
 }
 
-/** Returns errors for fields that only the server sets, and the input without them. */
+/** Returns an error for each field in `names` that the input sets, and the input without these fields. */
 export function withoutServerSet(
   input: Input,
   names: readonly string[],
@@ -53,7 +53,7 @@ export function withoutServerSet(
   return { input: without(input, names), errors };
 }
 
-/** Returns the input without these fields; the others stay own properties, even `__proto__`. */
+/** Returns the input without these fields. A field named `__proto__` stays an ordinary property. */
 export function without(input: Input, names: readonly string[]): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }
@@ -84,8 +84,8 @@ export const fieldOfKey: Readonly<Record<string, string>> = {
 };
 
 /**
- * Waits for the work. Converts a unique violation to 409 `conflict` naming the fields, and a foreign key
- * violation to 409 `conflict`.
+ * Awaits the work. Converts violations of unique and foreign keys to 409 `conflict`; for a unique key, the
+ * error names the fields.
  */
 export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {
@@ -96,7 +96,8 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
       const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
       throw new Problem(
         "conflict",
-        // The record that already has the id may be of another kind, so the message names no kind (T-15).
+        // The id may belong to a record that the actor cannot see, so the message does not reveal its kind
+        // (T-15).
         columns === "id"
           ? detail("id_taken")
           : detail("record_exists", { record: nounOf(table as TableName), fields }),

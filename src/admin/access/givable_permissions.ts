@@ -13,9 +13,9 @@ import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 export type Carrier = "memberships" | "api_keys" | "service_accounts";
 
 /**
- * Returns the permissions that the actor may grant to a membership, API key or service account: to the
- * existing one in `view`, or to a new one. Permissions without effect are left out. Forms offer these
- * permissions; the guards check the input.
+ * Returns the permissions that a form offers for a membership, API key or service account. `view` is the
+ * existing record; if undefined, the record is new and its organization is not known yet. Leaves out
+ * permissions that currently have no effect.
  */
 export async function givablePermissions(
   context: AdminContext,

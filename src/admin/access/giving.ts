@@ -1,7 +1,6 @@
 /**
- * Decides which permissions the credential of a request may grant. A credential never creates, widens or
- * redirects anything beyond its own permissions, even if its owner has more. Every rule on grants calls
- * `mayGive`.
+ * Decides which permissions the credential of a request may grant. A credential can never grant more than it
+ * allows itself, even if the user who owns it may do more.
  */
 import {
   type Permission,
@@ -24,7 +23,10 @@ const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admi
 
 type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
-/** Returns the permissions that this credential may grant within `reach`. */
+/**
+ * Returns the permissions that this credential may grant. `reach` says where the grant takes effect: in one
+ * organization, for everything that one user may do, or for the whole server.
+ */
 export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
   if (reach !== "everywhere" && "organization_id" in reach)
     return permissionsIn(actorPermissions, reach.organization_id);
@@ -43,9 +45,9 @@ function without(one: Permissions, other: Permissions): Permission[] {
 }
 
 /**
- * Returns whether the actor may change the password or email address of this account. Either change gives
- * access to everything that the user may do, so the credential must allow all of it. Only a platform
- * administrator may change another user's password or email address.
+ * Returns whether the actor may change this account's password or email address. Either change gives control
+ * of the account, so the credential must include every permission that the user has. For the account of
+ * another user, it must be an unrestricted credential of a platform administrator.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
   if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -54,18 +56,16 @@ export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: 
 }
 
 /**
- * Returns whether the credential may vouch for an app to every user and every organization (`first_party`,
- * `metadata.resource`). This reaches further than any permission to write apps, so it requires a platform
- * administrator's credential that allows every permission.
+ * Returns whether the credential belongs to a platform administrator and includes every permission. This is
+ * required to mark an app as trusted by all users (`first_party`) and for similar server-wide settings.
  */
 export function mayVouch(actorPermissions: EffectivePermissions): boolean {
   return actorPermissions.platform && isUnlimited(actorPermissions);
 }
 
 /**
- * Returns the reserved scopes among these that carry no permission (such as `ssf.manage` and
- * `token:introspect`) and that the credential may not grant. They reach beyond any organization, so granting
- * them requires what `mayVouch` requires.
+ * Returns the reserved scopes without a management permission, such as `ssf.manage`, that the credential may
+ * not grant. They apply to the whole server, so only credentials that pass `mayVouch` may grant them.
  */
 export function reservedBeyond(
   actorPermissions: EffectivePermissions,
@@ -81,8 +81,8 @@ export interface Owner {
 }
 
 /**
- * Returns, for each owner of an API key, the permissions that the key can have at most, and those among them
- * that the actor may grant.
+ * Returns one entry for each owner of an API key. `owner` are the permissions that the key can have at most,
+ * and `mine` are those among them that the actor may grant.
  */
 export async function powersOf(
   reads: Reads,
@@ -99,8 +99,8 @@ export async function powersOf(
   if (user_id !== null) {
     const isSelf = user_id === actorPermissions.user_id;
     const user = isSelf ? undefined : await reads.find("users", { id: user_id });
-    // A key outlives the credential that created it, so its owner's permissions are computed without the
-    // limits of that credential.
+    // The key remains valid after the actor's current credential expires. Its maximum is therefore everything
+    // that the user may do.
     const whole = isSelf
       ? { ...actorPermissions, allowed: everything }
       : user && (await permissionsOfUser(reads, user));
@@ -111,8 +111,8 @@ export async function powersOf(
 }
 
 /**
- * Returns the permissions and reserved scopes that these scopes contain and that the actor could not grant.
- * Permissions that the owner does not hold are ignored, because a key cannot use them.
+ * Returns the permissions and reserved scopes in `scopes` that the actor may not grant to a key of this
+ * owner. Permissions that the owner lacks are ignored, because the key cannot use them.
  */
 export async function beyondOwner(
   reads: Reads,
@@ -130,15 +130,17 @@ export async function beyondOwner(
 interface Holder {
   readonly scopes: readonly string[];
   readonly organization_id: string | null;
-  /** Whether users may let the app act for them, with all of their permissions. */
+  /**
+   * Whether the app uses the authorization code grant, and so acts with the permissions of any user who
+   * consents.
+   */
   readonly actsForUsers: boolean;
 }
 
 /**
- * Returns the holder's permissions and reserved scopes that the actor could not grant. An actor with a secret
- * for an app, a key for an account, or control over where an app's codes are sent could use the holder's
- * scopes. A client without an organization acts on the whole server. So does a client that acts for users,
- * because some users may hold every permission.
+ * Returns the permissions and reserved scopes of an app or service account that the actor may not grant. An
+ * actor who created a secret for it, or redirected its authorization codes, could use them. Without an
+ * organization, or with `actsForUsers`, the permissions count as granted for the whole server.
  */
 export function beyondActor(
   actorPermissions: EffectivePermissions,

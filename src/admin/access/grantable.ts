@@ -1,4 +1,3 @@
-/** Limits on grants: an actor can grant only permissions that both the actor and the receiving owner hold. */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Membership } from "../../records/definition/definition.ts";
 import {
@@ -20,7 +19,7 @@ type Reads = Pick<Verbs, "find" | "list">;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** `roles` starts with the highest role. A role that this server does not know ranks below all of them. */
+/** `roles` starts with the highest role. An unknown role ranks below all known roles. */
 function rankOf(role: string | undefined): number {
   const rank = (roles as readonly string[]).indexOf(role ?? "");
   return rank === -1 ? roles.length : rank;
@@ -38,8 +37,9 @@ export function isAbove(
 }
 
 /**
- * Returns the errors of the resulting membership (spec 2.3): a role above the actor's own, or a permission in
- * that organization that the actor does not hold. The role and permissions of `before` are not checked again.
+ * Returns the errors of a new or changed membership (spec 2.3): a role above the actor's own role, or a
+ * permission that the actor does not have in the organization. Values that the membership already had
+ * (`before`) pass.
  */
 export function membershipErrors(
   actorPermissions: EffectivePermissions,
@@ -67,10 +67,9 @@ export function membershipErrors(
 }
 
 /**
- * Returns the errors of an API key's or service account's scopes. Scopes that it already `had` are not
- * checked again. A management scope must not exceed the permissions of its owner or of the actor; any other
- * scope is granted through an app (`givenScopes`). A platform administrator may grant any management scope
- * that the owner holds in part, because a key never exceeds its owner's permissions.
+ * Returns the errors of the scopes of an API key or service account, except for scopes that it `had` before.
+ * The owner and the actor must both have the permissions of a management scope. A platform administrator may
+ * also grant a management scope that the owner has only in part. For other scopes, see `givenScopes`.
  */
 export async function scopeErrors(
   reads: Reads,
@@ -110,13 +109,13 @@ export async function scopeErrors(
   });
 }
 
-/** Limited, because an owner may have very many apps. */
+/** Bounds the query, because an owner may have very many apps. */
 const mostApps = 200;
 
 /**
- * Returns every scope that the actor may grant to a new API key of this owner, by the rules of `scopeErrors`.
- * Management scopes come first, then those that the owner's newest 200 apps may request. OpenID Connect
- * scopes are left out because a key does not sign anyone in. Scopes without effect are left out too.
+ * Returns the scopes that the actor may grant to a new API key of this owner: management scopes, then the
+ * scopes of the owner's newest 200 apps. Leaves out OpenID Connect scopes, because an API key does not sign
+ * users in, and management scopes that have no effect.
  */
 export async function grantableScopes(
   reads: Reads,
@@ -125,8 +124,7 @@ export async function grantableScopes(
 ): Promise<readonly string[]> {
   const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
-  // Only reserved scopes are checked below, because `givenScopes` has already applied every rule for the
-  // other scopes of apps.
+  // `givenScopes` has already checked all other scopes.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];
@@ -137,9 +135,8 @@ export async function grantableScopes(
 }
 
 /**
- * Returns the errors of an app's `allowed_scopes`, except for scopes that the app already has. Only a
- * platform administrator may grant reserved scopes (design 6.7), and management scopes only with a credential
- * that allows them.
+ * Returns the errors of an app's `allowed_scopes`, except for scopes that the app `had` before. Only a
+ * platform administrator may add reserved scopes (design 6.7), and only with a credential that allows them.
  */
 export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,

@@ -1,8 +1,8 @@
 import type { Actor } from "./actor.ts";
 
 /**
- * Returns the caller for which the hash pool (crypto/hash_pool.ts) queues a hash, so that callers get fair
- * shares: a user, or an organization with all of its actors.
+ * Returns the name under which the hash pool (crypto/hash_pool.ts) queues this actor's password hashes. Each
+ * name gets an equal share of the pool. All actors of an organization share one name.
  */
 export function hashingCaller(actor: Actor): string {
   switch (actor.kind) {

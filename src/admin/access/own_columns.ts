@@ -1,4 +1,7 @@
-/** Computes columns that no caller sets. They follow from the changed fields and from who changed them. */
+/**
+ * Computes columns that callers cannot set, because the server derives them from other fields or from the
+ * actor.
+ */
 
 import type {
   APIKey,
@@ -70,8 +73,8 @@ function switchedOffBy(platform: boolean, { active }: Switch): Partial<OAuthApp>
 }
 
 /**
- * Returns whether a platform administrator switched this record off; only a platform administrator may then
- * switch it on again.
+ * Returns whether the record is inactive because a platform administrator deactivated it. Only a platform
+ * administrator may then reactivate it.
  */
 export async function isHeldOff(
   { store }: Pick<AdminContext, "store">,
@@ -84,8 +87,8 @@ export async function isHeldOff(
 }
 
 /**
- * Returns the column to set if a platform administrator switches off a record that is already off: only a
- * platform administrator may then switch it on again.
+ * Returns `switched_off_by_platform` if a platform administrator deactivates a record that is already
+ * inactive, otherwise no column. From then on, only a platform administrator may reactivate the record.
  */
 export async function heldOff(
   context: Pick<AdminContext, "actor" | "store">,
@@ -101,8 +104,8 @@ export async function heldOff(
 }
 
 /**
- * Password reset links were requested for the old email address and permissions, so they end when the address
- * changes or the user becomes a platform administrator (G-6). A new address is unverified (SS-5).
+ * If the email address changes or the user becomes a platform administrator, older password reset links stop
+ * working (G-6). A new email address is unverified (SS-5).
  */
 function ownOfUser(
   current: User,
@@ -124,10 +127,6 @@ function usernameIn({ attributes }: Partial<User>): Partial<User> {
   return attributes === undefined ? {} : { username_key: usernameKey(attributes) };
 }
 
-/**
- * Throws 403 `forbidden` if `requireValues` refuses the definition, and 422 `invalid_record` if its name or
- * claim is in use (OC-7).
- */
 async function ownOfDefinition(
   tx: Transaction,
   context: AdminContext,
@@ -140,7 +139,10 @@ async function ownOfDefinition(
   return keysOfDefinition(definition);
 }
 
-/** Names of attributes are unique per owner and kind of record, claims per owner. */
+/**
+ * Unique indexes on these keys: an owner's attribute names differ for each kind of record, and its claims
+ * differ.
+ */
 function keysOfDefinition({
   organization_id = null,
   record_type,

@@ -1,7 +1,4 @@
-/**
- * Determines the owner of a row from the `owner` setting of its table. `ownerOfNew` works before the row is
- * written, `ownerOfRow` within a transaction.
- */
+/** Determines the owner of a row from the `owner` setting of its table. */
 
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -18,14 +15,14 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import type { Input } from "./errors.ts";
 
 /**
- * The owner that is assumed for a missing record. Only platform administrators have permissions for records
- * of this owner.
+ * Stands for the owner of a record that does not exist. Only platform administrators have permissions for its
+ * records.
  */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
 /**
- * Returns the owner of a record that is about to be created; "undetermined" if the draft lacks the field that
- * determines the owner.
+ * Returns the owner of a record that is about to be created; "undetermined" if the draft lacks a valid id of
+ * the record that determines the owner.
  */
 export async function ownerOfNew(
   store: OwnershipRules,
@@ -43,10 +40,7 @@ export async function ownerOfNew(
   return (await store.ownerOf(referencedBy(table, column), id)) ?? unknownOwner;
 }
 
-/**
- * Returns the owner of a row within the transaction. Organizations with read-only access are omitted, because
- * they cannot write the row or read its events.
- */
+/** Returns the owner of a row: its own organization and user, and those of the records that it refers to. */
 export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, row: object): Promise<Owner> {
   const columns = row as Readonly<Record<string, unknown>>;
   let { organization_ids, user_id } = ownerOnRow(table, columns);

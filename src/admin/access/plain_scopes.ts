@@ -1,6 +1,6 @@
 /**
- * Determines who owns the plain scopes (`isPlainScope`) of a key or an app: the organization whose app
- * defines a scope, or the server.
+ * Determines the owner of each plain scope (`isPlainScope`): the organization whose app may request the
+ * scope, or the server.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition/definition.ts";
@@ -23,18 +23,18 @@ interface Owner {
 }
 
 interface GivenScopes {
-  /** Scopes of existing apps, newest app first. */
+  /** Scopes of the owner's apps, newest app first. */
   readonly known: readonly string[];
-  /** Returns the owners whose resource servers accept this scope; empty if the actor may not grant it. */
+  /**
+   * Returns the owners whose resource servers accept this scope. Empty if the actor may not grant the scope.
+   */
   ownersOf(scope: string): readonly string[];
 }
 
 /**
- * Returns the plain scopes that the actor may grant. A scope is granted through an app that may request it.
- * For an organization's key, this is an app of the organization. For a user's key, it is their own app, an
- * app of an organization where they may write apps, or an app without an organization. A platform
- * administrator whose credential allows every permission may grant any scope. `limit` is how many of the
- * owner's newest apps are considered.
+ * Returns the plain scopes that the actor may grant to a key. A key may get the scopes of its owner's apps; a
+ * user's app in an organization counts only if user and actor may write the organization's apps. An
+ * unrestricted platform administrator may grant any scope. `limit` bounds the number of apps read.
  */
 export async function givenScopes(
   reads: Reads,
@@ -95,8 +95,8 @@ export async function scopeOwnersOfNew(
 }
 
 /**
- * Returns the column `scope_owners` after a change: existing scopes keep their owners, and the owners of new
- * ones depend on the grantor's permissions.
+ * Returns the column `scope_owners` after a change. Scopes that the key already had keep their owners, unless
+ * the key gets another owner.
  */
 export async function scopeOwnersOfChange(
   reads: Reads,
@@ -119,9 +119,9 @@ export async function scopeOwnersOfChange(
 }
 
 /**
- * Returns the errors of scopes added to an app without an organization. Tokens of all such apps share one
- * audience, so only a platform administrator may reuse a scope name that another owner's app has. The same
- * applies to a name that an API of the server defines.
+ * Returns the errors of scopes that the change adds to an app without an organization. The tokens of all such
+ * apps share one audience. Only a platform administrator may therefore add a scope that another owner's app
+ * has or that an API of the server defines.
  */
 export async function sharedScopeErrors(
   reads: Reads,

@@ -1,6 +1,6 @@
 /**
- * The provider record that a linked account is created for (EP-2; docs/decisions/providers.md). A link is
- * valid for that record alone, not for one created later with the same slug.
+ * Finds the provider record of a new linked account (EP-2). The link is valid only for this record, and not
+ * for a later provider with the same slug.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
@@ -10,8 +10,8 @@ import { invalidRecord } from "./errors.ts";
 type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
 
 /**
- * Returns the errors of a new linked account: the provider `provider_id` does not have the slug, or the slug
- * belongs to no provider but belonged to a deleted one.
+ * Returns an error if `provider_id` is not the id of the provider with this slug. Without a provider with
+ * this slug, returns an error if a deleted provider had it or if `provider_id` is set.
  */
 export async function linkErrors(
   reads: Pick<Verbs, "find">,
@@ -28,7 +28,8 @@ export async function linkErrors(
 }
 
 /**
- * Returns the provider record of a new linked account. Throws 422 `invalid_record` if `linkErrors` finds any.
+ * Returns the id of the provider record; null if no provider has the slug. Throws 422 `invalid_record` for a
+ * link that `linkErrors` refuses.
  */
 export async function providerOfLink(
   reads: Pick<Verbs, "find">,

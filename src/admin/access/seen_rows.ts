@@ -5,8 +5,8 @@ import { visibility } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
 
 /**
- * Returns the records among these that the actor may read, in no particular order; none without the
- * permission or the scope.
+ * Returns those of the records that the actor may read, in no particular order. Returns none if the
+ * credential's scopes exclude the resource type.
  */
 export async function seenRows<R extends ResourceType>(
   context: Pick<AdminContext, "actor" | "store">,

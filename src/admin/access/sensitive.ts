@@ -1,9 +1,8 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 
 /**
- * Records whose writes affect access and permissions (SU-6, SU-7). Pages require fresh authentication
- * before such a write, and the API requires a fresh token if `POSTERN_API_STEP_UP_AGE` is set. A new
- * resource type does not compile until it is listed here.
+ * Whether writing a record of this type affects access or permissions (SU-6, SU-7). Pages then require a
+ * recent sign-in. The API requires a recently authenticated token if `POSTERN_API_STEP_UP_AGE` is set.
  */
 const sensitive: Readonly<Record<ResourceType, boolean>> = {
   users: true,

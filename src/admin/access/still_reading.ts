@@ -5,8 +5,8 @@ import { isActive, stateOfSession, stateSince } from "../../records/names/livene
 import { type Actor, type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 
 /**
- * Returns the same actor's context, recomputed from the current records. Throws 403 `forbidden` if the user
- * is signed out, or the actor may read less than in `context`.
+ * Returns the context with the actor read again from the database. Throws 403 `forbidden` if the session has
+ * ended or if the actor may now read less than before.
  */
 export async function stillReading<C extends AdminContext>(
   context: C,

@@ -10,9 +10,8 @@ type Context = Pick<AdminContext, "actor" | "store">;
 type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name">;
 
 /**
- * Returns the errors of a definition whose name already has stored values, or whose name or claim is already
- * in use by organizations. Values outlive their definition, and the next definition with the same name
- * decides who reads them and which tokens contain them.
+ * Returns the errors of an attribute definition whose name or claim is in use. Stored values remain when
+ * their definition is deleted, and a new definition with the same name would apply to them.
  */
 export async function usedNameErrors(
   tx: Transaction,
@@ -28,7 +27,7 @@ export async function usedNameErrors(
     ...(isNew && organization_id !== null ? await hiddenValueErrors(tx, context, used) : []),
     ...(isNew && organization_id === null ? await nameErrors(tx, context, used) : []),
     ...(isNewClaim && organization_id === null ? await claimErrors(tx, context, claim) : []),
-    // If a provider writes the attribute, stored values of other writers would count as the provider's.
+    // Stored values of other writers would otherwise pass for values from the provider.
     ...(isProvided && (await context.store.countValued(tx, used)) > 0
       ? [fieldError("/writers", "values_of_others")]
       : []),
@@ -36,8 +35,8 @@ export async function usedNameErrors(
 }
 
 /**
- * Throws 403 `forbidden` naming the fields by which a definition would expose stored values that the
- * credential may not read, or let others replace values that only platform administrators write.
+ * Throws 403 `forbidden` naming the fields that would expose stored values, or let others change values that
+ * only platform administrators write. An unrestricted credential of a platform administrator passes.
  */
 export async function requireValues(
   tx: Transaction,
@@ -55,8 +54,8 @@ export async function requireValues(
 }
 
 /**
- * A name with stored values is checked here only for platform administrators, because `usedNameErrors`
- * already refuses it in requests of organizations.
+ * A platform administrator may define a name that has stored values only with an unrestricted credential. For
+ * organizations, `usedNameErrors` already refuses such a name.
  */
 const newOver = ({ platform }: EffectivePermissions): readonly string[] => (platform ? ["name"] : []);
 
@@ -66,7 +65,7 @@ function widened(
   { readers = [], scopes = [], writers = [], claim = null }: NewRow<"attribute_definitions">,
 ): readonly string[] {
   const isUnread = platform || !before.readers.includes("admin");
-  // Without scopes, every token contains the claim.
+  // If `scopes` is empty, every token contains the claim.
   const isReleased =
     scopes.some((each) => !before.scopes.includes(each)) || (before.scopes.length > 0 && scopes.length === 0);
   return [
@@ -78,8 +77,8 @@ function widened(
 }
 
 /**
- * Only platform administrators read values without a definition, so only they may define an organization's
- * attribute under a name that has such values.
+ * An organization must not define a name that has stored values, because only platform administrators may
+ * read them.
  */
 async function hiddenValueErrors(tx: Transaction, context: Context, used: Used): Promise<FieldError[]> {
   const { platform } = await permissionsOfActor(context);
@@ -87,7 +86,7 @@ async function hiddenValueErrors(tx: Transaction, context: Context, used: Used):
   return isHidden ? [fieldError("/name", "taken")] : [];
 }
 
-/** Refuses a name that organizations use, because their values would become the server's. */
+/** If organizations use the name, their values would become values of the server's attribute. */
 async function nameErrors(tx: Transaction, { store }: Context, used: Used): Promise<FieldError[]> {
   const { record_type, name } = used;
   if (record_type === "users") return [];
@@ -97,7 +96,7 @@ async function nameErrors(tx: Transaction, { store }: Context, used: Used): Prom
   return isUsed ? [fieldError("/name", "used_by_organizations", { definitions, records })] : [];
 }
 
-/** Refuses a claim that organizations use, because the server's claim would replace theirs in tokens. */
+/** If organizations use the claim, the server's claim would replace theirs in tokens. */
 async function claimErrors(tx: Transaction, { store }: Context, claim: string): Promise<FieldError[]> {
   const definitions = await ofOrganizations(tx, { claim });
   let records = 0;

@@ -1,4 +1,4 @@
-/** Notifies users of committed changes to the records of their account (SS-8). */
+/** Tells users by email that the records of their account changed (SS-8), after the commit. */
 import type { APIKey, OAuthAccount, Row, TableName, User } from "../../records/definition/definition.ts";
 import type { NoticeKind } from "../../records/names/notices.ts";
 import type { AccountNotice, AdminContext } from "../access/actor.ts";
@@ -43,7 +43,6 @@ export function notifyUser<T extends TableName>(
 
 const ofLink = (kind: NoticeKind, { user_id, provider: name }: OAuthAccount) => ({ kind, user_id, name });
 
-/** A key of an organization has no user to notify. */
 function ofKey(kind: NoticeKind, { user_id, name }: APIKey): AccountNotice[] {
   return user_id === null ? [] : [{ kind, user_id, name }];
 }

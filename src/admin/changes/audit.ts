@@ -33,7 +33,9 @@ export function logEvent(
   );
 }
 
-/** Adds a row to `audit_events`. In a transaction (`on`), it is committed with the change that it records. */
+/**
+ * Adds an audit event. Pass the transaction as `on`, so that the event and the change are committed together.
+ */
 export async function recordEvent(
   context: Recorder,
   event: AdminEvent,
@@ -42,7 +44,6 @@ export async function recordEvent(
   await on.insert("audit_events", rowOf(context, event));
 }
 
-/** Adds many audit events in one statement of the transaction. */
 export async function recordEvents(
   context: Recorder,
   events: readonly AdminEvent[],

@@ -30,8 +30,8 @@ import { requireReferences } from "./references.ts";
 export type { Transaction };
 
 /**
- * Runs inside the transaction on the current row, and throws if it differs from what the caller saw
- * (If-Match).
+ * Throws if the current row differs from the version that the caller has seen (If-Match). Runs inside the
+ * transaction.
  */
 export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
 
@@ -64,7 +64,7 @@ export async function writeNew<T extends TableName>(
   return added;
 }
 
-/** Adds the rows and their audit events, in the order of the records. Throws a UniqueViolation. */
+/** Adds the rows and one audit event for each. Throws a UniqueViolation if a row or its id already exists. */
 export async function writeAllNew<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -136,11 +136,9 @@ interface Writing {
 }
 
 /**
- * Writes the changed fields, with an audit event. If a record is deactivated or revoked, or a user's password
- * changes, the same commit ends the tokens of that record or user (`tokens_not_before`, design 6.8 and 6.18).
- * It also ends the user's sessions except `keep_session`. Reactivating a record ends tokens too, because a
- * concurrent request may have issued one while the record was being deactivated. Call `finishEndings` after
- * the commit.
+ * Writes the changed columns and an audit event. Deactivating or revoking a record, reactivating it, or
+ * changing a user's password also ends its tokens (`tokens_not_before`, design 6.8 and 6.18). A user's
+ * sessions end as well, except `keep_session`. Call `finishEndings` after the commit.
  */
 export async function writeChange<T extends TableName>(
   tx: Transaction,
@@ -159,8 +157,8 @@ export async function writeChange<T extends TableName>(
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const foreign = foreignPasswordIn(context, table, changes);
   if (table === "users" && endings.length > 0 && keep_session !== undefined) {
-    // The session in which users change their own password has just been authenticated, so it stays; all
-    // others end.
+    // Keeps the session in which users change their own password: it must be newer than `tokens_not_before`,
+    // which ends all others.
     const kept = { id: keep_session, user_id: id, ended_at: null };
     await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
   }
@@ -195,7 +193,6 @@ export async function writeChange<T extends TableName>(
   return { row, event };
 }
 
-/** Adds the audit event of an action on the row, in the same transaction. */
 export async function writeEvent<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -226,8 +223,9 @@ async function eventOf<T extends TableName>(
 }
 
 /**
- * Stores, in the rows of the tokens that `writeChange` ended, the reason why they ended. The tokens are
- * already inactive. If there are many, some rows are written only after the response.
+ * Ends the sessions of a deactivated user and stores in token rows why the tokens ended. The tokens are
+ * invalid since the commit of `writeChange`. If there are many, some rows are updated later in the
+ * background.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
@@ -249,12 +247,12 @@ export async function finishEndings<T extends TableName>(
   }
 }
 
-/** Writes further rows of the same change, and passes their audit events to `note`. */
+/** Writes additional rows in the same transaction, and passes the audit events of these rows to `note`. */
 export type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /**
- * Adds a record and returns the stored row; `locks` are the locks that `also` needs. Throws 403
- * `forbidden`, 409 `conflict`.
+ * Adds a record and returns the stored row. `also` writes more rows in the transaction, under `locks`. Throws
+ * 403 `forbidden`, 409 `conflict`, or 422 `invalid_record` for missing references.
  */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,
@@ -284,10 +282,10 @@ export async function insertRecord<T extends TableName>(
 interface ChangeOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   readonly keep_session?: string | undefined;
-  /** The action in the past tense, for the audit event; `updated` by default. */
+  /** The past-tense action in the type of the audit event; `updated` if absent. */
   readonly verb?: string;
   readonly details?: JsonObject;
-  /** Locks that this change's revocations need in addition to the record's own. */
+  /** Locks to take in addition to the record's own lock. */
   readonly locks?: readonly LockName[];
   also?(
     tx: Transaction,
@@ -299,8 +297,9 @@ interface ChangeOptions<T extends TableName> {
 }
 
 /**
- * Changes a record. `draft` computes the change from the current row under the record's lock, and throws
- * its errors. An unchanged record is not written. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`.
+ * Changes a record and returns the stored row. `draft` computes the changes from the current row, under the
+ * record's lock. If nothing differs, nothing is written. Throws 404 `not_found`, 403 `forbidden`, 409
+ * `conflict` and the errors of `draft` and `expected`.
  */
 export async function changeRecord<T extends TableName>(
   context: AdminContext,
@@ -342,8 +341,9 @@ export async function changeRecord<T extends TableName>(
 }
 
 /**
- * Returns the error for a record that differs from what the caller saw. Throw it after validating the input,
- * because input errors apply in any state of the record. Any other error of `expected` is thrown.
+ * Returns the `stale` error if the row is not the version that the caller has seen. Callers throw it only
+ * after validating the input, so that invalid input is always reported first. Rethrows any other error of
+ * `expected`.
  */
 export function staleness<T extends TableName>(
   expected: Expected<T> | undefined,

@@ -1,6 +1,6 @@
 /**
- * A password hash from another program. The hash is stored as a separate row, and the user's row contains a
- * marker that refers to it (MG-4, docs/decisions/passwords.md).
+ * Password hashes that another program created (MG-4). The hash is stored in `foreign_passwords`, and the
+ * user's `password_hash` contains a marker that refers to it.
  */
 import { readForeignHash } from "../../crypto/foreign_hashes/foreign_hashes.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";

@@ -19,8 +19,8 @@ const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown
   name === undefined ? record : isObject(record) ? valueAt(record[name], deeper) : undefined;
 
 /**
- * Returns the picture URLs of a record that pages do not load, because their host is not allowed. Returns
- * none if the allowed hosts are unknown, and none for a self-registered client, whose logo is never shown.
+ * Returns the picture URLs in a record that pages do not load, because `picture_hosts` does not contain their
+ * host. Returns none if `picture_hosts` is undefined, or for a client that registered itself.
  */
 export function hiddenPictures(
   table: TableName,

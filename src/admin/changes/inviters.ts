@@ -1,6 +1,6 @@
 /**
- * Checks whether inviters can still grant what their invitations offer. Once an inviter cannot, the
- * invitation ends permanently.
+ * Checks whether inviters may still grant what their open invitations offer, and ends invitations that they
+ * may not.
  */
 import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
@@ -18,8 +18,8 @@ import { membershipErrors } from "../access/grantable.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
 
 /**
- * Returns a function that returns the names of an invitation's additional roles, with one lookup for all
- * invitations.
+ * Looks up the additional roles of all invitations at once. The returned function gives the role names of one
+ * invitation.
  */
 export async function calledOf(
   { rolesById }: Pick<AdminContext["store"], "rolesById">,
@@ -44,8 +44,8 @@ export function mayInviteAs(
 }
 
 /**
- * Returns whether the inviter could still send the invitation. The inviter may have left the organization or
- * lost permissions. Call it when an invitation is shown, and again in the transaction that accepts it.
+ * Returns whether the inviter could still send this invitation: they may have left the organization or lost
+ * permissions. Call it when showing the invitation, and again in the transaction that accepts it.
  */
 export async function isInviterActive(
   reads: Pick<Verbs, "find" | "list">,
@@ -62,8 +62,8 @@ export async function isInviterActive(
 }
 
 /**
- * Returns the inviter who may lose permissions through a change of this row, or through its deletion if
- * `changes` is undefined.
+ * Returns the id of the user who may lose permissions if the row changes or, without `changes`, is deleted.
+ * Undefined if no user can.
  */
 export function inviterIn<T extends TableName>(
   table: T,
@@ -77,8 +77,8 @@ export function inviterIn<T extends TableName>(
 }
 
 /**
- * Ends the open invitations that this user may no longer send, in the transaction that removed the user's
- * permission. The invitations stay ended even if the user regains it.
+ * Deletes the open invitations of a user who may no longer send them. Call it in the transaction that removes
+ * the user's permission. The invitations do not return if the user regains it.
  */
 export async function endFallenInvitations(
   tx: Pick<Transaction, "find" | "list" | "lock" | "remove" | "insert">,
@@ -106,8 +106,8 @@ export async function endFallenInvitations(
 }
 
 /**
- * Returns the organization for an invitation that is started from a list of memberships: the one in the
- * list's filter, or else the only one to which the actor may invite. Undefined if there is none or more than
+ * Returns the organization to which a list of memberships offers an invitation: the one in the list's filter,
+ * or else the only one to which the actor may invite. Undefined if there is no such organization or more than
  * one.
  */
 export async function organizationToInviteTo(

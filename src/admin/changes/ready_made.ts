@@ -22,13 +22,13 @@ export interface Meant {
 interface Drafting<T extends TableName> {
   derived?(values: Partial<Row<T>>): Partial<Row<T>>;
   /**
-   * Replaces names of other records in the input with their ids, and checks what the definition of the table
-   * cannot express.
+   * Checks what the table's definition cannot express, and replaces names of other records in the input with
+   * their ids.
    */
   meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
-  /** Columns of a new record that callers cannot set, in addition to its id and timestamps. */
+  /** Initial values of columns that callers cannot set; the id and the timestamps are set anyway. */
   readonly made?: Partial<Row<T>>;
-  /** Columns whose value cannot change, and the error for a different value. */
+  /** Columns that can only be set on a new record. A changed value gets the error `code`. */
   readonly settled?: {
     readonly columns: readonly ColumnOf<T>[];
     readonly code: Extract<FieldErrorCode, `fixed${string}`>;
@@ -41,8 +41,8 @@ const withErrors = <R>({ errors, record }: Checked<R>, further: readonly FieldEr
 });
 
 /**
- * Returns a function that deletes a record with the rows that the database deletes along with it. Throws what
- * `deleteRecord` throws.
+ * Returns the function that deletes a record of this table. For tables without dependents that need extra
+ * work.
  */
 export function removal<T extends TableName>(table: T) {
   return (context: AdminContext, id: string, expected?: Expected<T>): Promise<void> =>
@@ -50,8 +50,9 @@ export function removal<T extends TableName>(table: T) {
 }
 
 /**
- * Returns the functions of a resource that create, change and delete its records, and its manifest rules. The
- * functions throw 422 `invalid_record` and what `insertRecord`, `changeRecord` and `deleteRecord` throw.
+ * Returns the functions that create, update and delete records of this table, and the functions that
+ * manifests use. They throw 422 `invalid_record` for invalid input, and the errors of `insertRecord`,
+ * `changeRecord` and `deleteRecord`.
  */
 export function readyMade<T extends TableName>(
   table: T,

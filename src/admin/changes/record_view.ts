@@ -10,8 +10,8 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 
 /**
- * Returns the fields of a record that this actor may see. Only platform administrators see the confidential
- * fields of another user's records.
+ * Returns the fields of a record that this actor may see. Confidential fields of another user's records are
+ * shown only to platform administrators.
  */
 export function viewFor<T extends TableName>(
   { platform, user_id, definitions = [] }: Pick<EffectivePermissions, "platform" | "user_id" | "definitions">,
@@ -28,9 +28,9 @@ export function viewFor<T extends TableName>(
 }
 
 /**
- * If `changes` replaces the attributes, adds the current values of the attributes that the actor cannot see,
- * so that the write keeps them. If `changes` sets such an attribute, throws 422 `invalid_record` as for an
- * attribute that does not exist, so that the error reveals nothing about stored values.
+ * Prepares a write that replaces `attributes`: adds the current values that the actor cannot see, so that the
+ * write keeps them. Throws 422 `invalid_record` if the write sets such an attribute, as for one that does not
+ * exist.
  */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],
@@ -58,7 +58,7 @@ export function withUnseenAttributes<T extends TableName>(
   };
 }
 
-/** Returns whether this actor sees a column in every record. */
+/** Returns whether the actor sees this column in every record of the table, whoever owns the record. */
 export function isExposed(
   { platform }: Pick<EffectivePermissions, "platform">,
   table: TableName,
@@ -68,9 +68,8 @@ export function isExposed(
 }
 
 /**
- * Returns the columns of a row that the audit trail stores. Of attributes, it stores only the names, and only
- * if the value differs in `other`. A definition decides who may read a value, but an audit event outlives the
- * definition.
+ * Returns the columns of a row for an audit event. For attributes it includes only names: of all, or of those
+ * that differ in `other`. Values are left out because the event outlives the rules on who may read them.
  */
 export function shownOf<T extends TableName>(
   table: T,

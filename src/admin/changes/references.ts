@@ -1,6 +1,6 @@
 /**
- * Checks references between records. An actor that may not write the record must not learn whether a
- * referenced record exists.
+ * Checks references to other records. The order of checks matters: an actor that may not write the record
+ * must not learn whether the referenced record exists.
  */
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -9,8 +9,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "../access/errors.ts";
 
 /**
- * Returns errors for unresolved references. They are reported with a record's other errors only to platform
- * administrators, who see every record. Other actors get them from `requireReferences`.
+ * Returns an error for each reference to a missing record, for platform administrators only. For other actors
+ * returns none; `requireReferences` checks them after the guards.
  */
 export async function referenceErrors(
   context: Pick<AdminContext, "actor" | "store">,

@@ -13,21 +13,21 @@ import { shownOf } from "./record_view.ts";
 interface RemovalOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   readonly locks?: readonly LockName[];
-  /** Throws what `remove` would throw, before any dependents are deleted. */
+  /** Throws the errors of `remove`, so that a refusal comes before any dependent is deleted. */
   check?(tx: Transaction): Promise<unknown>;
-  /** Further dependent rows, which `store.hasMany` and `store.removeMany` do not cover. */
+  /** Dependent rows that `store.hasMany` and `store.removeMany` do not include. */
   readonly more?: {
     isMany(): Promise<boolean>;
     remove(): Promise<unknown>;
   };
   /**
-   * Deletes the row and the dependents that the database does not delete with it. If absent, only the row
-   * is deleted.
+   * Deletes the row, and dependents that the database does not delete by itself. By default only the row is
+   * deleted.
    */
   remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
 }
 
-/** Deletes a row, with its dependents if `remove` is given, and returns its audit event. */
+/** Deletes a row, by `remove` if given, and returns the audit event that it wrote. */
 export async function writeRemoval<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -36,7 +36,7 @@ export async function writeRemoval<T extends TableName>(
   remove: (tx: Transaction, current: Row<T>) => Promise<unknown> = () =>
     tx.remove(table, { id: (current as { readonly id: string }).id } as never),
 ): Promise<AdminEvent> {
-  // The owner is read before the row is deleted, because the record that owns it may be deleted with it.
+  // The event names the owner, and deleting the row may delete the record that determines the owner.
   const event = await writeEvent(tx, context, table, current, "deleted", {
     before: shownOf(table, current, Object.keys(current as object)),
   });
@@ -46,12 +46,13 @@ export async function writeRemoval<T extends TableName>(
   return event;
 }
 
-/** In milliseconds. The limit is long, because a record may have very many dependents. */
+/** In milliseconds. Deleting a record with very many dependents takes long. */
 const maxWait = 60_000;
 
 /**
- * If the record has too many dependents for one commit, deactivates it, deletes the dependents in batches and
- * returns true. If the server crashes meanwhile, the record stays deactivated until the deletion is repeated.
+ * Prepares the deletion of a record with too many dependents for one transaction: deactivates it, deletes the
+ * dependents in batches and returns true. After a crash, the record stays deactivated until it is deleted
+ * again.
  */
 async function emptyFirst<T extends TableName>(
   context: AdminContext,
@@ -100,8 +101,7 @@ export async function deleteRecord<T extends TableName>(
         await tx.lock(...locks, recordLock(table, id));
         const before = await loadRow(tx, table, id);
         const stale = staleness(options.expected, before);
-        // `emptyFirst` compared the record with `expected` before it deactivated the record, so a difference
-        // is normal then.
+        // `emptyFirst` already compared the row and then changed it, so it differs from what the caller saw.
         if (stale !== undefined && !isEmptied) throw stale;
         await guardRemoval(tx, actorPermissions, table, before);
         return { event: await writeRemoval(tx, context, table, before, remove), before };

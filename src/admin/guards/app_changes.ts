@@ -1,6 +1,6 @@
 /**
- * Detects changes by which an app gains permissions, and lists the fields on which a platform administrator's
- * trust in an app depends.
+ * Detects changes that give an app more access, and protects the fields of apps that a platform administrator
+ * trusts.
  */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
@@ -18,15 +18,15 @@ import { forbidden, refuseAny } from "./rules.ts";
 
 type Changes = Partial<OAuthApp>;
 
-/** Returns whether `is` is the same time as `was`, or earlier; null means never. */
+/** Returns whether the expiry `is` is the same as `was`, or earlier. Null means that it never expires. */
 export function endsSooner(was: Date | null, is: Date | null): boolean {
   return is !== null && (was === null || is <= was);
 }
 
 /**
- * The effect of changing each field. `handle`: the field controls who gets an app's tokens, what they contain
- * about users, who may sign in, or who can act as the app. `judged`: the effect depends on the new value.
- * `free`: no effect on access.
+ * What a change of each field means for access. `handle`: any change affects who gets the app's tokens, what
+ * they contain, who may sign in or who can act as the app. `judged`: that depends on the new value. `free`:
+ * never.
  */
 const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" } = {
   redirect_uris: "handle",
@@ -92,7 +92,7 @@ const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" }
 
 const handles = (Object.keys(meanings) as (keyof OAuthApp)[]).filter((name) => meanings[name] === "handle");
 
-/** Without one of these, an app's tokens can be used more widely. */
+/** Switching off one of these weakens the protection of the app's tokens. */
 const protections = [
   "refresh_token_rotation",
   "require_pushed_authorization_requests",
@@ -101,7 +101,7 @@ const protections = [
   "dpop_bound_refresh_tokens",
 ] as const;
 
-/** Replacing or removing one of these widens the app's permissions. */
+/** Once one of these is set, any change of it may allow the app more. */
 const bounds = ["profile", "token_endpoint_auth_signing_alg", "require_acr"] as const;
 
 function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp)[] {
@@ -122,7 +122,10 @@ function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }:
   );
 }
 
-/** Returns whether the change lets the app do more, or exposes the app or its tokens to others. */
+/**
+ * Returns whether the change gives the app more access, reactivates it or changes who controls it or gets its
+ * tokens.
+ */
 export function isMore(current: OAuthApp, changes: Changes): boolean {
   const { allowed_scopes = [], first_party, active, owner_id, metadata } = changes;
   return (
@@ -151,9 +154,9 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 }
 
 /**
- * Throws 403 `forbidden` naming every changed field that `first_party` depends on. A platform administrator
- * waived consent for the app with the current values, so only a platform administrator may change them. If
- * you change these fields, change the description of `first_party` apps in docs/permissions.md too.
+ * Throws 403 `forbidden` for changed fields that matter to an app that is `first_party`. A platform
+ * administrator exempted the app from consent because of these values, so only a platform administrator may
+ * change them.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,
@@ -176,8 +179,8 @@ export function requireTrust(
 }
 
 /**
- * Throws 403 `forbidden` if anyone but a platform administrator would create, prolong or change a secret of
- * an app that is `first_party`.
+ * Throws 403 `forbidden` for a `first_party` app unless the actor is an unrestricted platform administrator.
+ * Call it before a secret of the app is created, prolonged or changed.
  */
 export function requireTrustInSecrets(actorPermissions: EffectivePermissions, app: OAuthApp): void {
   if (!app.first_party || mayVouch(actorPermissions)) return;

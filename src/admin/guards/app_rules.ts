@@ -46,8 +46,8 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
 }
 
 /**
- * An actor that is not a user, such as an organization's API key, names the owner or creator of a record.
- * Returns an error if the named user is not a member of the organization.
+ * Machine actors, such as an organization's API key, name a user as the owner or creator of a record. Returns
+ * an error if that user is not a member of the organization.
  */
 export async function makerErrors(
   { tx, actorPermissions }: Change,
@@ -62,11 +62,9 @@ export async function makerErrors(
 }
 
 /**
- * An app may list an API only if the actor may write that API, and may therefore decide which apps use it.
- * The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a platform
- * administrator may set it. Only a platform administrator may name an API in `metadata.resources` that has no
- * record yet. Throws 409 `conflict` if the API of `metadata.resource` already belongs to another app or
- * organization.
+ * Checks the APIs of an app. The actor must be allowed to write each listed API. Only a platform
+ * administrator may set `metadata.resource`, which lets the app introspect tokens (design 6.7), or name an
+ * API without a record. Throws 409 `conflict` if another app or organization has that API.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
@@ -107,7 +105,7 @@ async function resourceErrors(
   return errors;
 }
 
-/** Throws 403 `forbidden` if a caller acting as this app would have more permissions than the actor. */
+/** Throws 403 `forbidden` if the app may do more than the actor may grant. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
@@ -118,7 +116,7 @@ function requirePowerOf(
   throw forbidden(detail("app_beyond_you", { permissions: beyond }));
 }
 
-/** The fields that decide whether the app's key set may be fetched from a private IP address. */
+/** The server fetches the key set at `jwks_uri` even from private IP addresses, depending on these fields. */
 const fetchRules = ["jwks_uri", "organization_id", "provenance"] as const;
 
 const mayFetchPrivately = ({ jwks_uri, organization_id }: Pick<OAuthApp, "jwks_uri" | "organization_id">) =>
@@ -160,10 +158,10 @@ export const appRules: Rules<"oauth_apps"> = {
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
-    // A platform administrator may have approved these values for the former organization only, so a move
-    // checks them all again.
+    // If the app moves to another organization, approvals by a platform administrator no longer apply, so all
+    // values are checked again.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
-    // A platform administrator allowed private IP addresses for the current URI only.
+    // A platform administrator approved private IP addresses only for the URI that the app has now.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
     const fetched = mayFetchPrivately(after) && fetchRules.some((name) => changes[name] !== undefined);
     refuseAny([
@@ -190,8 +188,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * Throws 403 `forbidden` if a holder of this app's secret would have more permissions than the actor, or if a
- * platform administrator trusts the app (`first_party`) and the actor may not grant this trust.
+ * Throws 403 `forbidden` unless the actor may control everything that the app may do, because the secret lets
+ * its holder act as the app.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
@@ -219,8 +217,8 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
 };
 
 /**
- * Throws 403 `forbidden` if consent to these scopes would grant more than this credential may grant in the
- * user's name.
+ * Throws 403 `forbidden` if the scopes include permissions or reserved scopes that this credential may not
+ * grant for the user.
  */
 function requireReachOf(
   actorPermissions: EffectivePermissions,
@@ -238,8 +236,8 @@ function requireReachOf(
 }
 
 /**
- * Users grant consent on the consent page. Through the management API and the console, a consent can only be
- * narrowed or withdrawn; only a platform administrator may record a new one.
+ * Users create consents on the consent page. Other callers can only narrow or withdraw them; a platform
+ * administrator may also create one.
  */
 export const consentRules: Rules<"oauth_consents"> = {
   platform: { create: detail("consent_page_only") },

@@ -36,7 +36,7 @@ function definitionErrors(
     errors.push(fieldError("/writers", "written_by_admins"));
   if (writers.includes("provider") && (writers.length > 1 || !isOfPerson))
     errors.push(fieldError("/writers", "provider_alone"));
-  // Users consent to scopes, so a claim without a scope would be exposed without their consent.
+  // A claim without a scope would be in every token, so users could not consent to it.
   if (claim !== null && scopes.length === 0 && isOfPerson)
     errors.push(fieldError("/scopes", "claim_without_scope"));
   if (known !== undefined && value_type !== known.value_type)
@@ -49,8 +49,8 @@ function definitionErrors(
 }
 
 /**
- * Names and claims of the server's attributes are unavailable to organizations too, because a claim in tokens
- * would otherwise be ambiguous.
+ * An organization cannot use the name or claim of one of the server's attributes, because tokens can contain
+ * both.
  */
 async function takenErrors(
   { tx }: Change,
@@ -69,7 +69,10 @@ async function takenErrors(
   ];
 }
 
-/** The server and an organization must not take the same name or claim at the same time. */
+/**
+ * Held while a definition is written, so that the server and an organization cannot take the same name or
+ * claim concurrently.
+ */
 export const definitionsLock = () => recordLock("attribute_definitions", "every name");
 
 const defaults = { organization_id: null, claim: null, scopes: [], writers: ["admin"], value_type: "string" };
@@ -114,9 +117,9 @@ async function attributesFor(
 }
 
 /**
- * Checks the attributes that a write sets. Unchanged values are not checked again, and any value may be
- * removed. Throws 422 `invalid_record`, also for attributes that the actor may not read, and 403 `forbidden`
- * for other attributes that the actor may not write.
+ * Checks the attributes that a write adds or changes; removing a value is always allowed. Throws 422
+ * `invalid_record` for invalid or invisible attributes, and 403 `forbidden` for attributes that the actor may
+ * read but not write.
  */
 export async function requireAttributes<T extends TableName>(
   tx: Pick<GuardedTransaction, "list">,
@@ -137,10 +140,10 @@ export async function requireAttributes<T extends TableName>(
   const attributes = await attributesFor(tx, table, whole);
   const known = attributes.filter((each) => platform || isKnownTo(user_id, subjectOf(table, whole), each));
   const named = changed.filter((name) => known.some((each) => each.name === name));
-  // The size is checked before patterns are matched, to bound the time that matching takes.
+  // The size is checked first because matching patterns against a large value takes long.
   if (areTooLarge(is, named, attributes))
     throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
-  // A new email address is not verified yet.
+  // Rules for attributes may require a verified email address, and this write makes the address unverified.
   const account = { ...whole, ...(written.email !== undefined && { email_verified_at: null }) };
   const at = (name: string) => `/attributes/${pointerStep(name)}`;
   const errors = changed.flatMap((name): FieldError[] => {

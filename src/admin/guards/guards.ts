@@ -1,12 +1,8 @@
 /**
- * Rules about the content of a change; `access.ts` checks who may make it. An actor grants only permissions
- * they hold, and the last owner and the last administrator cannot be removed. The code that writes a record
- * calls `guardNew`, `guardChange` or `guardRemoval` inside the transaction, on the locked row, before
- * writing.
- *
- * Each throws 404 `not_found` if the actor turns out not to be allowed to write the row, 403 `forbidden`
- * naming every field that the actor may not set, 409 `last_owner`, 409 `last_administrator` and 409
- * `conflict`. Revoking counts as a change.
+ * Checks the content of a change; `access.ts` checks who may make it. Call `guardNew`, `guardChange` or
+ * `guardRemoval` in the transaction, on the locked row, before writing. They throw 404 `not_found`, 403
+ * `forbidden` naming the fields that the actor may not set, 409 `last_owner`, `last_administrator` or
+ * `conflict`.
  */
 import { type Detail, detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -74,12 +70,18 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   attribute_definitions: attributeRules,
 };
 
-/** Returns whether only platform administrators may create or delete records of the table. */
+/**
+ * Returns whether only platform administrators may create (`create`) or delete (`remove`) records of the
+ * table.
+ */
 export function isPlatformOnly(table: TableName, verb: "create" | "remove"): boolean {
   return rulesOf(table).platform?.[verb] !== undefined;
 }
 
-/** Returns whether an actor who may write the record may also delete it; its state may still prevent that. */
+/**
+ * Returns whether an actor who may write the record may also delete it. The deletion can still fail, for
+ * example for the last owner.
+ */
 export function mayRemove(actorPermissions: EffectivePermissions, table: TableName, id: string): boolean {
   return removalRefusal(actorPermissions, table, id) === undefined;
 }
@@ -102,7 +104,7 @@ function rulesOf<T extends TableName>(table: T): Rules<T> {
   return rules[table];
 }
 
-/** Checks a record before it is added; `record` is the whole new row. */
+/** Checks a new record before it is added; throws the errors listed above. */
 export async function guardNew<T extends TableName>(
   tx: GuardedTransaction,
   actorPermissions: EffectivePermissions,
@@ -126,8 +128,8 @@ export async function guardNew<T extends TableName>(
 }
 
 /**
- * Checks the permission again on the locked row, whose owner may have changed since `requirePermission`.
- * Throws 404 `not_found`.
+ * Checks the write permission again on the locked row, because its owner may have changed since the first
+ * check. Throws 404 `not_found`.
  */
 export async function recheckPermission<T extends TableName>(
   tx: GuardedTransaction,
@@ -143,8 +145,8 @@ export async function recheckPermission<T extends TableName>(
 }
 
 /**
- * Checks a record before it changes. `changes` are the columns that differ, including `password_hash` when
- * the password is new.
+ * Checks a change before it is written. `changes` are the columns that differ, including `password_hash` for
+ * a new password.
  */
 export async function guardChange<T extends TableName>(
   tx: GuardedTransaction,
@@ -175,10 +177,9 @@ export async function guardRemoval<T extends TableName>(
 }
 
 /**
- * Checks the current password of users who change their own password or email (ASVS 6.2.3, 7.5.1). Call it
- * before the transaction. Guesses count toward the limit of sign-in; otherwise a stolen session would allow
- * unlimited guesses. Throws 422 `invalid_record` at `/current_password`, 429 `throttled`, OverloadedError.
- * The transaction must then verify that `password_hash` is unchanged.
+ * Verifies the current password of users who change their own password or email address (ASVS 6.2.3, 7.5.1).
+ * Attempts count towards the rate limit of sign-in. Throws 422 `invalid_record`, 429 `throttled` or an
+ * OverloadedError. Call it before the transaction, which must check that `password_hash` is still the same.
  */
 export async function confirmPassword(
   context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess" | "switches" | "now">,

@@ -1,7 +1,3 @@
-/**
- * Rules for API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and for the server's own
- * signing keys.
- */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition/definition.ts";
@@ -13,8 +9,8 @@ import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
- * An API key can have all permissions of its owner. Users therefore create their own keys, and managers of an
- * organization's keys create those of the organization.
+ * An API key can have every permission of its owner. Only the user may therefore create keys of a user, and
+ * only managers of an organization's keys may create keys of the organization.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
@@ -33,7 +29,7 @@ function ownerErrors(
 }
 
 function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
-  // `scope_owners` is ignored, because the server derives it from the scopes.
+  // The server sets `scope_owners` itself when `scopes` change.
   const { scopes, scope_owners: _, expires_at, revoked, ...others } = changes;
   return (
     Object.keys(others).length === 0 &&
@@ -81,7 +77,7 @@ function requireServiceAccounts(actorPermissions: EffectivePermissions, organiza
   throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
-/** Throws 403 `forbidden` if a caller that acts as this account could do more than the actor. */
+/** Throws 403 `forbidden` if the account may do more than the actor may grant. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
@@ -92,9 +88,8 @@ function requirePowerOf(
 }
 
 /**
- * Throws 403 `forbidden` if anyone but a platform administrator would change the email address of an account
- * that a platform administrator deactivated. A new account could then have the old address, by which clients
- * identify the account.
+ * Protects the email address of an account that a platform administrator deactivated: clients identify the
+ * account by it, and a new account could take a released address. Throws 403 `forbidden` for other actors.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,

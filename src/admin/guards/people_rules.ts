@@ -1,4 +1,3 @@
-/** Rules for users, organizations and memberships (spec 2.1 to 2.3), and for linked accounts (2.4). */
 import { isArgon2id } from "../../crypto/passwords.ts";
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -34,14 +33,17 @@ export async function hasOtherAdministrator(reads: Reads, id: string): Promise<b
   return administrators.some((user) => user.id !== id);
 }
 
-/** Throws 409 `last_administrator` unless another active platform administrator remains. */
+/** Throws 409 `last_administrator` unless an active platform administrator other than user `id` exists. */
 export async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
   await tx.lock(administratorsLock());
   if (await hasOtherAdministrator(tx, id)) return;
   throw new Problem("last_administrator", detail("last_administrator"));
 }
 
-/** Returns whether the organization has another active owner; accounts that await deletion do not count. */
+/**
+ * Returns whether the organization has an active owner besides this membership. Accounts that await deletion
+ * do not count.
+ */
 export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membership): Promise<boolean> {
   for (const owner of await reads.list("memberships", { organization_id, role: "owner" })) {
     if (owner.id !== id && isActive(await reads.find("users", { id: owner.user_id }))) return true;
@@ -63,12 +65,15 @@ export async function keepOwners(tx: GuardedTransaction, user_id: string): Promi
   for (const membership of owned) await keepOwner(tx, membership);
 }
 
-/** An administrator has every permission, so the credential that appoints one must allow every permission. */
+/**
+ * A platform administrator has every permission, and a credential can grant only permissions that it
+ * includes.
+ */
 function administratorErrors(actorPermissions: EffectivePermissions): FieldError[] {
   return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }
 
-/** No password rule has checked a password that another program hashed. */
+/** A hash from another program: the server never saw the password, so no password rule has checked it. */
 const isForeign = (password_hash: string | null | undefined) =>
   typeof password_hash === "string" && !isArgon2id(password_hash);
 
@@ -97,7 +102,7 @@ export const userRules: Rules<"users"> = {
     }
     if (!actorPermissions.platform && isForeign(changes.password_hash))
       errors.push(fieldError("/password", "platform_only"));
-    // A new password or email address gives access to the account.
+    // A new password or email address gives control of the account.
     if (!mayGiveAccount(actorPermissions, current.id)) {
       const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";
       for (const name of ["password_hash", "email"] as const) {
@@ -125,9 +130,9 @@ export const userRules: Rules<"users"> = {
 };
 
 /**
- * Throws 403 `forbidden` unless the actor may choose this audience. Resource servers of other owners may
- * trust it, so an organization whose tokens contain it could impersonate their clients. Throws 422
- * `invalid_record` for an audience that identifies another organization or its API, which is never allowed.
+ * Throws 403 `forbidden` unless the actor may choose this audience for the organization's tokens: resource
+ * servers of other owners may trust it. Throws 422 `invalid_record` if the audience belongs to another
+ * organization or its API.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,
@@ -203,8 +208,8 @@ export const membershipRules: Rules<"memberships"> = {
 };
 
 /**
- * Users must prove that they control the external account they link. Administrators may link an account
- * without that proof.
+ * Users prove that they control the external account by signing in there. Only platform administrators may
+ * link an account without this proof.
  */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   platform: {
@@ -213,7 +218,7 @@ export const linkedAccountRules: Rules<"oauth_accounts"> = {
   },
 
   onNew({ actorPermissions }, { user_id }) {
-    // A linked external account gives access to the user's account on this server.
+    // Signing in with the linked account gives control of the user's account.
     if (mayGiveAccount(actorPermissions, user_id)) return;
     refuseAny([fieldError("/user_id", "full_credential_only")]);
   },

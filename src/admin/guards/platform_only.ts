@@ -1,6 +1,6 @@
 /**
- * The actions on the records of a table that only platform administrators may perform. Each table's rules
- * declare them, `guards.ts` refuses them to others, and the console does not offer them.
+ * Lists, for each table, the actions and fields that only platform administrators may use. `guards.ts`
+ * enforces the list, and the console hides these actions and fields from others.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../../errors/details.ts";
@@ -13,15 +13,18 @@ type Name<T extends TableName> = keyof Row<T> & string;
 export interface PlatformOnly<T extends TableName> {
   readonly create?: Detail;
   readonly remove?: Detail;
-  /** Fields that others may neither set on a new record nor change. */
+  /** Fields that only platform administrators may set or change. */
   readonly fields?: readonly Name<T>[];
-  /** Fields that others may not change: the listed fields, or all fields except those in `but`. */
+  /**
+   * Fields that only platform administrators may change after creation: the listed ones, or all except those
+   * in `but`.
+   */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
   /**
-   * Nested fields, such as `settings.audience`, that forms hide from others because the rules refuse them.
+   * Nested fields, such as `settings.audience`. Forms hide them from everyone but platform administrators.
    */
   readonly members?: readonly string[];
-  /** The field that must name the actor, unless the actor is a platform administrator. */
+  /** The field in which users other than platform administrators may name only themselves. */
   readonly self?: Name<T>;
 }
 
@@ -66,10 +69,7 @@ function unchanged<T extends TableName>(table: T, { fields = [], kept = [] }: Pl
   return "but" in kept ? [...othersThan(table, kept.but), ...fields] : [...kept, ...fields];
 }
 
-/**
- * Returns the table's fields that a caller can set, except those in `free`. Fields that the server derives
- * are left out.
- */
+/** Returns the table's fields that callers can set, except those in `free`. */
 export function othersThan(table: TableName, free: readonly string[]): string[] {
   return Object.entries(fieldsOf(table)).flatMap(([name, { internal, auto_update }]) =>
     internal || auto_update || free.includes(name) ? [] : [name],
@@ -80,7 +80,7 @@ export function platformError(name: string): FieldError {
   return fieldError(`/${name}`, "platform_only");
 }
 
-/** Machine actors are not users, so the table's rules determine which users they may name. */
+/** Machine actors have no user id; the rules of the table decide which users they may name. */
 function errorsOfSelf(
   { user_id }: EffectivePermissions,
   self: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Rules for external providers (EP-1): who may configure a provider, whose claims decide which user is signed
- * in, and within which limits.
+ * Rules for external identity providers (EP-1). A provider decides which user is signed in, so its settings
+ * are guarded like access to accounts.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
@@ -25,9 +25,8 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims" | "internal">;
 
 /**
- * Returns the fields that give the provider control beyond the accounts of its owner: over email addresses
- * that it asserts, over sign-up, over second factors, over attributes, and over requests to a private
- * network.
+ * Settings through which the provider could affect accounts other than its owner's: email addresses it
+ * asserts, sign-up, second factors, attributes and requests to private networks.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
   const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id, internal } = provider;
@@ -42,8 +41,8 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 }
 
 /**
- * Callers who choose an organization's provider choose the values that its claims write to the organization's
- * memberships, so they must be allowed to write those.
+ * The provider's claims set attributes of the organization's memberships, so the actor must be allowed to
+ * write these attributes.
  */
 function writingErrors(
   actorPermissions: EffectivePermissions,
@@ -56,8 +55,7 @@ function writingErrors(
 }
 
 /**
- * At some providers, the owner of a client controls which users sign in through it, so `client_id` is one of
- * these fields.
+ * `client_id` is included because at some providers the owner of a client decides who may sign in with it.
  */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
@@ -69,10 +67,8 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Returns errors for fields that only an unrestricted credential may change. The owner is such a field,
- * because it determines whom the provider signs in. For a provider of the server, so are the endpoint URLs
- * and the client ID. Otherwise, a key that may write providers could redirect sign-ins, although it can read
- * neither the provider's secret nor its users' accounts at the provider.
+ * Returns errors for changes that could redirect sign-ins to another provider, unless the credential is
+ * unrestricted. These are the owner and, for a provider of the server, its endpoint URLs and client ID.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -90,8 +86,8 @@ function vouchedErrors(
 }
 
 /**
- * Returns errors for the URLs of a new provider of the server, unless the preset defines them: the server
- * sends requests there, even to the private networks that the operator allows.
+ * Returns errors for custom URLs of a new provider of the server. The server sends requests there, even to
+ * private networks, so an unrestricted credential is required.
  */
 function addressErrors(actorPermissions: EffectivePermissions, provider: Whole): FieldError[] {
   if (provider.organization_id !== null || !hasOwnAddress(provider)) return [];
@@ -100,9 +96,9 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * The names of presets belong to the server. The slug of a deleted provider may be used again only for the
- * same issuer. A slug that linked accounts already use is reserved for the server, because the provider
- * record with that slug determines whom those accounts sign in.
+ * Preset names are reserved for the server. A slug that belonged to a deleted provider is allowed only for
+ * the same issuer. A slug that linked accounts use is allowed only for the server with an unrestricted
+ * credential, because the provider signs these accounts in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -112,17 +108,17 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // Linked accounts that an administrator created for this slug wait for a provider record of the server with
-  // the slug (docs/decisions/providers.md).
+  // An administrator may link accounts to a slug before its provider exists. The provider of the server that
+  // takes the slug then signs these accounts in.
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];
 }
 
 /**
- * A provider of the server writes attributes of users, and a provider of an organization those of the
- * organization's memberships (OC-7). An attribute that another writer may change is an error, because its
- * values would have two sources.
+ * Returns an error for each attribute in `attribute_claims` that the provider may not write. A provider of
+ * the server writes attributes of users, and one of an organization those of its memberships (OC-7). No other
+ * writer may be allowed, because the values would have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

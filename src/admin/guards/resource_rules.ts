@@ -7,7 +7,7 @@ import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";
 import { type Change, credentialErrors, forbidden, type Rules, refuseAny, vouchingErrors } from "./rules.ts";
 
-/** Returns whether the actor may write this API, and may therefore open it to an app. */
+/** Returns whether the actor may write this API and may therefore list it on an app. */
 export function mayWriteResource(
   actorPermissions: EffectivePermissions,
   { organization_id }: Pick<ApiResource, "organization_id">,
@@ -18,9 +18,8 @@ export function mayWriteResource(
 }
 
 /**
- * Resource servers trust the audience of a token, so a platform administrator decides who owns an identifier.
- * An organization may choose identifiers that are below (`isBelow`) its own prefix or below the identifier of
- * one of its APIs.
+ * Resource servers trust the audience in a token, so a platform administrator decides who gets an identifier.
+ * An organization may choose identifiers below its own prefix or below one of its APIs (`isBelow`).
  */
 async function identifierErrors(
   { tx, actorPermissions }: Change,
@@ -37,9 +36,8 @@ async function identifierErrors(
 }
 
 /**
- * The apps that an API lists as its own may introspect its tokens. An organization's API may list only apps
- * of that organization. `first_party` depends on an app's APIs, so only platform administrators may list or
- * unlist a `first_party` app.
+ * The apps in `app_ids` may introspect the API's tokens. An organization's API may list only apps of the
+ * organization. Only a platform administrator may add or remove a `first_party` app.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,
@@ -88,8 +86,8 @@ export const resourceRules: Rules<"resources"> = {
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
     const isMoved = changes.organization_id !== undefined;
-    // Every user may use an API of the server, so every change of it needs an unrestricted credential. The
-    // owner of an organization's API decides which clients to trust, so only a change of the owner needs one.
+    // All users may use an API of the server, so any change to it requires an unrestricted credential. For an
+    // organization's API, only a new owner does.
     const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
     const changed = vouched.filter((name) => name in changes);
     refuseAny([

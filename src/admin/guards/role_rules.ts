@@ -16,8 +16,8 @@ const skeletonsOf = (roles: readonly Pick<Role, "name">[]) =>
   new Set(roles.map(({ name }) => skeletonOf(name)));
 
 /**
- * Tokens contain the roles of an organization and those of the server, so the name of neither may look like
- * that of the other, whichever of the two is new. Throws 409 `conflict`.
+ * Tokens can contain roles of the organization and of the server, so their names must not be confusable.
+ * Throws 409 `conflict`.
  */
 async function requireOwnName(
   { tx }: Change,
@@ -38,7 +38,7 @@ async function requireOwnName(
 }
 
 /**
- * Returns an error if the `role` of a membership is not a built-in role and looks like a custom role of the
+ * Returns an error if a membership's `role` is not a built-in role but resembles a custom role of the
  * organization or the server.
  */
 export async function customRoleErrors(

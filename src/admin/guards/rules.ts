@@ -14,8 +14,8 @@ export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
   /**
-   * The errors for fields reserved for platform administrators; thrown together with the errors that the
-   * rules find.
+   * Errors for fields that only platform administrators may set. The rules throw them together with their own
+   * errors.
    */
   readonly errors: readonly FieldError[];
 }
@@ -25,34 +25,33 @@ type GuardResult = void | Promise<void>;
 export interface Rules<T extends TableName> {
   readonly platform?: PlatformOnly<T>;
   onNew?(change: Change, record: NewRow<T>): GuardResult;
-  /** `changes` are the columns that differ. */
+  /** `changes` contains only the columns that differ from `current`. */
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
   /**
-   * Returns why an actor who may write the record may not delete it; the console then does not offer
-   * deletion.
+   * Returns the reason why an actor who may write the record may not delete it; undefined if deletion is
+   * allowed. The console then hides the delete button.
    */
   refusesRemoval?(actorPermissions: EffectivePermissions, id: string): Detail | undefined;
   onRemoval?(change: Change, current: Row<T>): GuardResult;
 }
 
-/** Returns 403 `forbidden`; `errors` name the fields that the actor may not set. */
 export function forbidden(detailOf: Detail, errors: readonly FieldError[] = []): Problem {
   return new Problem("forbidden", detailOf, errors);
 }
 
-/** Throws 403 `forbidden` naming every refused field. */
+/** Throws 403 `forbidden` if there are errors. */
 export function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw forbidden(detail("not_yours_to_give"), errors);
 }
 
-/** Throws 422 `invalid_record` naming every wrong field. */
+/** Throws 422 `invalid_record` if there are errors. */
 export function refuseInvalid(table: TableName, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidRecord(table, errors);
 }
 
 /**
- * Throws 403 if anyone but a platform administrator would reactivate a record that a platform administrator
- * deactivated.
+ * Throws 403 `forbidden` if the actor reactivates a record that a platform administrator deactivated, without
+ * being one.
  */
 export function requireSwitch(
   { platform }: EffectivePermissions,
@@ -64,8 +63,8 @@ export function requireSwitch(
 }
 
 /**
- * Throws 403 if anyone but a platform administrator would delete a record that a platform administrator
- * deactivated, since the actor could then create it again.
+ * Throws 403 `forbidden` if the actor deletes a record that a platform administrator deactivated, without
+ * being one. Otherwise the actor could create the record again, active.
  */
 export function requireSwitchStays(
   { platform }: EffectivePermissions,
@@ -83,10 +82,7 @@ function platformErrors(
   return Object.entries(input).flatMap(([name, isGiven]) => (isGiven ? [platformError(name)] : []));
 }
 
-/**
- * Returns an error for each field that is true in `input`, unless the actor is a platform administrator whose
- * credential allows every permission.
- */
+/** Returns an error for each field that is true in `input`, unless `mayVouch` allows the actor to set it. */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,
@@ -95,8 +91,8 @@ export function vouchingErrors(
 }
 
 /**
- * Returns an error for each field that is true in `input`, if a platform administrator's credential does not
- * allow every permission.
+ * If a platform administrator's credential lacks permissions, returns an error for each field that is true in
+ * `input`.
  */
 export function credentialErrors(
   actorPermissions: EffectivePermissions,

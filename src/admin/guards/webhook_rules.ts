@@ -17,9 +17,8 @@ const deciding = ["url", "types", "include", "internal"] as const;
 const recordReads = Object.values(subjectTypes).map((type): Permission => `${type}:read`);
 
 /**
- * Throws 403 `forbidden` unless the credential may read what the endpoint sends: the feed, and with `include`
- * every record that an event can be about (EV-5). A webhook would otherwise send callers data that the API
- * does not let them read.
+ * Throws 403 `forbidden` unless the credential may read everything that the webhook sends: the event feed
+ * and, with `include`, the records that events are about (EV-5).
  */
 export function requireReading(
   actorPermissions: EffectivePermissions,

@@ -17,7 +17,7 @@ interface Added {
 
 type Reads = Pick<Verbs, "find">;
 
-/** Looks up each record once, since many users of one transaction may refer to it. */
+/** Returns the same reads with a cache, because many users of one import refer to the same records. */
 export function foundOnce(reads: Reads): Reads {
   const found = new Map<string, Promise<unknown>>();
   return {
@@ -30,13 +30,16 @@ export function foundOnce(reads: Reads): Reads {
   };
 }
 
-/** A name such as `google` in a file of another system means this provider. */
+/**
+ * Returns whether a name such as `google` in a file from another system means this provider: the server's
+ * own, from the preset of that name.
+ */
 const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);
 
 /**
- * Adds the records that the imported line contains in addition to the user's fields, such as passkeys, linked
- * accounts and memberships. Records that the user already has stay unchanged.
+ * Adds what an imported line contains in addition to the user's own fields: passkeys, linked accounts,
+ * memberships and others. Records that the user already has are not changed.
  */
 export async function addBelongings(
   tx: Transaction,

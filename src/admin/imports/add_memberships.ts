@@ -19,8 +19,8 @@ interface Added {
 }
 
 /**
- * Adds the missing memberships and removes none. References to records that do not exist on this server are
- * reported as losses. `shared` caches lookups that many users have in common.
+ * Adds the missing memberships and removes none. Reports a loss for each reference to a record that does not
+ * exist on this server. `shared` caches lookups for several users.
  */
 export async function addMemberships(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Fields of a user that are imported only once, so that values that were changed or removed on this server
- * are not restored (MG-6).
+ * Records which fields of a user were already imported. A later import skips them, so it does not restore
+ * values that were changed or removed on this server (MG-6).
  */
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
@@ -16,15 +16,15 @@ const nothing: Pick<PersonLine, Member> = {
 type Imported = Pick<Row<"imported_people">, "carried">;
 
 /**
- * Returns the fields that were imported. Rows of earlier versions do not list them, so all except the
- * password are returned.
+ * Returns the names of the fields that were already imported. Rows of earlier versions do not store the
+ * names; for them, returns all except the password.
  */
 export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");
 
 /**
- * Returns the line without the fields that the user already has. If the user has signed in on this server, no
- * field is left.
+ * Returns the line without the fields that were already imported, or without any field if the user has signed
+ * in on this server.
  */
 export function uncarried(
   line: PersonLine,

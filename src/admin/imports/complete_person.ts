@@ -1,4 +1,4 @@
-/** Completes an existing user: adds the fields that no earlier line supplied (MG-6). */
+/** Adds imported fields to a user who already exists (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";
@@ -12,7 +12,10 @@ import { carriedBy, detailsOf, hasAttributes, hasNothing, uncarried } from "./ca
 import type { Done } from "./new_people.ts";
 import type { PersonLine } from "./person_line.ts";
 
-/** Adds the fields that the user lacked; all others are unchanged. */
+/**
+ * Adds the imported fields that the user lacks, and changes no existing value. Returns errors if the line may
+ * describe a different user.
+ */
 export async function completePerson(
   tx: Transaction,
   context: AdminContext,
@@ -32,7 +35,7 @@ export async function completePerson(
   const found = await tx.find("imported_people", { source, external_id });
   const id = found?.user_id ?? whole.id ?? "";
   await tx.lock(userLock(id));
-  // Another run may have added the same data since the user was read.
+  // The user was read before this transaction; another import may have added the same fields since.
   const known = await tx.find("imported_people", { source, external_id });
   const current = await tx.find("users", { id });
   if (current === undefined || (known !== undefined && known.user_id !== id))
@@ -40,10 +43,10 @@ export async function completePerson(
   if (known === undefined && !(complete_applied && (await isUnclaimed(tx, context, whole, current))))
     return [fieldError("/id", "taken")];
   const line = uncarried(whole, known ?? { carried: [] }, current);
-  // The line may describe another person with this external id. One that adds nothing is not refused, because
-  // the user may have changed the address on this server.
+  // The email address shows whether the line describes this user. A line that adds nothing is accepted,
+  // because the user may have changed their address on this server.
   if (!hasNothing(line) && !isAddressOf(whole, current)) return [fieldError("/email", "other_person")];
-  // Values that were set on this server take precedence.
+  // Values already set on this server win over the values of the line.
   const attributes = { ...line.attributes, ...current.attributes };
   const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
   if (errors.length > 0) return errors;
@@ -67,8 +70,8 @@ export async function completePerson(
   ];
   if (known === undefined) {
     const row = { id: context.store.newId(at), user_id: id, source, external_id, created_at: at };
-    // The manifest that created the user may have set these fields. They count as imported, so a repeated
-    // import does not restore what was removed since.
+    // The user may have had these fields from a manifest. Marking them as imported prevents a repeated import
+    // from restoring what was removed on this server.
     const had = ["linked_accounts", "memberships", "attributes"];
     await tx.insert("imported_people", { ...row, carried: [...new Set([...had, ...added])] });
   } else if (added.length > 0)
@@ -87,10 +90,10 @@ const isAddressOf = ({ user: { email } }: PersonLine, current: User): boolean =>
   isText(email) && isSameMailbox(email, current.email);
 
 /**
- * Returns whether the import may complete a user whom no import created: one from the manifest of another
- * Postern server (MG-12). The actor needs an unrestricted credential. The line must have the user's id and
- * email address, and must appoint a platform administrator if the user is one. The user must not be able to
- * sign in yet, except through linked accounts that the line contains too.
+ * Returns whether the import may complete a user whom a manifest created (MG-12). The actor needs an
+ * unrestricted credential, and the line must match the user's id, email address and role as a platform
+ * administrator. The user must not be able to sign in yet, except through linked accounts that the line
+ * contains too.
  */
 async function isUnclaimed(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Exports all users with their sign-in methods, in the format of `POST /api/v1/import/people`. Operators can
- * use it to leave Postern (MG-10).
+ * Exports all users with their sign-in methods, in the format that `POST /api/v1/import/people` accepts
+ * (MG-10).
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -13,9 +13,8 @@ import { logEvent, recordEvent } from "../changes/audit.ts";
 const pageSize = 200;
 
 /**
- * Yields one object per user. Password hashes and the secrets of authenticator apps are included only with
- * `with_hashes`. Throws 403 `forbidden` for every actor but the operator at the command line, who can read
- * the database anyway.
+ * Yields one object for each user. Includes password hashes and the secrets of authenticator apps only with
+ * `with_hashes`. Throws 403 `forbidden` unless called from the command line.
  */
 export async function* exportPeople(
   context: AdminContext,
@@ -83,7 +82,7 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
   };
 }
 
-/** Every authenticator app supports these parameters. */
+/** These are the parameters that all authenticator apps support. */
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
 

@@ -1,6 +1,6 @@
 /**
- * Imports users of another program, each field once (MG-6). One transaction creates many new users; each
- * existing user is changed in a separate transaction.
+ * Imports users of another program; each field of a user is imported only once (MG-6). New users are created
+ * together in transactions of up to 50. Each existing user is changed in a transaction of their own.
  */
 import { setTimeout as rest } from "node:timers/promises";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -22,30 +22,32 @@ import { type PersonLine, readPersonLine } from "./person_line.ts";
 
 export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
-  /** The user's id; undefined if the line was refused. */
+  /** The user's id; undefined if the line had errors. */
   readonly id?: string;
-  /** The user's data that was not imported. */
+  /** Data in the line that was valid but could not be imported. */
   readonly losses: readonly FieldError[];
   readonly errors: readonly FieldError[];
 }
 
 interface ImportOptions {
-  /** The program that the users come from. External ids are unique within it. */
+  /** The name of the program from which the users come. External ids are unique within it. */
   readonly source: string;
   readonly dry_run?: boolean;
   readonly only_new?: boolean;
-  /** Whether to complete users that a manifest created: the source is another Postern server (MG-12). */
+  /**
+   * Whether to complete users whom a manifest created. Set if the users come from another Postern server
+   * (MG-12).
+   */
   readonly complete_applied?: boolean;
 }
 
-/** On SQLite, a transaction of this size takes about ten milliseconds, and other writes wait for it. */
+/** On SQLite, a transaction for 50 users takes about ten milliseconds, during which other writes wait. */
 const peopleAtOnce = 50;
 
 /**
- * Imports users in the order given. They are matched by source and external id, and existing values are kept.
- * With `complete_applied`, a user whom a manifest created is matched by id and email address, but only until
- * the user has a way to sign in. Later lines add only fields that no earlier line supplied, and nothing once
- * the user has signed in or has another email address. No email is sent. Throws an OverloadedError if too many
+ * Imports users in the given order and sends no email. A known user, matched by source and external id, gets
+ * only fields that were never imported, and none after the first sign-in. With `complete_applied`, a user
+ * whom a manifest created is matched by id and email address. Throws an OverloadedError if too many password
  * hashes are queued, and 503 if the database is unavailable.
  */
 export async function importPeople(
@@ -57,7 +59,7 @@ export async function importPeople(
   for (let from = 0; from < people.length; from += peopleAtOnce) {
     const started = performance.now();
     results.push(...(await importSome(context, people.slice(from, from + peopleAtOnce), options)));
-    // The import pauses as long as it worked, so that other requests get half of the time.
+    // Pauses for as long as the last part took, so that other requests get half of the time.
     if (people.length > 1) await rest(performance.now() - started);
   }
   return results;
@@ -72,7 +74,7 @@ export async function importPerson(
 }
 
 const readingOf = ({ issuer, now }: AdminContext) => ({
-  /** The host name to which this server's passkeys are bound; undefined if unknown. */
+  /** The host name to which this server's passkeys belong; undefined if the server's URL is unknown. */
   rp_id: issuer === undefined ? undefined : new URL(issuer).hostname,
   at: now(),
 });
@@ -107,7 +109,7 @@ async function importSome(
       const password_hash = await newPasswordHash(plan.person.line, context, options);
       waiting.push({ at, read, person: { ...plan.person, password_hash } });
     } else {
-      // Lines are processed in order, so the first of two conflicting lines wins.
+      // Creates the users of earlier lines first: if two lines conflict, the earlier one wins.
       await make();
       results[at] = await importAlone(context, read, options);
     }
@@ -116,7 +118,7 @@ async function importSome(
   return results;
 }
 
-/** Users who share one of these keys are not created in the same transaction. */
+/** Keys that two users cannot share. Lines with a common key are not created in the same transaction. */
 const claimsOf = ({ record, line }: Pick<NewPerson, "record" | "line">): string[] => [
   `email ${record.email_key}`,
   `external id ${line.external_id}`,
@@ -158,8 +160,8 @@ async function planOf(
   if (read.errors.length > 0) return refuse(read.errors);
   const known = imported.get(read.external_id);
   const current = known && users.get(known.user_id);
-  // The user with the line's id, whom no import created. `completePerson` decides whether this import may
-  // complete that user.
+  // A user with the line's id whom no import created. `completePerson` decides whether the line may complete
+  // this user.
   const unknown = current === undefined && read.id !== undefined ? users.get(read.id) : undefined;
   const left = known && current ? uncarried(read, known, current) : read;
   const kept = await keptAttributes(context, left, current ?? unknown);
@@ -193,8 +195,8 @@ async function newPasswordHash(
 }
 
 /**
- * If a user already exists or conflicts with another, each user is created in a separate transaction, so that
- * one refusal does not affect the others.
+ * Creates the users in one transaction. If one conflicts with an existing record, each user is created
+ * separately instead, so that the others are still imported.
  */
 async function makeTogether(
   context: AdminContext,
@@ -240,8 +242,8 @@ async function importAlone(
     return finished(context, done, line, options);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    // An earlier request whose response was lost may still be running, and may have created the user since
-    // the lookup.
+    // An earlier request whose response was lost may have created the user after this request looked for
+    // them.
     const isLate = plan.type === "new" && !only_new;
     if (isLate && (await context.store.find("imported_people", { source, external_id: line.external_id })))
       return importAlone(context, read, { source, dry_run, complete_applied });

@@ -1,6 +1,6 @@
 /**
- * Exports that platform administrators upload in the console. Each export is stored encrypted. An
- * administrator has at most one. It is kept until it is imported or discarded, but for a day at most (MG-13).
+ * Stores the export files that platform administrators upload in the console, encrypted. Each administrator
+ * has at most one file, which is kept for at most a day (MG-13).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { AuditEvent } from "../../records/definition/definition.ts";
@@ -9,7 +9,7 @@ import type { ImportState } from "../../records/names/import_state.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 
-/** In seconds (MG-13). */
+/** In seconds: one day (MG-13). */
 const keptFor = 86_400;
 
 export interface ImportUpload {
@@ -25,7 +25,10 @@ const kinds = { upload: "import_upload", state: "import_state", losses: "import_
 interface Contents {
   readonly upload: ImportUpload;
   readonly state: ImportState;
-  /** The file that lists the losses, compressed with gzip, in base64. */
+  /**
+   * A file in JSON lines, compressed with gzip and encoded as base64, that lists the data that cannot be
+   * imported.
+   */
   readonly losses: string;
 }
 

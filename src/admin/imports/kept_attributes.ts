@@ -22,7 +22,10 @@ interface Kept {
   readonly losses: readonly FieldError[];
 }
 
-/** Returns the attributes that the user may have. The others are lost, but the user is still imported. */
+/**
+ * Splits the line's attributes into those that this server can store for the user and those that are lost.
+ * Lost attributes do not prevent the import.
+ */
 export async function keptAttributes(
   { store }: Pick<AdminContext, "store">,
   line: Pick<PersonLine, "attributes" | "user" | "email_verified_at">,
@@ -62,7 +65,8 @@ export async function keptAttributes(
 }
 
 /**
- * Some programs store a list with one string where this server stores a single value, and others the reverse.
+ * Converts between a single text and a list, because some programs use one where this server expects the
+ * other.
  */
 function inForm(attribute: Attribute, value: unknown): unknown {
   const { value_type } = attribute;

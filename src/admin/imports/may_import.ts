@@ -3,12 +3,12 @@ import { Problem } from "../../errors.ts";
 import { importScope } from "../../records/definition/permissions.ts";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../access/actor.ts";
 
-/** The format of the name of a source system. */
+/** What a valid name of a source program looks like. */
 export const sourceShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**
- * Throws 403 `forbidden` unless the caller administers the platform, with a credential that allows every
- * permission or has the scope for imports (MG-6).
+ * Throws 403 `forbidden` unless the actor administers the platform and the credential allows every permission
+ * or has the scope for imports (MG-6).
  */
 export async function requireImport(context: AdminContext): Promise<void> {
   const held = await permissionsOfActor(context);

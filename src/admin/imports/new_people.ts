@@ -42,7 +42,10 @@ export function newRecord(
   );
 }
 
-/** Creates the users in the order of the lines. Throws a UniqueViolation if a user already exists. */
+/**
+ * Creates the users in the given order. Throws a UniqueViolation if one of them conflicts with an existing
+ * record.
+ */
 export async function makePeople(
   tx: Transaction,
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** Reads a line that describes one user of another program: what is imported and what is lost (MG-6). */
+/** Parses an import line about one user, and determines which of its data this server cannot store (MG-6). */
 import { decodeBase64url } from "../../crypto/digest.ts";
 import { algorithmOfPublicKey, knownTransports } from "../../crypto/passkeys.ts";
 import { readTotpUri } from "../../crypto/totp.ts";
@@ -16,8 +16,7 @@ export interface PersonLine {
   readonly external_id: string;
   readonly id: string | undefined;
   /**
-   * Whether the user is a platform administrator of the Postern server that wrote the line. The user does not
-   * become one on this server.
+   * Whether the line says that the user is a platform administrator. The import does not make the user one.
    */
   readonly is_platform_admin: boolean;
   readonly user: Input;
@@ -29,9 +28,11 @@ export interface PersonLine {
   readonly totp: readonly { readonly secret: string; readonly name: string; readonly path: string }[];
   readonly passkeys: readonly { readonly row: NewPasskey; readonly path: string }[];
   readonly linked_accounts: readonly {
-    /** The slug of the provider. */
     readonly provider: string;
-    /** Whether only a provider of the server that is the preset of this name is meant. */
+    /**
+     * Whether `provider` names a preset such as `google`, so that only the server's provider from this preset
+     * matches.
+     */
     readonly is_preset: boolean;
     readonly provider_user_id: string;
     readonly path: string;
@@ -41,7 +42,7 @@ export interface PersonLine {
     readonly given: Input;
     readonly path: string;
   }[];
-  /** The user's data that is not imported. */
+  /** Data in the line that this server cannot store. */
   readonly losses: readonly FieldError[];
   readonly errors: readonly FieldError[];
 }
@@ -56,7 +57,7 @@ const members: readonly string[] = [
 const mostItems = 100;
 const handleBytes = 32;
 
-/** Reads one line. `rp_id` is the host of this server's passkeys; undefined if it has none. */
+/** Parses one line. `rp_id` is the host name to which this server's passkeys belong; undefined if unknown. */
 export async function readPersonLine(
   given: unknown,
   { rp_id, at }: { readonly rp_id: string | undefined; readonly at: Date },
@@ -142,7 +143,7 @@ export async function readPersonLine(
   };
 }
 
-/** The password of a line is always a hash. A hash that this server cannot verify is lost (MG-2). */
+/** Reads the password hash of a line. A hash that this server cannot verify is reported as lost (MG-2). */
 function readPassword(given: unknown, losses: FieldError[]): PersonLine["password"] {
   if (given === undefined || given === null) return undefined;
   const why = isObject(given) ? passwordInputError(given) : reason("not_object");

@@ -5,7 +5,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Each invitation sends an unsolicited email. `address` counts the invitations of all organizations together.
+ * Limits on invitation emails, because recipients did not ask for them. `address` counts the invitations that
+ * one email address gets from all organizations.
  */
 const bounds = {
   inviter: { most: 100, within: hour },
@@ -20,9 +21,9 @@ interface Counted {
 }
 
 /**
- * Counts an invitation, whether or not its email address has an account. Returns undefined if the invitation
- * is allowed, and otherwise the seconds until an invitation is allowed again. The limit of the email address
- * applies only if the server can send email.
+ * Counts an invitation, whether or not the email address has an account. Returns undefined if a limit allows
+ * it, otherwise the seconds until the next invitation is allowed. The limit for the email address applies
+ * only if the server can send email.
  */
 export async function countInvitation(
   context: AdminContext,
@@ -49,7 +50,7 @@ async function countUp(
   if (sealer === undefined) return undefined;
   const { most, within } = bounds[bound];
   const at = now();
-  // The key is a keyed hash, so that the table reveals neither the inviter nor the invitee.
+  // Only a keyed hash is stored, so the table reveals neither the inviter nor the email address.
   const key = Buffer.from(sealer.mac("ephemera", JSON.stringify(["invitations", bound, of])), "base64url");
   const count = await store.countUp("throttle", key, new Date(at.getTime() + within), at);
   if (count <= most) return undefined;

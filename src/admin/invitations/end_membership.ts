@@ -5,7 +5,7 @@ import { notFound } from "../access/errors.ts";
 import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** Call it in a transaction that holds the user's lock. */
+/** Call it in a transaction that holds the lock of the user. */
 async function endMembership(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -17,7 +17,10 @@ async function endMembership(
     await store.endSessionIn(tx, session, at);
 }
 
-/** Deletes a membership with everything that it granted. Call it under the user's lock. */
+/**
+ * Deletes a membership and ends the tokens and sessions that it allowed. Call it in a transaction that holds
+ * the user's lock.
+ */
 export async function removeMembership(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -28,7 +31,9 @@ export async function removeMembership(
   await tx.remove("memberships", { id: membership.id });
 }
 
-/** Deletes a membership with everything that it granted. Throws what `deleteRecord` throws. */
+/**
+ * Deletes a membership and ends the tokens and sessions that it allowed. Throws the errors of `deleteRecord`.
+ */
 export async function deleteMembership(
   context: AdminContext,
   id: string,

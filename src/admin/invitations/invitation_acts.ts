@@ -7,8 +7,8 @@ import { listInvitations } from "./invitations.ts";
 import { requestMembership } from "./request_membership.ts";
 
 /**
- * Returns the open invitations of an organization, newest first, to an actor who may read its memberships and
- * invite. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the organization's open invitations, newest first. The actor must be allowed to read its
+ * memberships and to invite. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function openInvitations(context: AdminContext, organization_id: string): Promise<PublicView[]> {
   await requirePermission(context, "memberships:read", "organizations", organization_id);
@@ -28,8 +28,8 @@ async function openInvitation(
 }
 
 /**
- * Resends the email of an open invitation with a new link, and returns the invitation that replaces it. The
- * old link stops working. Throws like `requestMembership`.
+ * Sends an open invitation again with a new link and returns the new invitation. The old link stops working.
+ * Throws the errors of `requestMembership`.
  */
 export async function sendInvitationAgain(
   context: AdminContext,

@@ -1,7 +1,4 @@
-/**
- * Creates, lists and withdraws invitations to organizations (docs/decisions/registration-and-invitations.md).
- * The code with which invitees accept them is in `people/entry/`.
- */
+/** Creates, lists and withdraws invitations to organizations. Accepting them is in `people/entry/`. */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { detail } from "../../errors/details.ts";
@@ -38,11 +35,11 @@ interface OpenInvitations {
   readonly organization: Organization;
   readonly roles: readonly Role[];
   /**
-   * Additional roles that members of the organization may have: the first `mostOffered` roles and the first
-   * `mostOffered` app roles, in the order of their names.
+   * Additional roles that an invitation can give: the first 50 roles and the first 50 app roles, sorted by
+   * name.
    */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
-  /** Newest first. */
+  /** Open invitations, newest first. */
   readonly open: readonly {
     readonly invitation: Invitation;
     readonly inviter_name: string | undefined;
@@ -51,24 +48,28 @@ interface OpenInvitations {
 }
 
 interface InvitationInput {
-  /** The email address as typed. */
   readonly email: string;
   readonly role: string;
-  /** Additional roles, by id or name (`rolesMeant`). */
+  /** Ids or names of additional roles (`rolesMeant`). */
   readonly role_ids?: unknown;
   readonly app_role_ids?: unknown;
 }
 
 export type InvitationError =
   | "email"
-  /** The email address belongs to a member whom the actor can see. */
+  /** The invitee is already a member, and the actor can see this. */
   | "member"
   | "role"
-  /** The role is above the actor's own, or grants permissions that they do not hold. */
+  /**
+   * The invitation would give a role above the actor's own role, or permissions that the actor does not have.
+   */
   | "role_above"
-  /** The email address has an older invitation, to a role above the actor's own. */
+  /**
+   * An open invitation to this email address offers a role above the actor's own role, so the actor may not
+   * replace it.
+   */
   | "invited_above"
-  /** A different mailbox with a look-alike email address has an open invitation. */
+  /** An open invitation goes to a different mailbox whose address looks the same. */
   | "look_alike"
   | "too_many_open"
   | "throttled"
@@ -79,12 +80,12 @@ export type InvitationOutcome =
       readonly type: "invited";
       readonly invitation: Invitation;
       readonly organization: Organization;
-      /** The secret of the link; only its signature is stored. */
+      /** The secret of the invitation link. The database stores only a signature of it. */
       readonly token: string;
     }
   /**
-   * `retry_after` is the seconds until a retry may succeed; absent if waiting does not help. `fields` are the
-   * errors of additional roles.
+   * `retry_after` is the number of seconds until the limit allows another invitation; absent for other
+   * errors. `fields` are errors of the additional roles.
    */
   | {
       readonly type: "refused";
@@ -101,8 +102,8 @@ async function organizationToJoin(context: AdminContext, id: string): Promise<Or
 }
 
 /**
- * Returns the open invitations of an organization, and the roles that a new one may grant. Throws 403
- * `forbidden`, 404 `not_found`.
+ * Returns the organization's open invitations and the roles that the actor may offer. Throws 403 `forbidden`,
+ * 404 `not_found`.
  */
 export async function listInvitations(
   context: AdminContext,
@@ -138,9 +139,9 @@ export async function listInvitations(
 }
 
 /**
- * Invites the owner of an email address. An older invitation to the same address and organization ends. The
- * result is the same whether or not the address has an account, except for members whom the actor can see
- * anyway. Throws 403 `forbidden`, 404 `not_found`.
+ * Invites an email address to an organization, and replaces an open invitation to the same address. The
+ * outcome does not reveal whether the address has an account, unless it belongs to a member whom the actor
+ * can see. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function inviteMember(
   context: AdminContext,
@@ -242,7 +243,7 @@ async function olderOrError(
   const { organization_id, email_key, created_at } = invitation;
   const rows = await reads.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
-  // An actor who has lost the role in the meantime cannot create an invitation.
+  // The actor may have lost the permission to invite after the first check.
   if (!(await isInviterActive(reads, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";
@@ -251,7 +252,7 @@ async function olderOrError(
   return open.length >= mostOpenInvitations ? "too_many_open" : { older };
 }
 
-/** Ends an open invitation and its link. Throws 403 `forbidden`, 404 `not_found`. */
+/** Deletes an open invitation, so that its link stops working. Throws 403 `forbidden`, 404 `not_found`. */
 export async function withdrawInvitation(
   context: AdminContext,
   organization_id: string,

@@ -18,8 +18,9 @@ export const membership = readyMade("memberships", {
 });
 
 /**
- * Adds a member directly if the actor is a platform administrator. Otherwise sends an invitation, because
- * membership needs the user's agreement. Throws what `addMember` and `requestMembership` throw.
+ * Adds the member if the actor is a platform administrator. For any other actor sends an invitation, because
+ * users must agree to a membership, and returns it as `requested`. Throws the errors of `insertRecord` and
+ * `requestMembership`.
  */
 export async function createMembership(
   context: AdminContext,
@@ -44,7 +45,7 @@ async function addMember(context: AdminContext, requested: Input): Promise<Membe
   const missing = await missingReferences(context.store, "memberships", record);
   const all = [...errors, ...ofRoles, ...missing];
   if (email !== undefined) {
-    // The email replaces the id, so errors are reported at the path of the email.
+    // The input names the user by email address, so an error of `user_id` is reported at `/email`.
     const others = all.filter(({ path }) => path !== "/user_id");
     const why = emailReason(input, named);
     if (why !== undefined) others.push({ path: "/email", ...why });
@@ -58,7 +59,7 @@ function emailReason(input: Input, named: User | undefined): Reason | undefined 
   return named === undefined ? reason("no_user_of_email") : undefined;
 }
 
-/** `findUser` would accept an id, too. */
+/** Finds the user only by email address; `findUser` alone would accept an id too. */
 async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
   return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
 }

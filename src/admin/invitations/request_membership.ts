@@ -16,9 +16,9 @@ import {
 } from "./invitations.ts";
 
 /**
- * Invites the owner of the email address in `requested` to become a member, and returns the invitation. The
- * response is the same for every address, except those of members whom the actor can see anyway. The link is
- * sent only by email. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422
+ * Sends an invitation to the email address in `requested` and returns the invitation. The response does not
+ * contain the link and does not reveal whether the address has an account, unless it belongs to a member whom
+ * the actor can see. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict` or `mail_off`, 422
  * `invalid_record`, 429 `throttled`.
  */
 export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {
@@ -35,9 +35,9 @@ export async function requestMembership(context: AdminContext, requested: Input)
   return publicView("invitations", outcome.invitation);
 }
 
-/** Throws 422 `invalid_record` for content that cannot be a valid invitation from any actor. */
+/** Throws 422 `invalid_record` for input that is invalid regardless of the actor. */
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
-  // `inviteMember` resolves role names once the actor is known to be allowed to invite to the organization.
+  // Role names are left out because `inviteMember` resolves them after it has checked the actor's permission.
   const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;
   const { errors, record } = checkNew("memberships", { ...input, user_id: nilUuid }, { id: nilUuid });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));

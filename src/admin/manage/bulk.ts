@@ -27,7 +27,7 @@ interface BulkOperation {
   readonly op: BulkAct;
   readonly id: string;
   readonly data: Input;
-  /** Entity tags, one of which the record must match. */
+  /** The operation's `If-Match` value: entity tags, one of which the record must match. */
   readonly if_match: string | undefined;
 }
 
@@ -43,9 +43,8 @@ export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAc
 }
 
 /**
- * Returns the operations of a body. Throws 422 `invalid_record` that names every invalid operation. Also
- * throws it if there are more operations than `quota`, the number of requests that the caller may send per
- * minute, because such a request could never succeed (H-52).
+ * Returns the operations in the request body. Throws 422 `invalid_record` naming every invalid operation, or
+ * if there are more operations than `quota`, the caller's limit of requests per minute (H-52).
  */
 export function readOperations(
   resource: Resource,
@@ -97,7 +96,7 @@ function readOperation(
   return { op, id: String(id), data: data as Input, if_match: if_match as string | undefined };
 }
 
-/** Executes one operation in a separate transaction, with its own permission check and audit event. */
+/** Executes one operation in a transaction of its own, with its own permission check and audit event. */
 export async function doOperation(
   context: AdminContext,
   resource: Resource,

@@ -1,6 +1,6 @@
 /**
- * Cursors are encrypted, so they reveal no position. They work only for the caller and the list that they
- * were issued for.
+ * Encrypts the cursors of paged lists, so that they do not reveal values of records. A cursor is valid only
+ * for the same actor and list.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import { detail } from "../../errors/details.ts";
@@ -14,7 +14,9 @@ type ListRequest = Pick<
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
 
-/** Returns the cursor that continues from this position of the list, valid for this actor alone. */
+/**
+ * Returns the cursor for the page that starts after `place`. It is valid only for this actor and this list.
+ */
 export function sealCursor(
   context: AdminContext,
   table: TableName,
@@ -25,8 +27,8 @@ export function sealCursor(
 }
 
 /**
- * Returns the position of a cursor. Throws 400 `invalid_page` for text that is not a cursor, or one of
- * another caller or list.
+ * Returns the position in the list that a cursor contains. Throws 400 `invalid_page` for an invalid cursor,
+ * or one for another actor or list.
  */
 export function openCursor(
   context: AdminContext,

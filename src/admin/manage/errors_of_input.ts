@@ -1,6 +1,6 @@
 /**
- * Collects all errors of a form that could not be fully parsed, so that the user can fix them in one attempt.
- * Nothing is written.
+ * Collects all errors of a form if some of its fields could not be parsed, so that the user can correct them
+ * at once. Writes nothing.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../records/definition/definition.ts";
@@ -13,9 +13,8 @@ import type { WritableRecord } from "./manage.ts";
 import { givenFields, isRequired, type Resource } from "./resource.ts";
 
 /**
- * Returns the errors of the fields of a new record, at most one per path, for actors that may create such
- * records. Checks the record's definition and its references (`referenceErrors`), and whether its names are
- * already taken.
+ * Returns the errors of a new record, at most one for each path: invalid values, missing references and names
+ * in use. Call it only for actors that may create the record.
  */
 export async function errorsOfNew(
   context: AdminContext,
@@ -74,7 +73,7 @@ async function errorsBeside<T extends TableName>(
   return [...missing, ...(await takenErrors(context, table, sound, current))];
 }
 
-/** A write reports only the first of several names that are taken. */
+/** A write stops at the first name in use; this reports all of them. */
 async function takenErrors<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,

@@ -1,6 +1,5 @@
 /**
- * Exports the contents of a list as a file. The list is read page by page, and the permission is checked
- * again for each page.
+ * Exports a list as a file. The list is read page by page, and each page checks the actor's permission again.
  */
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -14,15 +13,14 @@ export const mostExported = 100_000;
 
 const atOnce = 200;
 
-/** CSV (RFC 4180), or one JSON value per line. */
+/** `csv` (RFC 4180), or `jsonl` with one JSON value on each line. */
 export const exportFormats = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * Returns the records that the actor may see and that match `query` (filters, `sort`, `order` as in
- * `listRecords`), page by page, at most `mostExported` in total. The first page is read before the audit
- * event is written, so a refused query writes no event. Throws like `listRecords`; a later page also throws
- * if the actor has lost access in the meantime.
+ * Returns the records that match `query` (parameters as in `listRecords`) page by page, at most
+ * `mostExported` in total. Reads the first page before writing the audit event, so a wrong query leaves no
+ * event. Throws the errors of `listRecords`, also for later pages.
  */
 export async function exportRecords(
   context: AdminContext,
@@ -38,7 +36,7 @@ export async function exportRecords(
   const event = {
     type: "records_exported",
     target_table: resource.table,
-    // Actors that may read the organization's audit events may read this one.
+    // Lets administrators of the organization see the event.
     ...(organization_id !== undefined && { organization_id }),
     details: { format, query: withoutValue(query) },
   } as const;
@@ -58,7 +56,10 @@ export async function exportRecords(
   })();
 }
 
-/** The audit trail stores the name of a filtered attribute, but never its value (OC-7). */
+/**
+ * Leaves out the value of a filter by attribute, because the audit trail must not contain values of
+ * attributes (OC-7).
+ */
 function withoutValue(query: Readonly<Record<string, string>>): Record<string, string> {
   const { attribute, ...others } = query;
   return { ...others, ...(attribute !== undefined && { attribute: attribute.split(":", 1)[0] ?? "" }) };

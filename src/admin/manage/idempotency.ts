@@ -1,6 +1,6 @@
 /**
- * Executes a request once, even if it is sent several times. A caller that received no response repeats the
- * request with the same key and gets the first response (draft-ietf-httpapi-idempotency-key-header).
+ * Executes a request with an Idempotency-Key only once. A caller who got no response can repeat the request
+ * with the same key and gets the first response (draft-ietf-httpapi-idempotency-key-header).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -9,8 +9,8 @@ import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/
 
 export const answerStoredHours = 24;
 /**
- * In milliseconds. After this time, a key is usable again if the server crashed while it processed the
- * request.
+ * In milliseconds. If the server crashes while processing a request, its key can be used again after this
+ * time.
  */
 const underWayFor = 5 * 60_000;
 
@@ -40,12 +40,10 @@ interface StoredContent {
 }
 
 /**
- * If this actor sent the same key in the last 24 hours, returns the first response; otherwise does `work`.
- * Neither responses with status 500 and above nor errors of `work` are stored. After a crash, the key is
- * usable again after five minutes. `permit` runs before an earlier response is returned, because the actor
- * may have lost the permission; it may replace that response. Throws 422 `idempotency_mismatch` if the body
- * differs from the first one, 409 `idempotency_in_progress` while the first request is running, and what
- * `permit` throws.
+ * Calls `work` and stores its response for 24 hours. If the actor already sent this key, returns the stored
+ * response after `permit`, which may throw or replace it. Errors of `work` and responses with status 500 or
+ * higher are not stored. Throws 422 `idempotency_mismatch` for a different body, 409
+ * `idempotency_in_progress` while the first request is running.
  */
 export async function answerOnce(
   context: AdminContext,
@@ -64,8 +62,8 @@ export async function answerOnce(
   const first = await storedAnswer();
   if (first !== undefined) return first;
   const at = now();
-  // The used-once entry is kept after a success: a repetition that looked for the response just before it was
-  // stored must still find the entry.
+  // After success the key stays marked as used. A repetition that looked for the response just before it was
+  // stored then finds it here.
   if (!(await store.useOnce(kind, once_key, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;
@@ -107,8 +105,8 @@ function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
 }
 
 /**
- * Credentials of one caller with different scopes have different values. Otherwise a credential with fewer
- * scopes could get a response that it would have been refused.
+ * The scopes are part of the name. Otherwise a credential with fewer scopes could get a response that its
+ * scopes forbid.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

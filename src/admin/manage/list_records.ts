@@ -20,13 +20,14 @@ import { attributeSought } from "./searched_attributes.ts";
 export interface RecordPage {
   readonly data: PublicView[];
   /**
-   * The `cursor` of the next page; null on the last page. A page may hold fewer records than the limit
-   * without being the last one.
+   * The `cursor` of the next page; null on the last page. Any page may contain fewer records than the limit.
    */
   readonly next_cursor: string | null;
   /** The `cursor` of the previous page; null on the first page. */
   readonly previous_cursor: string | null;
-  /** The number of matches, if requested; counting stops at 10,000. */
+  /**
+   * The number of matching records, if requested; at most 10,000. `total_is_more` is set if there are more.
+   */
   readonly total?: number;
   readonly total_is_more?: boolean;
 }
@@ -35,11 +36,10 @@ const usualLimit = 50;
 const highestLimit = 200;
 
 /**
- * Returns a page of the records that the actor may see. `query` holds strings: `limit` (1 to 200, default
- * 50), `sort` (one of `sortsOf`), `order` (`asc` or `desc`), `total` (`true` to request it) and the
- * resource's filters. Its `cursor` must come from the same actor, filters and order. `within` restricts the
- * list to an organization. Throws 403 `forbidden`, 400 `invalid_page`, and 400 `invalid_filter` naming each
- * invalid parameter.
+ * Returns a page of the records that the actor may see. `query` has string values for `limit` (1 to 200,
+ * default 50), `sort`, `order`, `total`, `cursor` and the resource's filters. `within` restricts the list to
+ * an organization. Throws 403 `forbidden`, 400 `invalid_page` for a bad cursor, and 400 `invalid_filter` for
+ * other bad parameters.
  */
 export async function listRecords(
   context: AdminContext,
@@ -78,7 +78,10 @@ export async function listRecords(
   };
 }
 
-/** Returns the values of `sort` that the actor may use. Sorting by a hidden column would reveal it. */
+/**
+ * Returns the columns by which the actor may sort. Columns that the actor cannot see are left out, because
+ * the order would reveal their values.
+ */
 export function sortsOf(
   { table }: Pick<Resource, "table">,
   actorPermissions: Pick<EffectivePermissions, "platform">,
@@ -108,7 +111,8 @@ function orderOf(
   { newest_first = false }: Resource,
   { sort, order }: OrderRequest,
 ): Pick<Requested, "sort" | "descending"> {
-  // An explicit sort column defaults to ascending order, even in lists that show the newest first.
+  // A list that shows the newest records first does so only without `sort`; a given `sort` column is
+  // ascending by default.
   const usual = sort === undefined && newest_first;
   return { sort, descending: order === undefined ? usual : order === "desc" };
 }
@@ -135,8 +139,8 @@ function organizationOf({ where }: Requested): string | undefined {
 }
 
 /**
- * Returns whether the actor may filter a list by this column. The result would otherwise reveal a column that
- * is hidden from the actor.
+ * Returns a predicate for filters that the actor may use. A filter on a hidden column would reveal its
+ * values.
  */
 export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
   return ({ to }: Filter): boolean => isExposed(actorPermissions, table, to);
@@ -175,7 +179,7 @@ function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
-/** An error cannot list all event types, so it lists those about the same kind of record. */
+/** There are too many event types for one error message, so it lists those about the same kind of record. */
 function eventTypeReason(text: string, types: readonly string[]): Reason {
   const [record = ""] = text.split(".");
   return reason("not_event_type", { similar: types.filter((type) => type.startsWith(`${record}.`)) });
@@ -203,7 +207,7 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Look-alike addresses may have separate accounts, so all of these keys are searched. */
+/** Addresses that look the same may belong to different accounts, so the filter matches all their keys. */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];

@@ -1,7 +1,6 @@
 /**
- * Management operations on one record, for the API, the console and the command line. Each checks the
- * permission that it requires, and returns only the fields that the actor may see. `AdminContext.actor` is
- * the caller. For lists see `list_records.ts`.
+ * Operations on single records for the API, the console and the command line. Each checks the actor's
+ * permission and returns only fields that the actor may see. For lists see `list_records.ts`.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -23,13 +22,11 @@ import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resour
 export interface CreatedRecord {
   readonly record: PublicView;
   readonly once: Readonly<Record<string, string>>;
-  /**
-   * Set if no record exists yet, because the invitee has to accept first. `record` is then the invitation.
-   */
+  /** Set if the request only sent an invitation. `record` is then the invitation. */
   readonly requested?: true;
 }
 
-/** Returns one record. Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns the record's visible fields. Throws 403 `forbidden`, 404 `not_found`. */
 export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {
   await requirePermission(context, permissionTo("read", resource), resource.table, id);
   const row = await context.store.find(resource.table, { id: id.toLowerCase() });
@@ -38,7 +35,7 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
 }
 
 /**
- * Returns additional data about one record that is not in its fields. Throws 403 `forbidden`, 404
+ * Returns additional data about a record: `name` is one of `resource.reads`. Throws 403 `forbidden`, 404
  * `not_found`.
  */
 export async function readOfRecord(
@@ -67,8 +64,8 @@ export async function createRecord(
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const actorPermissions = await permissionsOfActor(context);
   if (Object.hasOwn(input, "id")) {
-    // An id that becomes the subject of tokens must not be chosen by an ordinary caller, because it could be
-    // the id of another record (RFC 9700 4.15).
+    // Tokens name users and accounts by this id. A caller who could choose it could impersonate another
+    // subject (RFC 9700, section 4.15).
     const errors = credentialErrors(actorPermissions, { id: isSubject(resource.table) });
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }
@@ -78,7 +75,7 @@ export async function createRecord(
   return { record: representation(resource, row, actorPermissions), once };
 }
 
-/** Only `requireWritable` creates one, so a caller that has one has passed the permission check. */
+/** Proves that `requireWritable` has checked the permission, because only that function creates instances. */
 class Writable {
   readonly id: string;
   readonly view: PublicView;
@@ -98,10 +95,7 @@ class Writable {
     return etagOf(this.view);
   }
 
-  /**
-   * Returns the row that was read when the permission was checked; undefined if the permission was checked in
-   * another context or for another resource.
-   */
+  /** Returns the row that the permission check read; undefined for another context or resource. */
   seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
     return this.#context === context && this.#resource === resource ? this.#row : undefined;
   }
@@ -110,8 +104,8 @@ class Writable {
 export type WritableRecord = Writable;
 
 /**
- * Returns the record of this id for an actor who may write it. Writes check the permission again under the
- * lock. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the record if the actor may write it. Writes check the permission again on the locked row. Throws
+ * 403 `forbidden`, 404 `not_found`.
  */
 export async function requireWritable(
   context: AdminContext,
@@ -141,7 +135,8 @@ async function writing(
 }
 
 /**
- * Returns a function that throws 412 `stale` unless the row, as the actor sees it, matches one of these tags.
+ * Returns a function that throws 412 `stale` unless the actor's view of the row matches one of these entity
+ * tags.
  */
 export async function inState(
   context: AdminContext,
@@ -156,7 +151,10 @@ export async function inState(
   };
 }
 
-/** Merges `input` into the record (RFC 7396). Throws like `createRecord`, and what `expected` throws. */
+/**
+ * Changes the record by a merge patch (RFC 7396) and returns it. Throws the errors of `createRecord` and of
+ * `expected`.
+ */
 export async function updateRecord(
   context: AdminContext,
   resource: Resource,
@@ -171,7 +169,8 @@ export async function updateRecord(
 }
 
 /**
- * Deletes the record with everything that belongs to it; `values` are the fields of `resource.input.remove`.
+ * Deletes the record and everything that belongs to it. `values` are the query parameters in
+ * `resource.input.remove`.
  */
 export async function removeRecord(
   context: AdminContext,
@@ -186,7 +185,7 @@ export async function removeRecord(
   await resource.remove(context, id, expected, values);
 }
 
-/** Ends the record permanently and returns it; a record that has already ended is unchanged. */
+/** Ends the record permanently and returns it. A record that has already ended does not change. */
 export async function revokeRecord(
   context: AdminContext,
   resource: Resource,
@@ -200,8 +199,8 @@ export async function revokeRecord(
 }
 
 /**
- * Performs an action that is specific to the resource type; `values` are the fields that `resource.input`
- * lists for the action. Throws like `updateRecord`, and what the action throws.
+ * Performs one of the resource's own actions (`resource.verbs`). `values` are its fields in `resource.input`.
+ * Throws the errors of `updateRecord` and of the action.
  */
 export async function actOnRecord(
   context: AdminContext,
@@ -242,7 +241,7 @@ function notOffered(
 
 export type Reading = Pick<EffectivePermissions, "platform" | "user_id" | "definitions">;
 
-/** Returns the fields of a row that this viewer may see; secrets and hashes are never among them. */
+/** Returns the fields of a row that the actor may see, never secrets or hashes. */
 export function representation(
   resource: Resource,
   row: Row<Resource["table"]>,
@@ -254,9 +253,9 @@ export function representation(
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
- * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible fields of a record. It has two
- * parts separated by a dot: one covers the record without the times of its last use, the other the whole
- * record. `isSameState` compares only the first; otherwise a key in use could never be changed with If-Match.
+ * Returns a strong, quoted entity tag of the visible fields (RFC 9110, section 8.8.3). It contains two hashes
+ * separated by a dot. The first excludes the times of last use, so that If-Match can succeed for a key that
+ * is in use; the second covers all fields.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];
@@ -276,10 +275,7 @@ export function etagOf(view: PublicView): string {
   return `"${hashes.join(".")}"`;
 }
 
-/**
- * Returns the part of an `etagOf` tag that does not change when a record is only used; `inState` accepts it
- * as well.
- */
+/** Returns the first part of a tag from `etagOf`, which does not depend on the times of last use. */
 export function stateIn(etag: string): string {
   const [state = ""] = etag.split(".");
   return state;
@@ -289,7 +285,7 @@ function isSameState(one: string, other: string): boolean {
   return stateIn(one) === stateIn(other);
 }
 
-/** Databases order the fields of JSON objects differently. */
+/** Sorts the fields of JSON objects, because databases return them in different orders. */
 function canonical(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return JSON.stringify(value, (_, item: unknown) =>

@@ -1,12 +1,9 @@
 /**
- * Remembers which secrets an earlier run of `postern apply` verified, so that a second run with a thousand
- * apps does not compute a thousand Argon2id hashes (docs/operations/config-as-code.md).
- *
- * The apps' secrets are divided into buckets. For each bucket, the database stores one Argon2id hash over all
- * pairs of a stored hash and its secret. This hash does not help an attacker who has the database: a guess at
- * one secret costs as much as a guess at the secret's own hash, and requires all other secrets of the bucket.
- * A keyed fingerprint of each secret could be checked faster, but an attacker who gets the key along with the
- * database could then guess faster, too.
+ * Remembers which secrets in a manifest matched their stored hashes. Without it, each run of `postern apply`
+ * would compute an Argon2id hash for every app secret. The secrets are divided into groups. For each group,
+ * the database stores one Argon2id hash over all pairs of a stored hash and its secret. An attacker with the
+ * database gains nothing from it: guessing one secret requires all other secrets of the group and costs as
+ * much as its own hash. A fast keyed hash would be weaker if the key leaked too.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -19,9 +16,12 @@ export interface SecretPair {
 }
 
 export interface SecretMemory {
-  /** Returns whether the secret belongs to the hash: from memory, or by verifying it. */
+  /**
+   * Returns whether the secret matches the hash. Computes the hash only if no earlier run has verified the
+   * pair.
+   */
   verify(hash: string, value: string): Promise<boolean>;
-  /** Records that the secret belongs to the hash, for the next run. */
+  /** Remembers a verified pair; `keep` stores it for the next run. */
   note(pair: SecretPair): void;
   keep(): Promise<void>;
 }
@@ -29,25 +29,22 @@ export interface SecretMemory {
 const queue: HashingQueue = "management";
 
 /**
- * The pairs of equal cost are divided into this many buckets. If one secret changes, only the secrets of its
- * bucket are verified one by one.
+ * The number of groups that share a cost. If one secret changes, only the secrets of its group are hashed
+ * again.
  */
 const buckets = 32;
 
-/** In seconds, since the last run of `postern apply` that used the stored hash. */
+/** In seconds: 180 days after the last run that used the entry. */
 const keptFor = 180 * 86_400;
 
-/**
- * A PHC string starts with the algorithm, the version and the cost parameters:
- * `$argon2id$v=19$m=19456,t=2,p=1`.
- */
+/** Returns the start of an Argon2id hash, with its version and cost: `$argon2id$v=19$m=19456,t=2,p=1`. */
 function costOf(hash: string): string {
   return hash.split("$", 4).join("$");
 }
 
 /**
- * Only hashes of equal cost share a bucket, so a guess against the hash of a bucket never costs less than a
- * guess against a secret's own hash.
+ * All hashes of a group have the same cost. Guessing against the hash of the group is therefore never cheaper
+ * than guessing against a secret's own hash.
  */
 function bucketOf(hash: string): string {
   return `${costOf(hash)} ${sha256(hash).readUInt8(0) % buckets}`;
@@ -74,8 +71,8 @@ function inBuckets(pairs: Iterable<SecretPair>): Map<string, SecretPair[]> {
 }
 
 /**
- * Returns the memory of earlier runs. `likely` are the pairs that match unless the file has changed since the
- * last run.
+ * Loads what earlier runs verified. `likely` are the pairs of a hash and a secret that match if the file has
+ * not changed.
  */
 export async function recallSecrets(
   { store, passwords, now }: Pick<AdminContext, "store" | "passwords" | "now">,
@@ -85,7 +82,7 @@ export async function recallSecrets(
   const noted = new Map<string, SecretPair>();
 
   async function recall([bucket, pairs]: [string, SecretPair[]]): Promise<void> {
-    // A single pair is verified against its own hash, which takes no longer than the hash of its bucket.
+    // Verifying one pair directly takes no longer than verifying the hash of its group.
     if (pairs.length < 2) return;
     const remembered = await store.findEphemeral("applied_secrets", keyOf(bucket), now());
     if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), queue))) return;

@@ -4,7 +4,8 @@ import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
 /**
- * A record before and after the manifest is applied. A new record has no `before`, a deleted one no `after`.
+ * A record before and after a manifest is applied. `before` is undefined for a new record, `after` for a
+ * deleted one.
  */
 export interface Passage<T extends TableName = TableName> {
   readonly table: T;
@@ -17,7 +18,10 @@ export interface Passage<T extends TableName = TableName> {
 
 export type Refused = readonly [code: ProblemCode, why: Reason];
 
-/** The records as they will be after the manifest is written and pruned records are deleted. */
+/**
+ * The state after the manifest is applied: `list` includes its changes and excludes deleted records; `goes`
+ * tells whether a record is deleted.
+ */
 export interface Outcome {
   readonly stored: Pick<Verbs, "find" | "list">;
   list<T extends TableName>(table: T, where: Partial<Row<T>>): Promise<Row<T>[]>;

@@ -11,35 +11,38 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
   /** Fields that a manifest may set although API callers may not. */
   readonly also_given?: readonly string[];
   /**
-   * Columns that identify an existing record if an entry contains neither the record's natural key nor its
-   * id; several records may match.
+   * Columns that identify an existing record if an entry has neither the natural key nor the id. Several
+   * records may match.
    */
   readonly known_by?: readonly string[];
-  /** Input fields of a creation that are not columns, such as `kind`, and that `draft` and `change` read. */
+  /** Fields of an entry that are not columns, such as `kind`, but that `draft` and `change` use. */
   readonly requested?: readonly string[];
   readonly members?: readonly ManifestMember[];
   draft(context: AdminContext, input: Input): Checked<Values>;
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
-  /**
-   * Returns further records of this section that follow from records of earlier sections, such as APIs that
-   * apps name.
-   */
+  /** Returns records that follow from records of earlier sections, such as the APIs that apps list. */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
   /**
-   * Returns the signing keys that the record needs and that do not exist yet. They are stored in the same
+   * Returns the signing keys that the record requires and that do not exist yet. They are stored in the same
    * transaction.
    */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   isExported?(row: Row<T>): boolean;
-  /** Columns of the current row that `refusals` and `locks` read, apart from references. */
+  /**
+   * Columns of the current row that affect `refusals` and `locks`, besides references. A concurrent change to
+   * them makes the manifest fail.
+   */
   readonly deciding?: readonly string[];
-  /** Columns that users can change at any time; the file's values replace concurrent changes of them. */
+  /**
+   * Columns that users may change at any time. The manifest replaces concurrent changes to them instead of
+   * failing.
+   */
   readonly overwritten?: readonly string[];
-  /** Returns why the manifest may not make this change, although the record itself is valid. */
+  /** Returns the reasons why a manifest may not make this change, although the record is valid by itself. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
-   * Returns the locks that keep the result of `refusals` valid until the end of the transaction, and the
-   * locks that a removal needs.
+   * Returns the locks that keep the answer of `refusals` true until the commit, and the locks that deleting
+   * the record requires.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
 }

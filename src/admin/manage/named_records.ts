@@ -15,8 +15,8 @@ export function lookUpColumn({ table }: Pick<Resource, "table">): string | undef
 const longestQuoted = 100;
 
 /**
- * Returns the record with this natural key, as `getRecord` does. Throws 403 `forbidden`, and 404
- * `not_found` for both missing and unreadable records.
+ * Returns the record with this natural key, such as an email address. Throws 403 `forbidden`, and 404
+ * `not_found` if it does not exist or the actor may not read it.
  */
 export async function getNamedRecord(
   context: AdminContext,

@@ -13,10 +13,7 @@ import type { Resource } from "./resource.ts";
 
 class Moved extends Error {}
 
-/**
- * An attempt fails only if another request changed the record in the meantime, so this many failures mean
- * heavy contention.
- */
+/** Each attempt fails only if another request changes the record at the same time. */
 const mostAttempts = 20;
 
 /** Merges a patch into a value (RFC 7396, section 2). */
@@ -31,9 +28,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Changes a record by a merge patch, also within fields that are objects, such as an app's `metadata`. The
- * patch is merged with the record as it is at the time of writing. Throws what `updateRecord` throws, and 409
- * `conflict` if other callers keep changing the same fields.
+ * Changes a record by a merge patch that also merges nested objects, such as an app's `metadata`. Throws the
+ * errors of `updateRecord`, and 409 `conflict` if other requests keep changing the same fields.
  */
 export async function patchRecord(
   caller: AdminContext,
@@ -50,10 +46,9 @@ export async function patchRecord(
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const seen: Input | undefined =
       names.length === 0 ? undefined : await caller.store.find(resource.table, { id: id.toLowerCase() });
-    // If there is no record, `updateRecord` throws the error that this actor gets.
+    // `updateRecord` throws the right error for a record that does not exist or that the actor cannot see.
     if (seen === undefined) return updateRecord(caller, resource, id, patch, expected);
-    // Attributes that the caller cannot see stay unchanged (`withUnseenAttributes`), so they are not part of
-    // the input.
+    // Attributes that the caller cannot see are left out; `withUnseenAttributes` keeps their values.
     const { attributes } = viewFor(actorPermissions, resource.table, seen as Row<Resource["table"]>);
     const base: Input = { ...seen, attributes };
     const merged = names.map((name) => [name, mergePatch(base[name], patch[name])] as const);

@@ -1,7 +1,4 @@
-/**
- * The records of a manifest after it was parsed. Each is compared with the stored record, and then prepared
- * for writing.
- */
+/** Types of the records in a parsed manifest, before and after their values are prepared for writing. */
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -9,7 +6,7 @@ import type { Input } from "../access/errors.ts";
 import type { Transaction } from "../changes/changes.ts";
 import type { SecretMemory, SecretPair } from "./manifest_memory.ts";
 
-/** A row whose table is not known to the compiler. */
+/** A row of a table that is not known at compile time. */
 export type Values = Readonly<Record<string, unknown>>;
 
 interface PlannedRow {
@@ -21,30 +18,35 @@ interface PlannedRow {
 export interface PlannedRecord extends PlannedRow {
   readonly id: string;
   readonly name: string;
-  /** The text by which a later run recognizes the record; undefined if none is stored. */
+  /** The text by which a repeated import recognizes the record; undefined if the record has none. */
   readonly key: string | undefined;
   readonly label: string;
-  /** The position in the file, such as `apps[2]`; for a record without a position, its label. */
+  /**
+   * The entry's position in the file, such as `apps[2]`. A derived record that is not in the file has its
+   * label instead.
+   */
   readonly path: string;
-  /** Fields of the entry that are not columns; `input` is undefined if the file omits the field. */
+  /**
+   * The entry's fields that are not columns, such as `secrets`. `input` is undefined if the entry omits the
+   * field.
+   */
   readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];
 }
 
 export interface PreparedRow extends PlannedRow {
-  /** The part's name within its record; undefined for the record itself. */
+  /** The name of a nested row, such as a secret, within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /**
-   * Whether the server generates the value while it applies the manifest. The value is shown only once, so no
-   * file contains it.
-   */
+  /** Whether the server generated the row's secret. It is shown only once. */
   readonly generated?: true;
-  /** Whether the row is left out of the displayed differences, because no visible field shows its change. */
+  /**
+   * Whether to leave the row out of the displayed differences, because none of its visible fields changes.
+   */
   readonly unshown?: true;
 }
 
 export interface ErrorCollector {
   add(path: string, why: Reason): void;
-  /** Adds errors of a record of `table`, whose paths are JSON pointers into it. */
+  /** Adds errors whose paths are JSON pointers into the record at `path`; `table` is the record's table. */
   addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
 }
 
@@ -52,7 +54,7 @@ export interface Reading {
   readonly id: string;
   readonly path: string;
   readonly current: Values | undefined;
-  /** The record as it will be after the manifest is applied. */
+  /** The record's values after the manifest is applied. */
   readonly whole: Values;
   readonly context: AdminContext;
   readonly collector: ErrorCollector;
@@ -63,33 +65,27 @@ interface Written<T extends TableName> {
   readonly after: Row<T>;
 }
 
-/**
- * The steps that a management API request takes in addition to writing a row. Applying a manifest takes them
- * too.
- */
+/** What an API request does in addition to writing the row; applying a manifest does it too. */
 export interface WritingRules<T extends TableName = TableName> {
-  /** Writes further rows in the transaction that wrote the row. */
+  /** Writes additional rows in the same transaction. */
   also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
-  /** Deletes a pruned row; if absent, only the row is deleted. */
+  /** Deletes a row, with its dependents. If absent, only the row is deleted. */
   remove?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
-  /** Completes after the commit what `also` or `remove` queued. */
+  /** Runs after the commit, to complete what `also` or `remove` started. */
   finish?(row: Row<T>, context: AdminContext): Promise<void>;
 }
 
-/** Rows of a separate table that a manifest nests within a record. */
+/** The rows of another table that a manifest nests in a record, such as an app's secrets. */
 export interface ManifestPart extends WritingRules {
   readonly table: TableName;
   readonly column: string;
 }
 
-/** Fields of an entry that are not columns of the record, such as `password` or `secrets`. */
+/** A field of a manifest entry that is not a column of the record, such as `password` or `secrets`. */
 export interface ManifestMember<Given = unknown> {
   readonly names: readonly string[];
   readonly part?: ManifestPart;
-  /**
-   * Returns the value that the entry sets, or undefined if it has none; adds its errors to the errors of
-   * the file.
-   */
+  /** Returns the field's value, or undefined if the entry does not set it. Adds errors to `collector`. */
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
   compare(
     input: Given | undefined,
@@ -100,16 +96,16 @@ export interface ManifestMember<Given = unknown> {
 }
 
 export interface Comparison {
-  /** Stored hashes, each with the secret that most likely belongs to it. */
+  /** Stored hashes, each with the secret in the file that probably matches it. */
   readonly pairs?: readonly SecretPair[];
-  /** Hashes or encrypts new values; `at` is the time at which the manifest is applied. */
+  /** Hashes or encrypts the new values. `at` is the time of the change. */
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
 }
 
 export interface PreparedMember {
   readonly values?: Values;
   readonly rows?: readonly PreparedRow[];
-  /** The ids of the part's rows that the file names; undefined if the file does not mention the part. */
+  /** The ids of nested rows that the file contains; undefined if the file omits the field. */
   readonly named?: readonly string[] | undefined;
   readonly dropped?: boolean;
   readonly hidden?: readonly string[];

@@ -6,9 +6,9 @@ import { guardNew } from "../guards/guards.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Throws if the actor may no longer create the record of this repeated request, because the stored response
- * may contain the record's secret. `made_id` is the id of the record that the first request created, if any.
- * Throws 403 `forbidden`, 404 `not_found`.
+ * Throws unless the actor may still create the record, because the stored response of a repeated request can
+ * contain a secret. `made_id` is the id of the record that the first request created. Throws 403 `forbidden`,
+ * 404 `not_found`.
  */
 export async function requirePermissionToRepeat(
   context: AdminContext,

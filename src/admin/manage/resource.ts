@@ -1,6 +1,6 @@
 /**
- * A resource type as the API, the console, the command line and manifests use it: a plain object in
- * `resources.ts`.
+ * The description of a resource type, from which the API, the console, the command line and manifests are
+ * built.
  */
 import type { RecordNoun } from "../../errors/messages.ts";
 import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
@@ -15,65 +15,67 @@ import type { ManifestRules } from "./manifest_rules.ts";
 export interface Filter {
   readonly name: string;
   /**
-   * `id` is a UUID, `text` an exact match, `bool` true or false, and `time` ISO 8601. `word` is one of
-   * `values`, or the text of a search.
+   * How the filter's value is read. `id` is a UUID, `text` an exact match, `time` an ISO 8601 time. `word` is
+   * one of `values` or, without `values`, text to search for.
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
   readonly values?: readonly string[];
-  /** Maps a filter word to column values, if the word is not a value itself. */
+  /** The column values that match a word in `values`, if the word itself is not a column value. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The column whose value must equal the filter's. Filters without a column are `search`, `created_from`,
-   * `created_before` and, for users, `attribute`.
+   * The column that the filter compares. Filters that compare no single column have the names `search`,
+   * `created_from`, `created_before` and `attribute`.
    */
   readonly to: string;
 }
 
-/** A value, other than a referenced record, that lists and records contain if `include` names it. */
+/** A computed value that records contain if the query parameter `include` names it. */
 export interface IncludedValue<V = unknown> {
   readonly field: Field;
-  /** Returns the values by record id, where the actor may read them, with a bounded number of statements. */
+  /**
+   * Returns the values by record id, in a bounded number of queries. Values that the actor may not read are
+   * left out.
+   */
   of(context: AdminContext, views: readonly PublicView[]): Promise<ReadonlyMap<unknown, V>>;
 }
 
 export interface Resource<T extends TableName = TableName> {
   readonly resourceType: ResourceType;
   readonly table: T;
-  /** The segment of the resource's path under /api/v1, such as `app-secrets`. */
+  /** The path segment below /api/v1, such as `app-secrets`. */
   readonly path: string;
-  /** The name of one record, such as `app secret`. */
   readonly noun: RecordNoun;
   readonly filters: readonly Filter[];
-  /** The columns of `list` on the command line; undefined if the command defines its own. */
+  /** The columns of the command line's list; undefined if the command line defines them itself. */
   readonly columns: readonly string[] | undefined;
   readonly newest_first?: boolean;
-  /** Input fields that are not fields of the record, by action; those of `remove` are query parameters. */
+  /** For each action, input fields that are not columns. Those of `remove` are query parameters. */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
   readonly output?: Fields;
-  /** Fields that a caller may not set, apart from sensitive, internal and derived ones. */
+  /** Fields that callers cannot set, in addition to sensitive, internal and derived fields. */
   readonly server_set: readonly string[];
-  /** Fields, other than immutable ones, that can be set only at creation. */
+  /** Fields that can be set only at creation, in addition to immutable fields. */
   readonly fixed: readonly string[];
-  /** Required fields, other than `id`, whose default depends on the rest of the record or on the caller. */
+  /** Required fields with a default that depends on the rest of the record or on the caller. */
   readonly made_when_absent?: readonly string[];
-  /** Fields that are shown for a single record, but not in lists because they are long. */
+  /** Long fields that lists leave out. */
   readonly unlisted?: readonly string[];
   readonly includes?: Readonly<Record<string, IncludedValue>>;
-  /** The columns that describe a record without a natural key. */
+  /** The columns that name a record without a natural key. */
   readonly called_by?: readonly string[];
-  /**
-   * Whether users are signed out if a record of this type that concerns them ends. If a record of another
-   * type ends, users only lose access.
-   */
+  /** Whether ending such a record signs its user out. */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
-  /** Adds to the input the defaults that depend on the caller, such as the owner. */
+  /** Adds defaults that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
-  /** The case in which a creation only sends an invitation (202), and the resource type of the invitation. */
+  /**
+   * Describes when creating a record only sends an invitation (status 202), and the resource type of the
+   * invitation.
+   */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
-  /** `seen` is the row if it was already read. */
+  /** `seen` is the row if the permission check already read it. */
   update?(
     context: AdminContext,
     id: string,
@@ -81,14 +83,14 @@ export interface Resource<T extends TableName = TableName> {
     expected?: Expected<T>,
     seen?: Row<T>,
   ): Promise<Row<T>>;
-  /** `values` are the fields of `input.remove`. */
+  /** `values` are the query parameters in `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, values?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
-  /** Actions that few kinds of records have; `values` are the fields that `input` lists for the action. */
+  /** Actions that only some resource types have, with their fields in `input`. */
   readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
   /**
-   * Additional data about one record that is not in its fields. The caller must first check the permission to
-   * read the record.
+   * Functions that return additional data about a record. Check the permission to read the record before
+   * calling one.
    */
   readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
 }
@@ -97,11 +99,10 @@ const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` turns a client that was registered from its metadata document into an app. `reset_factors`
- * removes all of a user's authenticators, `remove_factor` one. `sign_out` ends a user's sessions, and
- * `revoke_everything` also ends everything that was issued to the user. `test_logout` sends an app a test
- * notice, and `retry` resends a notice. `ping` sends a test event to a webhook endpoint, `replay` resends
- * events to it, and `rotate_secret` replaces its secret.
+ * `register` makes an app of a client that was registered from its metadata document. `reset_factors` and
+ * `remove_factor` remove a user's authenticators. `sign_out` ends a user's sessions, and `revoke_everything`
+ * also the user's tokens. `test_logout` sends a test logout notice to an app. `retry` sends a delivery again.
+ * `ping`, `replay` and `rotate_secret` belong to webhooks.
  */
 const ownVerbs = [
   "register",
@@ -118,7 +119,7 @@ const ownVerbs = [
 export type OwnVerb = (typeof ownVerbs)[number];
 
 type DoesVerb<T extends TableName> = {
-  // A method, because the bivariance of methods lets resources of all tables have one type.
+  // Declared as a method: methods are bivariant, so resources of different tables fit one type.
   does(
     context: AdminContext,
     id: string,
@@ -127,7 +128,7 @@ type DoesVerb<T extends TableName> = {
   ): Promise<Row<T> | CreatedRow<T>>;
 }["does"];
 
-/** Returns the name of an action or a read as paths and commands spell it. */
+/** Returns the name of an action or a read with hyphens, as in paths and commands. */
 export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
 
 export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
@@ -158,8 +159,8 @@ export function resource<R extends ResourceType>(
 export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
 
 /**
- * Returns the fields that a caller may set when creating, changing or deleting a record, by name: those of
- * the record and the additional ones of `input`. Empty if the action is not offered.
+ * Returns the fields that callers may set in this action, with their names. Empty if the resource does not
+ * offer the action.
  */
 export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
   const { table, input, server_set, fixed, verbs = {} } = resource;

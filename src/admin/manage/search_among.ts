@@ -9,16 +9,16 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** Bounds the SQL statement: further words of a search are ignored. */
+/** Bounds the SQL query; further words of a search are ignored. */
 const mostWords = 4;
 const mostNamed = 100;
 
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**
- * Returns the condition for a search of a table whose records have no name. A record matches if it refers to
- * a readable record with the searched name or, if there is no such record, contains the text itself. Throws
- * 400 `invalid_filter` if too many records have the name.
+ * Returns the condition for searching a table whose records have no name, such as sessions. Finds records
+ * that refer to a readable record with the searched name or, if there is none, contain the text. Throws 400
+ * `invalid_filter` if too many records have the name.
  */
 export async function searchAmong<T extends TableName>(
   context: AdminContext,
@@ -37,8 +37,7 @@ export async function searchAmong<T extends TableName>(
 }
 
 /**
- * Returns the condition for the records of a table that the actor may read; undefined if the actor may read
- * none.
+ * Returns the condition for the records of a table that the actor may read; undefined if there can be none.
  */
 export async function readableIn(
   context: AdminContext,
@@ -62,8 +61,8 @@ async function allNamed(context: AdminContext, table: TableName, text: string): 
 }
 
 /**
- * Returns the condition on the rows of a table without names. A row matches if it refers to a record with the
- * searched name. If there is no such record, a row matches if it contains the text itself.
+ * Returns the condition for rows that refer to a record with the searched name. If `namedIn` finds no such
+ * record, the condition is that the row contains the text.
  */
 export async function soughtBy(table: TableName, text: string, namedIn: NamedBy): Promise<Sought> {
   const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };

@@ -11,23 +11,20 @@ import { readableIn, soughtBy } from "./search_among.ts";
 
 export interface FoundRecords {
   readonly records: PublicView[];
-  /** Whether the whole table was searched. If so, records are missing only if more match than the limit. */
+  /** Whether the whole table was searched. If false, further records may match. */
   readonly is_all: boolean;
 }
 
-/** Rows that the actor may not see count, too. */
+/** Includes rows that the actor may not see. */
 const mostReadOfEach = 400;
 
-/**
- * Maximum number of records with a matching name through which other records, such as tokens and sessions,
- * are found.
- */
+/** The number of matching names through which records without a name, such as sessions, are found. */
 const mostNamed = 10;
 
 /**
- * Searches each resource type that has a searchable list for the same text. The cost of each search is
- * bounded, so a search of one list alone may find more. Throws 403 `forbidden` for a resource type that the
- * actor may not read. `within` is the organization to which the lists are narrowed.
+ * Returns a function that searches one resource type for `text`. Its cost is bounded, so it may miss records
+ * that the list's own search finds. `within` is an organization to which results are limited. Throws 403
+ * `forbidden` if the actor may not read the resource type.
  */
 export function searchFor(
   context: AdminContext,
@@ -35,7 +32,7 @@ export function searchFor(
   within?: string,
 ): (resource: Resource, limit: number) => Promise<FoundRecords> {
   const named = new Map<TableName, Promise<string[]>>();
-  /** Looks each table up once, because every list that refers to its records searches for the same name. */
+  /** Each table is searched once, although several resource types refer to its records. */
   const idsNamed = (table: TableName) => {
     const known = named.get(table) ?? idsOf(table);
     named.set(table, known);

@@ -1,6 +1,6 @@
 /**
- * Filters lists by an attribute (OC-7). The caller must be able to read the attribute in every record of the
- * list.
+ * Filters lists by the value of an attribute (OC-7). Callers can use only attributes that they may read in
+ * every record of the list.
  */
 import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -36,8 +36,8 @@ interface Filtered extends Pick<Resource, "table" | "resourceType"> {
 }
 
 /**
- * Returns the attributes by which the caller may filter a list: the server's and, in a list of one
- * organization, those of that organization, if the caller may read the organization's records.
+ * Returns the attributes by which the caller may filter a list. The attributes of an organization are
+ * included only in the list of that organization.
  */
 export async function searchedAttributes(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
@@ -56,9 +56,9 @@ export async function searchedAttributes(
 }
 
 /**
- * Returns the conditions of the filter. A user's own record does not match by an attribute that the user may
- * not read. Throws 400 `invalid_filter`, with the same error for an attribute that does not exist and one
- * that the caller may not search.
+ * Returns the conditions for a filter such as `department:Sales`. Leaves out the record of a caller who may
+ * not read the attribute in their own record. Attributes that do not exist or that the caller may not search
+ * get the same 400 `invalid_filter`.
  */
 export async function attributeSought(
   context: AdminContext,
@@ -74,7 +74,7 @@ export async function attributeSought(
   if (attribute === undefined)
     throw refused(reason("no_searchable_attribute", { names: known.map((each) => each.name) }));
   const typed = valueOfText(attribute, rest.join(":"));
-  // A record whose value is a list matches by any entry of the list.
+  // A list matches if it contains the value.
   const [value] = Array.isArray(typed) ? typed : [typed];
   const whole = attribute.value_type === "list" ? [value ?? ""] : value;
   const why = valueReason({ ...attribute, pattern: null }, whole);

@@ -26,22 +26,16 @@ import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
 import { locksOf, refuseManifest } from "./refusals.ts";
 import { rulesOfRows, sections } from "./sections.ts";
 
-/** The result of applying a manifest; records are named by kind and name, such as `app web-app`. */
+/** The names of the records by outcome, such as `app web-app`. */
 export interface ManifestResult {
   readonly created: string[];
   readonly updated: string[];
   readonly unchanged: string[];
   readonly removed?: string[];
-  /**
-   * Records of an earlier import that differ from the file and were left unchanged; only present in an
-   * import.
-   */
+  /** Only in an import: records of an earlier import that now differ from the file. They were not changed. */
   readonly kept?: string[];
   readonly differences?: Difference[];
-  /**
-   * Secrets generated because the file had none, by client_id or `api_key <name>`; this is the only time
-   * they are returned.
-   */
+  /** Secrets that the server generated, by client_id or `api_key <name>`. They are returned only here. */
   readonly secrets: Record<string, string>;
 }
 
@@ -49,20 +43,18 @@ export interface ApplyOptions {
   readonly dryRun?: boolean;
   readonly prune?: boolean;
   /**
-   * The source of an import. Records are only created. An entry is an error if it names an existing record
-   * that the import did not create, or if it grants permissions over this server (MG-11, MG-12).
+   * The name of the program from which records are imported. An import only creates records. It refuses
+   * entries for existing records that no import created, and entries that grant permissions over this server
+   * (MG-11, MG-12).
    */
   readonly source?: string | undefined;
-  /** Called after each record of a step; the total is unknown while records are being read. */
+  /** Called after each record of a step. `all` is undefined while records are read. */
   readonly onProgress?:
     | ((step: "read" | "compared" | "written", done: number, all?: number) => void)
     | undefined;
 }
 
-/**
- * Returns a 422 `invalid_manifest` with every error of a manifest, each with a path such as
- * `apps[2].redirect_uris[0]`.
- */
+/** Returns a 422 `invalid_manifest`. Each error has a path such as `apps[2].redirect_uris[0]`. */
 export function invalidManifest(errors: readonly FieldError[]): Problem {
   return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
@@ -106,8 +98,8 @@ async function planned(
 }
 
 /**
- * The server's attribute definitions are written first: a name that already has values cannot be defined, and
- * other records in the file may contain values.
+ * Puts the server's attribute definitions first. They must exist before the records of the file set values,
+ * because a name that has values cannot be defined.
  */
 function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
   const isFirst = ({ record: { table, values } }: Prepared) =>
@@ -116,11 +108,9 @@ function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
 }
 
 /**
- * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
- * transaction, after all checks; a dry run rolls it back. Each record must pass the same checks as in a
- * request. Throws 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if
- * the same records were created, or the same columns changed, in the meantime, and the errors of
- * `refuseManifest`. A second run changes nothing.
+ * Makes the stored records match the manifest, in one transaction; omitted fields do not change. A dry run is
+ * rolled back. Throws 422 `invalid_manifest` with all errors of the file, 409 `conflict` if the same records
+ * changed concurrently, and the errors of `refuseManifest`.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -151,8 +141,7 @@ export async function applyManifest(
         written.push(...(await write(tx, context, each, at)));
         if (!dryRun) onProgress?.("written", index + 1, pending.length);
       }
-      // Other requests may have changed records since they were read, so a record may now refer to a pruned
-      // one.
+      // Concurrent requests may have changed which records refer to the pruned ones since the first check.
       await refuseManifest(tx, pending, pruned);
       written.push(...(await writePruning(tx, context, pruned, at)));
       const errors = await guardErrors(tx, context, pending);
@@ -186,8 +175,8 @@ export async function applyManifest(
 }
 
 /**
- * The checks for the last administrator, the last owner and pruned records depend on these rows. They are
- * locked, so that no request changes them while the manifest is written.
+ * Locks the rows that decide who is the last administrator or owner, and the rows to be pruned. Concurrent
+ * requests could otherwise invalidate these checks.
  */
 function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
   const changed = pending.flatMap(({ rows }) =>
@@ -201,8 +190,8 @@ function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
 const isProtected = (table: TableName) => table === "users" || table === "memberships";
 
 /**
- * Throws 409 `conflict` if a column on which the plan depends has changed. Other columns do not matter;
- * otherwise users could block a manifest that deactivates or deletes them by changing their own name.
+ * Throws 409 `conflict` if columns on which the plan depends have changed. Other columns are not compared: a
+ * user could otherwise prevent a manifest from deactivating them by constantly changing their own name.
  */
 async function readAgain(
   tx: Transaction,
@@ -236,13 +225,13 @@ function decidingColumns(table: TableName): string[] {
   return [...deciding, ...references.map(({ column }) => column)];
 }
 
-/** In an `overwritten` column, the file replaces concurrent changes. */
+/** Leaves out `overwritten` columns, in which the manifest replaces concurrent changes. */
 function comparedColumns(table: TableName, values: Values): string[] {
   const overwritten = sections.find((each) => each.table === table)?.manifest.overwritten ?? [];
   return Object.keys(values).filter((name) => !overwritten.includes(name));
 }
 
-/** Attributes that the file does not change keep the values that they have now. */
+/** Keeps concurrent changes to attributes that the file does not change. */
 function withAttributesOf(now: Values, read: Values, values: Values): Values {
   if (values.attributes === undefined || isDeepStrictEqual(now.attributes, read.attributes)) return values;
   const [before, after, kept] = [read, values, now].map(({ attributes }) =>
@@ -266,8 +255,7 @@ async function requireAsRead(
 }
 
 /**
- * The caller must be able to sign in without the linked accounts that would be pruned (EP-13). Throws 409
- * `conflict`.
+ * Throws 409 `conflict` if pruning linked accounts would leave the caller without a way to sign in (EP-13).
  */
 async function keepOwnWayIn(
   tx: Transaction,
@@ -281,14 +269,14 @@ async function keepOwnWayIn(
   await keepWayIn(tx, context, links);
 }
 
-/** Users must learn of changes to their accounts (SS-8). Users whom this manifest created get no notice. */
+/** Tells users about changes to their accounts (SS-8), except users whom this manifest created. */
 function notifyUsers(
   { onAccountNotice }: AdminContext,
   pending: readonly Prepared[],
   pruned: readonly PrunedRecord[],
 ): void {
   const sent = new Set<string>();
-  // One notice of a kind is enough for a user, however many records the manifest changes.
+  // Sends each kind of notice at most once to each user.
   const context: Pick<AdminContext, "onAccountNotice"> = {
     onAccountNotice(notice) {
       const key = `${notice.kind} ${notice.user_id}`;
@@ -320,7 +308,10 @@ async function keysFor(pending: readonly Prepared[], context: AdminContext): Pro
   return keys;
 }
 
-/** A concurrent run may already have applied the same file. Returns undefined if something still differs. */
+/**
+ * Returns the result if a concurrent run has already applied the same file; undefined if something still
+ * differs.
+ */
 async function foundDone(
   manifest: unknown,
   context: AdminContext,
@@ -379,7 +370,7 @@ function removal({ label }: PrunedRecord): Difference {
   return { change: "remove", record: label, fields: {}, hidden: [] };
 }
 
-/** If records share a name, each record's id is appended to it, so that no secret is lost. */
+/** If several records share a name, the id of each is appended, so that no secret is overwritten. */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {

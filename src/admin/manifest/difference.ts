@@ -10,7 +10,7 @@ export interface Difference {
   readonly change: "create" | "update" | "remove";
   readonly record: string;
   /**
-   * The changes by the field's name in the manifest. A field of a part has a path, such as
+   * Changes by field name in the manifest. A field of a nested row has a path such as
    * `key_pairs[one].active`.
    */
   readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
@@ -19,7 +19,7 @@ export interface Difference {
 
 const unspoken = ["id", "created_at", "updated_at"];
 
-/** Returns the differences of changed records, in the order of writing. */
+/** Returns the differences of the changed records, in the order in which they are written. */
 export async function differencesOf(
   prepared: readonly Prepared[],
   { store }: Pick<AdminContext, "store">,
@@ -44,7 +44,8 @@ export async function differencesOf(
     const fields: [string, { before: unknown; after: unknown }][] = [];
     for (const name of Object.keys(after)) {
       const reference = referenceIn(table, name);
-      // The path of a part already names the record that contains it.
+      // A nested row's path already names the record that contains it, so its reference to the record is not
+      // shown.
       const isSilent = unspoken.includes(name) || (part !== undefined && reference !== undefined);
       if (isSilent || !Object.hasOwn(values, name)) continue;
       const shown = async (value: unknown): Promise<unknown> => {

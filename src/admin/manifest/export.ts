@@ -11,15 +11,14 @@ import { type Section, sections } from "./sections.ts";
 
 type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
-/** Bounds the time that other requests wait on SQLite. */
+/** Bounds how long other requests wait on SQLite. */
 const pageSize = 200;
 
 /**
- * Returns every record of a manifest's sections, including ids. Applied to an empty server, the manifest
- * creates the same records. Passwords, secrets, the text of API keys and the tokens of linked accounts are
- * never exported, so applying creates new secrets and keys. Also not exported: the server's own app, open
- * clients and their users, which each server creates itself; signing keys, sessions, codes and tokens, which
- * are not configuration; withdrawn consents; and attributes that providers write at sign-in.
+ * Returns a manifest of the configuration. Applied to an empty server, it creates the same records with the
+ * same ids. Left out: passwords, secrets, API key texts and provider tokens; signing keys, sessions, codes
+ * and tokens; withdrawn consents; values that providers set at sign-in; the server's own app; and clients
+ * that registered themselves, with their users.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};

@@ -1,6 +1,6 @@
 /**
- * Checks the records of a manifest by the rules for requests, after all of them are written, because a record
- * may depend on later ones. For example, an organization depends on the definitions of its attributes.
+ * Checks the records of a manifest by the same guards as API requests. The checks run after all records are
+ * written, because a record may depend on one that is written later.
  */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -13,14 +13,14 @@ import type { PlannedRecord, PreparedRow } from "../manage/planned_record.ts";
 import { pathBelow } from "./members/entry.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Errors that the operator has to correct in the file, because they concern the record itself. */
+/** Errors about a record itself, which the operator can correct in the file. */
 const ofRecord: readonly ProblemCode[] = ["invalid_record", "forbidden", "conflict"];
 
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && ofRecord.includes(error.code) && error.errors.length > 0;
 
 /**
- * Returns the errors that a request with one of these rows would get, each with a path such as
+ * Returns the errors that an API request with these rows would get, with paths such as
  * `apps[2].redirect_uris[0]`.
  */
 export async function guardErrors(
@@ -28,7 +28,7 @@ export async function guardErrors(
   context: AdminContext,
   prepared: readonly Prepared[],
 ): Promise<FieldError[]> {
-  // The locks were acquired before the manifest was written, so the guards need not acquire them again.
+  // `applyManifest` took all locks before it wrote the first record.
   const reads: GuardedTransaction = { find: tx.find, list: tx.list, lock: async () => {} };
   const actorPermissions = await permissionsOfActor(context);
   const errors: FieldError[] = [];
@@ -45,9 +45,8 @@ export async function guardErrors(
 }
 
 /**
- * A request that changes the caller's own password or email address must contain the current password. A
- * change of the email address is also refused for a time after a former address was restored (SS-7). A
- * manifest cannot meet these requirements.
+ * Users who change their own password or email address must enter their current password, which a manifest
+ * cannot contain (SS-7).
  */
 function ownErrors({ user_id }: EffectivePermissions, { table, current, values }: PreparedRow): FieldError[] {
   if (table !== "users" || current === undefined || current.id !== user_id) return [];
@@ -57,7 +56,7 @@ function ownErrors({ user_id }: EffectivePermissions, { table, current, values }
   );
 }
 
-/** Throws 403 `forbidden` if the caller is among the users to delete. */
+/** Throws 403 `forbidden` if the caller is one of the users to delete. */
 export async function refuseOwnDeletion(
   context: AdminContext,
   pruned: readonly { readonly table: TableName; readonly id: string }[],

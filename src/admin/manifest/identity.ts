@@ -9,7 +9,7 @@ import type { Resource } from "../manage/resource.ts";
 import { memberOf, referenceIn } from "./members/entry.ts";
 import type { Section } from "./sections.ts";
 
-/** Returns the natural key of the record with these values; undefined if they do not contain it. */
+/** Returns the columns of the natural key with their values; undefined if a value is missing or invalid. */
 export function whereKey(table: TableName, values: Values): Values | undefined {
   const fields = fieldsOf(table);
   const columns = naturalKeyOf(table);
@@ -18,8 +18,8 @@ export function whereKey(table: TableName, values: Values): Values | undefined {
 }
 
 /**
- * Returns the condition that finds a record whose entry contains neither the record's natural key nor its id.
- * For example, an app without client_id is found by its owner and name. Several records may match.
+ * Returns the condition that finds the record of an entry without natural key and id. For example, an app
+ * without client_id is found by owner and name. Several records may match.
  */
 export function whereLoose({ table, manifest }: Section, input: Input): Values | undefined {
   const { known_by } = manifest;
@@ -34,7 +34,7 @@ export function whereLoose({ table, manifest }: Section, input: Input): Values |
   return known_by.every(says) ? pick(input, known_by) : undefined;
 }
 
-/** Returns the values by which a repeated import recognizes the record; undefined if there are none. */
+/** Returns the values by which a repeated import recognizes a record; undefined if there are none. */
 export function whereImported(section: Section, values: Values): Values | undefined {
   return whereKey(section.table, values) ?? whereLoose(section, { ...values, id: undefined });
 }
@@ -48,7 +48,10 @@ function callingColumns({ table, called_by }: Resource): readonly string[] {
   return key.length > 0 ? key : (called_by ?? ["id"]);
 }
 
-/** Returns the name of an entry's record; references are spelled as in the entry. */
+/**
+ * Returns the name of an entry's record. References appear as the entry writes them, for example as an email
+ * address.
+ */
 export function nameOf(section: Section, entry: Input, whole: Values): string {
   const { table } = section;
   return callingColumns(section)

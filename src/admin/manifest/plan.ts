@@ -1,4 +1,4 @@
-/** Compares a manifest with the current records: returns every error of the file, or the changes to write. */
+/** Compares a manifest with the stored records. Finds every error in the file and the changes to write. */
 
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { type AttributeDefinition, fieldsOf, type TableName } from "../../records/definition/definition.ts";
@@ -29,14 +29,17 @@ import { isNamedWithin, roleInFile, roleKey } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
 interface Plan {
-  /** Errors by paths such as `apps[2].redirect_uris[0]`; nothing may be written while there are errors. */
+  /**
+   * Each path is a position in the file, such as `apps[2].redirect_uris[0]`. If there are errors, nothing may
+   * be written.
+   */
   readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
 }
 
 /**
- * Tables whose records keep a credential or another setting that only a platform administrator could give
- * them after the manifest was applied. Records of the server, which have no organization, do not count.
+ * Records of organizations in these tables can keep the credentials or settings of the user who created them.
+ * A manifest adopts an existing one only under the conditions of `ofOthers`.
  */
 const keepers: readonly TableName[] = [
   "organizations",
@@ -47,7 +50,7 @@ const keepers: readonly TableName[] = [
   "attribute_definitions",
 ];
 
-/** Replaces an unresolved reference, so that the rest of the record can be checked. */
+/** Stands in for a reference with an error, so that the rest of the record can still be checked. */
 const unresolved = nilUuid;
 
 export async function planManifest(
@@ -106,7 +109,7 @@ export async function planManifest(
   }
   return { errors, records };
 
-  /** `names` and `ids` are those that entries of the section contain. */
+  /** `names` and `ids` are those of all entries in the section. */
   async function planEntry(
     section: Section,
     entry: Input,
@@ -117,7 +120,8 @@ export async function planManifest(
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
     const { import_source: source } = context;
-    // Names of other tables, such as email addresses of users, are not stored.
+    // Only these records are recognized by their stored name; names in other tables can be personal, such as
+    // email addresses.
     const isNamed = source !== undefined || keepers.includes(table);
     const where = isNamed ? whereImported(section, input) : undefined;
     const key = where && keyText(table, where);
@@ -173,7 +177,7 @@ export async function planManifest(
     });
   }
 
-  /** Attribute values that the file does not name are kept, such as those that a provider wrote. */
+  /** Keeps attribute values that the file does not contain, such as those that a provider set. */
   async function withKeptAttributes(table: TableName, current: Values, input: Input): Promise<Input> {
     const { attributes } = current;
     if (input.attributes === undefined || !isObject(attributes)) return input;
@@ -185,7 +189,7 @@ export async function planManifest(
   }
 
   /**
-   * An import may write only records that it creates, or that it created earlier and that still exist (MG-12).
+   * Returns an error unless the import creates the record, or created it earlier and it still exists (MG-12).
    */
   async function notOfImport(
     source: string,
@@ -199,10 +203,10 @@ export async function planManifest(
   }
 
   /**
-   * Returns why an entry may not adopt the record that has its name; undefined if it may. A user who guesses
-   * a name in the file could create that record first, or rename one, keep its credentials, and get the
-   * permissions that the file grants. So `keepers` and records of other organizations are adopted only if an
-   * earlier manifest created them under this name or the entry has their id (H-66).
+   * Returns the error if an entry may not change the existing record that has its name. A user could create a
+   * record with a name from the file in advance, and get the permissions that the file grants. The entry must
+   * therefore contain the record's id, or an earlier manifest must have created it under this name (H-66).
+   * Applies to `keepers` and to records of another organization.
    */
   async function ofOthers(
     table: TableName,
@@ -218,8 +222,8 @@ export async function planManifest(
   }
 
   /**
-   * Without this error, the entry of an organization whose slug was changed after a manifest created it would
-   * create a second organization, and `--prune` would delete the first.
+   * Returns an error if a manifest created an organization under this slug and the slug was changed since.
+   * Otherwise the entry would create a second organization, and `--prune` would delete the first.
    */
   async function renamedSince(
     table: TableName,
@@ -241,8 +245,8 @@ export async function planManifest(
     const members = (rules.members ?? []).flatMap(({ names }) => names);
     const values: [string, unknown][] = [];
     const isList = (name: string) => references.get(name)?.is_list === true;
-    // References in lists, such as roles, come last: their names are resolved within the organization of the
-    // entry.
+    // Lists of references, such as roles, are resolved last, because their names depend on the entry's
+    // organization.
     const ordered = Object.entries(entry).toSorted(
       ([one], [other]) => Number(isList(one)) - Number(isList(other)),
     );
@@ -313,7 +317,9 @@ export async function planManifest(
     return find(table, { id: input.id.toLowerCase() }) as Promise<Values | undefined>;
   }
 
-  /** A record with a look-alike email address is a different record, and keeps its values. */
+  /**
+   * An email address that only looks like the one in the entry belongs to another user, so it is an error.
+   */
   async function findByKey(
     { table }: Section,
     where: Values,
@@ -342,7 +348,8 @@ export async function planManifest(
     const rows = (await store.list(table, where as never)) as Values[];
     const fitting = rows.filter((row) => column === undefined || !names.has(row[column]));
     if (fitting.length > 1) {
-      // An app has a client_id, by which the entry can choose among several.
+      // If the entry's name could mean several records, prefers the one that an earlier manifest created. An
+      // app has a client_id, with which the entry can name the right one.
       const applied = column === undefined ? await store.appliedAs(table, keyText(table, where)) : [];
       const [made, ...others] = fitting.filter(({ id }) => applied.includes(String(id)));
       if (made !== undefined && others.length === 0) return made;

@@ -1,7 +1,4 @@
-/**
- * Does all slow work of a manifest before anything is written: hashing, encrypting, and comparing secrets
- * with stored hashes.
- */
+/** Does all slow work of a manifest before the transaction: hashing, encrypting and verifying secrets. */
 import type { AdminContext } from "../access/actor.ts";
 import { recallSecrets, type SecretMemory } from "../manage/manifest_memory.ts";
 import type {
@@ -18,18 +15,18 @@ export interface Prepared {
   readonly state: "created" | "updated" | "unchanged";
   readonly rows: readonly PreparedRow[];
   readonly dropped: readonly ManifestPart[];
-  /** Parts that the file mentions, with the ids of the rows that it names. */
+  /** The nested tables that the entry contains, such as secrets, with the ids of the rows that it names. */
   readonly named: readonly { readonly part: ManifestPart; readonly ids: readonly string[] }[];
   readonly hidden: readonly string[];
   readonly made: readonly (readonly [name: string, secret: string])[];
 }
 
-/** Enough to keep the hasher busy without filling its queue. */
+/** Keeps the hash workers busy without filling their queue. */
 const preparedAtOnce = 8;
 
 /**
- * Returns everything to write, and the memory that speeds up the next run. `onPrepared` receives the number
- * prepared so far.
+ * Returns the prepared records and the memory of verified secrets, to store for the next run. Calls
+ * `onPrepared` with the number of records done so far.
  */
 export async function prepareRecords(
   records: readonly PlannedRecord[],

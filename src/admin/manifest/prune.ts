@@ -1,8 +1,7 @@
 /**
- * `postern apply --prune`: deletes records that an earlier apply created and that the file no longer names.
- * Records that users created are deleted only together with the record they belong to
- * (docs/decisions/accounts.md). If apps or service accounts of users belong to that record, it is kept,
- * because others depend on them.
+ * Implements `postern apply --prune`: deletes records that an earlier run created and that the file no longer
+ * contains. Records that users created are deleted only as dependents of such a record. If the record has
+ * dependent apps or service accounts of users, it is not deleted.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -32,12 +31,12 @@ const parts: ReadonlyMap<string, ManifestPart & { readonly of: string }> = new M
   ),
 );
 
-/** Records that refer to another are deleted before it. */
+/** Reversed, so that a record is deleted before the records that it refers to. */
 const prunable = resources
   .filter(({ table, manifest }) => manifest !== undefined || parts.has(table))
   .toReversed();
 
-/** Returns the records that applying this file deletes, in the right order. */
+/** Returns the records that applying the file with `--prune` deletes, in the order of deletion. */
 export async function planPruning(
   { store }: Pick<AdminContext, "store">,
   prepared: readonly Prepared[],
@@ -52,7 +51,7 @@ export async function planPruning(
       if (named.ids.has(`${table} ${id}`)) continue;
       const row = (await store.find(table, { id } as never)) as Values | undefined;
       if (row === undefined) continue;
-      // The rows of a part are kept if the file names their record but does not mention the part.
+      // Nested rows are kept if the file contains their record but omits their field, such as `secrets`.
       const whole = part === undefined ? undefined : String(row[part.column]);
       const isUnspoken =
         part !== undefined && named.ids.has(`${part.of} ${whole}`) && !named.spoken.has(`${table} ${whole}`);
@@ -76,9 +75,7 @@ function namedIds(prepared: readonly Prepared[]): { ids: Set<string>; spoken: Se
   return { ids, spoken };
 }
 
-/**
- * Deletes these records with everything that belongs to them, each with its audit event; returns the events.
- */
+/** Deletes the records with their dependents and returns the audit events, which it also writes. */
 export async function writePruning(
   tx: Transaction,
   context: AdminContext,

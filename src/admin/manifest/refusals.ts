@@ -1,6 +1,6 @@
 /**
- * Limits on manifests beyond the validity of each record. Each resource type checks its own (`refusals` in
- * its manifest rules) on the records that would result from the whole manifest.
+ * Checks that concern a manifest as a whole, such as whether an administrator remains. Each resource type
+ * contributes its `refusals`, which see the records as they will be after all changes.
  */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
@@ -35,9 +35,8 @@ function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord
 }
 
 /**
- * Throws 409 naming every record that the manifest may not change. The code is `last_administrator`,
- * `last_owner`, or `successor_required` for a removed user who still owns records of organizations. It is
- * `conflict` for records of other users that belong to a removed record, and for two apps that claim one API.
+ * Throws 409 naming every record that the manifest may not change: `last_administrator`, `last_owner`,
+ * `successor_required` for a deleted user who owns records of organizations, otherwise `conflict`.
  */
 export async function refuseManifest(
   stored: Outcome["stored"],
@@ -81,7 +80,7 @@ function outcomeOf(
   };
 }
 
-/** Returns the locks that keep the result of the refusals valid until the end of the transaction. */
+/** Returns the locks under which the result of `refuseManifest` stays true until the commit. */
 export async function locksOf(
   stored: Outcome["stored"],
   prepared: readonly Prepared[],

@@ -5,12 +5,12 @@ import { resources } from "../resources/resources.ts";
 
 export type Section = Resource & { readonly manifest: ManifestRules };
 
-/** The sections in writing order. A record refers only to earlier ones. */
+/** The sections of a manifest in writing order: records refer only to records of earlier sections. */
 export const sections: readonly Section[] = resources.filter(
   (resource): resource is Section => resource.manifest !== undefined,
 );
 
-/** The rules for writing the rows of each table, including rows that are nested within a record. */
+/** The writing rules by table, including tables whose rows are nested in a record. */
 export const rulesOfRows: ReadonlyMap<string, WritingRules> = new Map(
   sections.flatMap(({ table, manifest }): [string, WritingRules][] => [
     [table, manifest],

@@ -11,8 +11,8 @@ import { referenceErrors } from "../changes/references.ts";
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
 /**
- * Returns a new API key from the caller's input. It has exactly one owner, whose existence is not checked
- * yet.
+ * Returns a new API key with the errors of the input. The key must have exactly one owner; whether the owner
+ * exists is checked later.
  */
 export function draftApiKey(
   { store, now }: AdminContext,
@@ -40,7 +40,9 @@ export function draftApiKey(
   return { errors: [...errors, ...checked.errors, ...ownerErrors], record: checked.record };
 }
 
-/** Returns a validated change of an API key. Its owner cannot change, and a revoked key stays revoked. */
+/**
+ * Returns a change of an API key with its errors. The owner cannot change, and a revoked key stays revoked.
+ */
 export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Partial<APIKey>> {
   const { input, errors } = withoutServerSet(requested, apiKeyServerSet);
   const checked = checkChange("api_keys", current, input);
@@ -55,14 +57,17 @@ export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Pa
   return { errors: all, record };
 }
 
-/** Returns the input. If it names no owner of the key, the calling user or organization becomes the owner. */
+/** Returns the input with the calling user or organization as the key's owner, unless it names an owner. */
 export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Input): Input {
   if (requested.user_id !== undefined || requested.organization_id !== undefined) return requested;
   if (actor.kind === "user") return { ...requested, user_id: actor.user.id };
   return actor.kind === "organization" ? { ...requested, organization_id: actor.organization.id } : requested;
 }
 
-/** Creates an API key; its text is returned only in this response. Throws 422 `invalid_record`. */
+/**
+ * Creates an API key. `key` is its text, which is not stored and cannot be read again. Throws 422
+ * `invalid_record`.
+ */
 export async function createApiKey(
   context: AdminContext,
   requested: Input,

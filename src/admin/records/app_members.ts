@@ -1,6 +1,4 @@
-/**
- * Rules for the fields of an app that are not in spec 2.6: how they depend on each other and on `metadata`.
- */
+/** Checks how fields of an app depend on each other, and derives fields from `metadata`. */
 import { isDeepStrictEqual } from "node:util";
 import { readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -17,8 +15,8 @@ import type { Input } from "../access/errors.ts";
 import { type ProfiledApp, profileMisfits } from "./profile_misfits.ts";
 
 /**
- * Returns the errors of keys, the authentication method and profile requirements, limited to those that the
- * change affects. An app that already violated them may still be changed in other respects.
+ * Returns the errors of an app's keys, authentication method and profile. A change of other fields is not
+ * checked, so an app with older violations can still be changed.
  */
 export function authenticationErrors(
   app: NewRow<"oauth_apps">,
@@ -63,7 +61,7 @@ function newMisfits(
 
 const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
-/** An invalid record may lack these fields, but its other errors must still be reported. */
+/** Fills in missing fields of an invalid record, so that its other errors can be found. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {
   return {
     profile: app.profile ?? null,
@@ -78,10 +76,9 @@ function profiled(app: Partial<OAuthApp>): ProfiledApp {
 }
 
 /**
- * Returns the fields to derive from `metadata`, which contained them before they became fields of the app
- * (docs/decisions/clients.md). These are the fields that the caller omits although their value in `metadata`
- * changes. A field that was set independently of `metadata` stays when `metadata` no longer mentions it.
- * `warn` receives a deprecation notice.
+ * Returns app fields derived from `metadata`, where earlier versions stored them. A field is derived only if
+ * the input omits it and its value in `metadata` changes. Removing the value from `metadata` clears the field
+ * only if both were equal. Sends deprecation notices to `warn`.
  */
 export function carriedMembers(
   { warn }: Pick<AdminContext, "warn">,

@@ -26,8 +26,8 @@ export function newClientSecret(now: Date): string {
 }
 
 /**
- * Returns the row of a secret, with its Argon2id hash and a prefix of at most 12 characters (spec 2.7). The
- * row of an imported hash has no prefix.
+ * Returns the row of a secret with its Argon2id hash and the first characters of the secret, at most 12 (spec
+ * 2.7). A secret that was imported as a hash has no such prefix.
  */
 export async function draftSecret(
   context: AdminContext,
@@ -52,8 +52,7 @@ export async function draftSecret(
 }
 
 /**
- * Returns the rows of several secrets. They are hashed one after another, so a request occupies one slot of
- * the hash queue at a time.
+ * Returns the rows of several secrets. They are hashed one at a time, so that a request uses only one worker.
  */
 export async function draftSecrets(
   context: AdminContext,
@@ -65,7 +64,10 @@ export async function draftSecrets(
   return rows;
 }
 
-/** Waits for concurrent requests that add secrets. Throws 422 `too_many_secrets`. */
+/**
+ * Throws 422 `too_many_secrets` if the app has too many active secrets. Takes a lock, so that concurrent
+ * requests are counted too.
+ */
 async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
   await tx.lock(appSecretsLock(app_id));
   const secrets = await tx.list("oauth_app_secrets", { app_id });
@@ -91,16 +93,14 @@ async function findSecret(
   return undefined;
 }
 
-/** In seconds. */
+/** In seconds: one year. */
 const longestOverlap = 31_536_000;
 
 /**
- * Adds a secret to an app's existing ones, so that a client can change over without a gap (C-9). The input is
- * `app_id`, and optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds
- * until the app's other active secrets expire. Without `value` and `hash`, a secret is generated and returned
- * only in this response. Throws 422 `invalid_record`, also for a public app, 422 `too_many_secrets`, 409
- * `conflict` for a secret that the app already has, and 403 `forbidden` for a hash from a caller other than a
- * platform administrator.
+ * Adds a secret to an app, so that a client can change to it before the old secrets expire (C-9). The input
+ * has `app_id` and optionally `value` or `hash` (MG-7), `expires_at`, and `expire_others_in`: seconds until
+ * the other secrets expire. Without `value` and `hash`, returns a generated secret. Throws 422
+ * `invalid_record` or `too_many_secrets`, 409 `conflict`, 403 `forbidden`.
  */
 export async function createAppSecret(
   context: AdminContext,
@@ -111,7 +111,7 @@ export async function createAppSecret(
   const made = value === undefined && hash === undefined ? newClientSecret(context.now()) : undefined;
   const chosen_by =
     hash === undefined ? { value: value ?? made } : { hash, ...(value !== undefined && { value }) };
-  // Here, the fields of the secret are at the top level of the input, not in an entry of `secrets`.
+  // `readSecrets` reports paths in a list, but here the fields of the secret are at the top level.
   const ownPath = (text: string) => text.replace("/secrets/0", "");
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
@@ -144,7 +144,8 @@ export async function createAppSecret(
   const now = context.now();
   const live = seconds === 0 ? 0 : existing.filter((secret) => isActiveSecret(secret, now)).length;
   if (live >= mostSecrets) {
-    // An actor that may not create a secret for this app gets the permission error instead.
+    // The guards run first: an actor without permission gets 403 and does not learn how many secrets the app
+    // has.
     const actorPermissions = await permissionsOfActor(context);
     const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
     await context.store.transaction((tx) => guardNew(tx, actorPermissions, "oauth_app_secrets", nothing));
@@ -208,7 +209,7 @@ export async function updateAppSecret(
     {
       expected,
       async also(tx, current, changes, at) {
-        // A later expiry can reactivate an expired secret.
+        // A later expiry can make an expired secret active again, so the limit is checked.
         const { revoked, expires_at } = { ...current, ...changes };
         if (!isActiveSecret(current, at) && isActiveSecret({ revoked, expires_at }, at))
           await requireFew(tx, current.app_id, at);
@@ -218,8 +219,8 @@ export async function updateAppSecret(
 }
 
 /**
- * Revokes a secret immediately and permanently. Tokens from the client credentials grant belong to the app,
- * not to the secret, so they stay valid. Throws 404 `not_found`.
+ * Revokes a secret permanently. Access tokens that the app obtained with it stay valid. Throws 404
+ * `not_found`.
  */
 export async function revokeAppSecret(
   context: AdminContext,

@@ -25,14 +25,14 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * The defaults are those of docs/decisions/clients.md. Each field of `metadata` gets its default separately;
- * if a profile forbids refresh token rotation, no default enables it.
+ * Adds the defaults of the app's `kind`, for `metadata` field by field. Does not turn on refresh token
+ * rotation if the app's profile forbids it.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
   if (!isAppKind(kind)) return { input, errors: [fieldError("/kind", "not_one_of", { values: appKinds })] };
   const { metadata: usual, ...columns } = kindDefaults[kind];
-  // By default only members may sign in to an app of an organization (OC-8).
+  // Only members may sign in to an organization's app by default (OC-8).
   const isOwn = typeof input.organization_id === "string" && signsPeopleIn(kind);
   const defaults = { ...columns, ...(isOwn && { who_may_sign_in: "members" }) };
   const { metadata = {} } = input;
@@ -45,8 +45,8 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
 }
 
 /**
- * Returns a new app from the caller's input, checked except for the existence of its owner and organization.
- * `kind` supplies defaults for omitted fields.
+ * Returns a new app with the errors of the input. `kind` supplies defaults. Whether its owner and
+ * organization exist is checked later.
  */
 export function draftApp(context: AdminContext, requested: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();
@@ -65,7 +65,7 @@ export function draftApp(context: AdminContext, requested: Input): Checked<NewRo
   };
 }
 
-/** An import from another system never grants these permissions (MG-11). */
+/** An import from another program must not grant reserved scopes or exempt an app from consent (MG-11). */
 function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): FieldError[] {
   const reserved = allowed_scopes.flatMap((scope, index) =>
     isReservedScope(scope) ? [fieldError(`/allowed_scopes/${index}`, "scope_reserved")] : [],
@@ -74,8 +74,7 @@ function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): F
 }
 
 /**
- * Returns the input for an existing app that a manifest names, without `kind`, which applies to new apps
- * only.
+ * Returns a change of an app that a manifest names. Ignores `kind`, whose defaults apply only to new apps.
  */
 export function draftAppAgain(
   context: AdminContext,
@@ -88,8 +87,8 @@ export function draftAppAgain(
 }
 
 /**
- * A revoked app stays revoked. An app that moves to another organization lists no APIs unless the change
- * names them.
+ * Returns a change of an app with its errors. A revoked app stays revoked. An app that moves to another
+ * organization loses its APIs unless the change lists APIs.
  */
 function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,
@@ -124,7 +123,7 @@ function draftAppChange(
 }
 
 /**
- * An open client, which no administrator registered, never gets an owner or settings beyond its limits
+ * A client that registered itself can get neither an owner nor settings beyond the limits for such clients
  * (PR-25).
  */
 function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldError[] {
@@ -135,7 +134,7 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
 }
 
 /**
- * An app's tokens are signed from its first request, so missing signing keys are created together with the
+ * Returns the signing keys that the app requires and that do not exist yet, to be created together with the
  * app.
  */
 export async function missingTokenKeys(
@@ -149,10 +148,9 @@ export async function missingTokenKeys(
 }
 
 /**
- * Registers an app. Without `client_id`, one is generated; `owner_id` defaults to the user behind the actor.
- * `secrets` are strings or `{ value, expires_at?, revoked? }`. Without them, an app that authenticates with a
- * secret gets a generated one, which is returned only in this response. Throws 422 `invalid_record` or
- * `too_many_secrets`, 409 `conflict`.
+ * Registers an app; `client_id` and `owner_id` have defaults. `secrets` are strings or `{ value, expires_at?,
+ * revoked? }`. If the app requires a secret and none is given, returns a generated one, which cannot be read
+ * again. Throws 422 `invalid_record` or `too_many_secrets`, 409 `conflict`, 403 `forbidden`.
  */
 export async function createApp(
   context: AdminContext,
@@ -170,8 +168,8 @@ export async function createApp(
     context,
   );
   const actorPermissions = await permissionsOfActor(context);
-  // Only platform administrators may set the hash of a secret from another program, because each anonymous
-  // guess at such a secret may cost seconds of processor time.
+  // Verifying a hash from another program can take seconds of processor time, even for an anonymous caller
+  // with a wrong secret. Only platform administrators may therefore add one.
   if (!actorPermissions.platform)
     refuseAny(
       secrets.record.flatMap(({ hash }, index) =>
@@ -201,8 +199,8 @@ export async function createApp(
 }
 
 /**
- * Only a platform administrator with an unrestricted credential may choose a client_id that could be mistaken
- * for another id (RFC 9700 4.15). Throws 403 `forbidden`.
+ * A client_id in UUID form could equal the id of a user, which is a subject in tokens (RFC 9700, section
+ * 4.15). Only an unrestricted platform administrator may choose one.
  */
 function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: Input): FieldError[] {
   if (!isUuid(client_id)) return [];
@@ -211,9 +209,9 @@ function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: I
 }
 
 /**
- * Changes an app; omitted fields are unchanged (RFC 7396). `active: false` and `revoked_at` end its tokens
- * immediately. An app that becomes public loses its secrets, because a public app stores none. Throws 404
- * `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Changes an app; omitted fields do not change (RFC 7396). `active: false` and `revoked_at` end its tokens.
+ * An app that becomes public loses its secrets. Throws 404 `not_found`, 403 `forbidden`, 422
+ * `invalid_record`, 409 `conflict`.
  */
 export async function updateApp(
   context: AdminContext,
@@ -252,7 +250,7 @@ export async function updateApp(
   );
 }
 
-/** Permanently revokes an app (spec 2.6 `revoked_at`) and ends all of its tokens. Throws 404 `not_found`. */
+/** Revokes an app permanently and ends its tokens (spec 2.6 `revoked_at`). Throws 404 `not_found`. */
 export async function revokeApp(
   context: AdminContext,
   id: string,

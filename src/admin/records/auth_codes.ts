@@ -7,8 +7,8 @@ import { notFound } from "../access/errors.ts";
 import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**
- * Ends an unused authorization code. It expires now, and `used` is unchanged because the code was not
- * redeemed (spec 2.9). A used or expired code is unchanged. Throws 404 `not_found`.
+ * Expires an unused authorization code now; a used or expired code does not change. `used` stays false
+ * because the code was not redeemed (spec 2.9). Throws 404 `not_found`.
  */
 export async function endAuthCode(
   context: AdminContext,
@@ -27,8 +27,7 @@ export async function endAuthCode(
       const now = context.now();
       return stateOfCode(code, now) === "active" ? { expires_at: now } : {};
     },
-    // Redeeming a code takes this lock too, because the code's id identifies the family of its tokens: a code
-    // therefore cannot be both redeemed and ended.
+    // Redeeming a code takes the same lock, so a code cannot be redeemed and ended at the same time.
     { expected, verb: "revoked", locks: [familyLock(seen.id)] },
   );
 }

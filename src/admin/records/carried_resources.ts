@@ -1,6 +1,6 @@
 /**
- * APIs that an app names in `metadata`, as apps did before APIs were records. Writing the app creates records
- * for them (docs/decisions/resources-and-scopes.md).
+ * Creates API records for APIs that an app names in `metadata`. Earlier versions had no API records and
+ * stored the names there.
  */
 import type { ApiResource, NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../records/formats/metadata.ts";
@@ -21,8 +21,8 @@ export interface CarriedResource {
 type Reads = Pick<Verbs, "find">;
 
 /**
- * Returns the APIs that result from an app's `metadata`. APIs that `metadata` newly names are created, or
- * list the app from then on; those that it no longer names stop listing the app.
+ * Returns the API records to create or change when an app's `metadata` changes. An API that `metadata` newly
+ * names lists the app as its own; one that it no longer names stops listing the app.
  */
 export async function carriedResources(
   reads: Reads,
@@ -71,7 +71,7 @@ async function newResource(
   return { ...of, who_may_ask: "listed", identifier_key, created_at: at, updated_at: at };
 }
 
-/** Writes the result of `carriedResources`, in the transaction that writes the app. */
+/** Writes the changes that `carriedResources` returns. Call it in the transaction that writes the app. */
 export async function carryResources(
   tx: Transaction,
   context: AdminContext,

@@ -12,10 +12,7 @@ import { changeRecord, type Expected, insertRecord, type Transaction } from "../
 import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/**
- * Returns a validated consent granted on a user's behalf. It applies from `granted_at`, which defaults to
- * now.
- */
+/** Returns a new consent with the errors of the input. `granted_at` defaults to now. */
 export function draftConsent({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_consents">> {
   const at = now();
   return checkNew(
@@ -25,7 +22,10 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
   );
 }
 
-/** The user and the app of a consent cannot change, and only the user can widen it, on the consent page. */
+/**
+ * Returns errors if the change widens the consent or gives it another user or app. Users widen a consent only
+ * on the consent page.
+ */
 function draftConsentChange(current: OAuthConsent, input: Input): Checked<Partial<OAuthConsent>> {
   const { errors, record } = checkChange("oauth_consents", current, input);
   const moved = (["user_id", "app_id"] as const).filter(
@@ -40,7 +40,7 @@ function draftConsentChange(current: OAuthConsent, input: Input): Checked<Partia
   };
 }
 
-/** Returns a validated change of a consent in a manifest. A withdrawn consent stays withdrawn. */
+/** Returns the change that a manifest makes to a consent; none if the user withdrew it. */
 export function draftConsentAgain(
   { warn }: Pick<AdminContext, "warn">,
   current: OAuthConsent,
@@ -51,7 +51,6 @@ export function draftConsentAgain(
   return { errors: [], record: {} };
 }
 
-/** The rules for consents in a manifest. */
 export const consentWriting = {
   async also(
     tx: Transaction,
@@ -85,8 +84,8 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
 }
 
 /**
- * Records a consent that a user granted outside this server; only a platform administrator may do so.
- * Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` when the user already has one for this app.
+ * Records a consent that a user gave outside this server. Throws 422 `invalid_record`, 403 `forbidden` unless
+ * the actor administers the platform, 409 `conflict` if the user already has a consent for the app.
  */
 export async function createConsent(context: AdminContext, requested: Input): Promise<OAuthConsent> {
   const own = withoutServerSet(requested, consentServerSet);
@@ -97,9 +96,8 @@ export async function createConsent(context: AdminContext, requested: Input): Pr
 }
 
 /**
- * Narrows a consent to fewer scopes; tokens with wider scopes end. Only the user can widen it, on the
- * consent page. Throws 404 `not_found`, 422 `invalid_record`, 409 `revoked` for a consent that was
- * withdrawn.
+ * Removes scopes from a consent and ends tokens that contain them. Throws 404 `not_found`, 422
+ * `invalid_record` if the change adds scopes, 409 `revoked` if the consent was withdrawn.
  */
 export async function updateConsent(
   context: AdminContext,
@@ -134,7 +132,10 @@ export async function updateConsent(
   return consent;
 }
 
-/** Tokens with wider scopes are only queued for revocation: call `finishNarrowing` after the commit. */
+/**
+ * Ends tokens with removed scopes and unused codes of the app. Call `finishNarrowing` after the commit to
+ * update the token rows.
+ */
 async function narrowConsent(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -146,8 +147,7 @@ async function narrowConsent(
 }
 
 /**
- * Withdraws a consent; every token and code that depends on it ends in the same commit. Throws 404
- * `not_found`.
+ * Withdraws a consent. The same commit ends the tokens and codes that depend on it. Throws 404 `not_found`.
  */
 export async function revokeConsent(
   context: AdminContext,
@@ -187,7 +187,7 @@ export async function deleteConsent(
   await context.store.markSomeTokens(seen);
 }
 
-/** Call it under the user's lock. */
+/** Call it in a transaction that holds the user's lock. */
 async function removeConsent(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

@@ -10,8 +10,9 @@ import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
 
 /**
- * Makes a delivery due now. A sign-out notice or security event token is then retried for another day; a
- * webhook continues its schedule. A finished delivery is unchanged. Throws 404 `not_found`, 403 `forbidden`.
+ * Schedules a delivery for now. A logout notice or security event token is then retried for another day, and
+ * a webhook continues its retry schedule. A finished delivery does not change. Throws 404 `not_found`, 403
+ * `forbidden`.
  */
 export function retryDelivery(
   context: AdminContext,
@@ -30,12 +31,12 @@ export function retryDelivery(
   );
 }
 
-/** In milliseconds. The pause is necessary because each test notice may be retried for a day. */
+/** In milliseconds. Limits how many test notices can wait, because each may be retried for a day. */
 const testPause = 10_000;
 
 /**
- * Sends an app a notice about a nonexistent user and session. Throws 404 `not_found`, 422 `invalid_record` if
- * the app receives no notices, 429 `throttled` within ten seconds of the last test.
+ * Sends an app a logout notice for a user and a session that do not exist. Throws 404 `not_found`, 422
+ * `invalid_record` if the app receives no such notices, 429 `throttled` within ten seconds of the last test.
  */
 export async function testLogout(
   context: AdminContext,
@@ -49,7 +50,7 @@ export async function testLogout(
     expected?.(app);
     if (app.backchannel_logout_uri === null || !isFeatureOn("logout_notices", context.switches))
       throw invalidRecord("oauth_apps", [fieldError("/backchannel_logout_uri", "receives_no_notices")]);
-    // Test notices have the app's id as subject, because no user has that id.
+    // Test notices are recognized by their subject, the app's id, which no user has.
     const tests = { target_id: app.id, subject_key: app.id };
     const [last] = await tx.list("deliveries", tests, { order_by: "id", descending: true, limit: 1 });
     const isRecent = last !== undefined && !isAhead(last.created_at, at);

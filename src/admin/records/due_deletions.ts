@@ -7,13 +7,13 @@ import { notFound } from "../access/errors.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 
-/** Limited so that other work waits only briefly. */
+/** Bounds the deletions in one run, so that other work does not wait long. */
 const mostAtOnce = 20;
 const batch = 100;
 const hour = 3_600_000;
 /**
- * Milliseconds until the first retry of an account that could not be deleted, and the maximum between later
- * retries.
+ * In milliseconds: the pause before the first retry of a failed deletion, and the longest pause. Each failure
+ * doubles it.
  */
 const [shortestPause, longestPause] = [hour, 24 * hour];
 
@@ -25,9 +25,9 @@ export type StuckAccounts = Map<
 >;
 
 /**
- * Deletes the accounts that are due, and returns how many. An account that cannot be deleted yet does not
- * block the others: `stuck` records when it is tried again, an hour later and then at growing intervals.
- * The context's `warn` is called once per reason.
+ * Deletes accounts whose deletion is due and returns their number. `stuck` remembers accounts that could not
+ * be deleted and when to retry them, so that they do not delay others. Calls `warn` once for each account and
+ * reason.
  */
 export async function removeDueUsers(
   context: AdminContext,
@@ -46,7 +46,7 @@ export async function removeDueUsers(
     tried += 1;
     if (await removeDue(context, id, stuck)) removed += 1;
   }
-  // Failed accounts come last, so that they do not delay accounts that were never tried.
+  // Retries come last, so that they do not delay accounts that were not tried yet.
   for (const id of again.slice(0, mostAtOnce - tried)) if (await removeDue(context, id, stuck)) removed += 1;
   for (const id of stuck.keys()) if (!due.has(id)) stuck.delete(id);
   return removed;
@@ -55,7 +55,7 @@ export async function removeDueUsers(
 const isDue = ({ active, deletion_at }: User, at: Date): boolean =>
   !active && deletion_at !== null && deletion_at <= at;
 
-/** Returns the accounts that are due now, oldest first. */
+/** Yields the accounts whose deletion is due at `at`, oldest first. */
 export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date): AsyncGenerator<User> {
   const seen = new Set<string>();
   let after = longAgo;
@@ -67,12 +67,13 @@ export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date
     yield* fresh;
     const last = rows.at(-1)?.deletion_at;
     if (fresh.length === 0 || rows.length < batch || !last) return;
-    // Several accounts may be due at the same moment, so the next batch starts just before that moment.
+    // Several accounts can be due at the same time, so the next page starts a millisecond earlier; `seen`
+    // skips repeated rows.
     after = new Date(last.getTime() - 1);
   }
 }
 
-/** Returns false if the account is no longer due, or cannot be deleted yet. */
+/** Returns whether the account was deleted. False if the user canceled the deletion or if it failed. */
 async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts): Promise<boolean> {
   const at = context.now();
   let is_over = false;
@@ -93,7 +94,7 @@ async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts
     stuck.delete(id);
     return true;
   } catch (error) {
-    // The user canceled the deletion, or another process was faster.
+    // Either the user canceled the deletion, or another process has already deleted the account.
     if (is_over || (error instanceof Problem && error.code === "not_found")) {
       stuck.delete(id);
       return false;

@@ -11,7 +11,10 @@ import type { Meant } from "../changes/ready_made.ts";
 type Reads = Pick<Verbs, "find">;
 type Find = (reads: Reads, text: string, organization_id: string) => Promise<string | undefined>;
 
-/** Returns the id of the role with this id or name that members of the organization may have. */
+/**
+ * Returns the id of a role, given its id or name. Undefined unless members of the organization may have the
+ * role.
+ */
 export const roleMeant: Find = async (reads, text, organization_id) => {
   const found = isUuid(text)
     ? await reads.find("roles", { id: text.toLowerCase() })
@@ -23,8 +26,8 @@ export const roleMeant: Find = async (reads, text, organization_id) => {
 };
 
 /**
- * Returns the id of an app role that members of the organization may have. The text is its id, or the
- * identifier of its API and its name, separated by `#`.
+ * Returns the id of an app role, given its id or `<identifier of the API>#<name>`. Undefined unless members
+ * of the organization may have the role.
  */
 export const appRoleMeant: Find = async (reads, text, organization_id) => {
   const [identifier = "", ...words] = text.split("#");
@@ -44,8 +47,8 @@ const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
 ];
 
 /**
- * Returns an error if the new `role` of a membership is the name of a custom role, because the member would
- * have that name without the role's permissions. `find` returns the id of the role with the given name.
+ * Returns an error if the new `role` is the name of a custom role: as `role`, it would only be text without
+ * permissions. `find` returns the id of the custom role with a name.
  */
 export async function membershipRoleErrors(
   { role }: Input,
@@ -57,9 +60,9 @@ export async function membershipRoleErrors(
 }
 
 /**
- * Returns the input with role names resolved to ids, and the errors. A role that the organization's members
- * cannot have is an error, and so is the name of a custom role as `role`. A role of another organization is
- * refused like one that does not exist. Roles that the membership already has are not checked again.
+ * Returns the input with ids instead of names of additional roles, and the errors. Roles that do not exist
+ * and roles of another organization get the same error. Roles that the membership already has are not looked
+ * up.
  */
 export async function rolesMeant(
   reads: Reads,

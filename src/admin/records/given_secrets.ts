@@ -9,29 +9,28 @@ import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import { foreignHashError, isHash } from "./password_input.ts";
 
-/** A caller-chosen secret; omitted fields are unchanged, or get the default of a new secret. */
+/** A secret from the input. An omitted field keeps its value, or gets its default if the secret is new. */
 export interface GivenSecret {
-  /** Empty if the secret was hashed by another program. */
+  /** The plain text; empty if `hash` is given instead. */
   readonly value: string;
-  /** A hash from another program, in any form that `readForeignHash` accepts (MG-7). */
+  /** A hash from another program, in a format that `readForeignHash` supports (MG-7). */
   readonly hash?: string;
   readonly expires_at?: Date | null;
   readonly revoked?: boolean;
 }
 
-/** Maximum number of active secrets per app, and of secrets per request, because each costs one hash. */
+/**
+ * The maximum number of active secrets of an app, and of secrets in a request. Each costs an Argon2id hash.
+ */
 export const mostSecrets = 10;
 
-/**
- * Minimum length of a caller-chosen secret, in characters. The operator may choose shorter ones, for example
- * in a manifest.
- */
+/** Minimum length in characters. On the command line, 8 characters are enough. */
 export const shortestSecret = 20;
 const shortestOfOperator = 8;
 
 const publicAppError = reason("secret_of_public_app");
 
-/** Returns the error for more secrets than an app may have. Throw it before any of them is hashed. */
+/** Returns the error for too many secrets. Throw it before hashing any of them. */
 export function tooManySecrets(path: string): Problem {
   return new Problem("too_many_secrets", detail("too_many_secrets", { secrets: mostSecrets }), [
     fieldError(path, "too_large", { max: mostSecrets }),
@@ -85,8 +84,8 @@ function readSecret(input: unknown, path: string, { actor, warn }: Reading): Che
 type Reading = Pick<AdminContext, "actor" | "warn">;
 
 /**
- * Reads the field `secrets` of an app, whose entries are each a string or `{ value or hash, expires_at?,
- * revoked? }`; a public app has none.
+ * Reads the list of secrets in a request. Each entry is a string or `{ value or hash, expires_at?, revoked?
+ * }`. A public app may have none.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
   const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });

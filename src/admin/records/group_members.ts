@@ -1,4 +1,4 @@
-/** Members of groups. Only members of a group's organization can join it (OC-6). */
+/** Adds users to groups. A user must be a member of the group's organization (OC-6). */
 import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
 import type { Group, Membership } from "../../records/definition/definition.ts";
 import { checkNew, isUuid } from "../../records/formats/check.ts";
@@ -14,9 +14,9 @@ const mostCompared = 50;
 const [mostNamed, longestQuoted] = [5, 100];
 
 /**
- * Adds the user of this `email` or `user_id` to the group of this id or name. If several groups have the
- * name, the user is added to the one that they may join. A user who is not a member of the group's
- * organization is refused like one that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
+ * Adds a user (`email` or `user_id`) to a group (id or name). If several groups have the name, the one in
+ * whose organization the user is a member is meant. Other users get the same error as users that do not
+ * exist. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createGroupMember(
   context: AdminContext,
@@ -88,7 +88,7 @@ async function groupMeant(context: AdminContext, text: unknown, user_id: unknown
 
 async function groupsCalled(context: AdminContext, text: string): Promise<readonly Group[]> {
   const { store } = context;
-  // `requirePermissionForNew` has checked the owner of the group with this id.
+  // `requirePermissionForNew` has already checked the permission for a group that is named by id.
   if (isUuid(text)) return store.list("groups", { id: text.toLowerCase() });
   const actorPermissions = await permissionsOfActor(context);
   if (actorPermissions.platform) return store.list("groups", { display_name: text }, { limit: mostCompared });

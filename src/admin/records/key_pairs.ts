@@ -11,8 +11,7 @@ import { changeRecord, type Expected, insertRecord, type Transaction } from "../
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * Fields that the input may not set, because the calling code supplies the account and the server records
- * each use.
+ * Fields that callers cannot set: the account comes from the calling code, and the server records each use.
  */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
@@ -33,8 +32,9 @@ function readKey(input: Input): { input: Input; errors: FieldError[]; facts: Pub
         ? readPublicKey(public_key_pem)
         : undefined;
   if (read !== undefined && "code" in read) {
-    // A text that cannot be read as a public key is not passed on, because it may be a private key. Errors of
-    // other fields that only follow from the unreadable key are omitted.
+    // Replaces an unreadable key with a placeholder, because the text may be a private key and must not
+    // appear in errors. Placeholders for derived fields prevent errors that only follow from the unreadable
+    // key.
     const standIns = { key_id: "unread", ...fields, public_key_pem: "unread" };
     return { input: standIns, errors: [{ path, ...read }], facts: undefined };
   }
@@ -45,7 +45,7 @@ function readKey(input: Input): { input: Input; errors: FieldError[]; facts: Pub
   return { input: { ...meant, public_key_pem: read.public_key_pem }, errors: [], facts: read };
 }
 
-/** The algorithm must match the key's type and curve (H-13). */
+/** Returns errors if `key_type` or `algorithm` does not fit the key (H-13). */
 function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountKeyPair>): FieldError[] {
   if (facts === undefined) return [];
   const errors: FieldError[] = [];
@@ -63,7 +63,7 @@ function onePerPath(errors: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * Returns a new validated key pair of the account. If absent, `key_type` and `algorithm` are derived from the
+ * Returns a new key pair with the errors of the input. `key_type` and `algorithm` default to those of the
  * key.
  */
 export function draftKeyPair(
@@ -86,10 +86,7 @@ export function draftKeyPair(
   };
 }
 
-/**
- * Returns a validated change of a key pair. A revoked key pair stays revoked, and its public key changes only
- * if the caller sends a new one.
- */
+/** Returns a change of a key pair with its errors. A revoked key pair stays revoked. */
 export function draftKeyPairChange(
   { now }: Pick<AdminContext, "now">,
   current: ServiceAccountKeyPair,
@@ -99,7 +96,7 @@ export function draftKeyPairChange(
   const { public_key_pem, jwk } = own.input;
   const isNewKey = public_key_pem !== undefined || jwk !== undefined;
   const isNewUse = own.input.algorithm !== undefined || own.input.key_type !== undefined;
-  // Omitted fields are unchanged, so a new algorithm is checked against the stored key.
+  // A new algorithm must fit the stored key if the change contains no new key.
   const kept = isNewUse && !isNewKey ? { public_key_pem: current.public_key_pem } : {};
   const key = readKey({ ...own.input, ...kept });
   const { key_type, algorithm, key_id, ...rest } = key.input;
@@ -122,8 +119,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * From the commit on, all tokens that the account obtained with the key (RFC 7523) are inactive. Call
- * `endTokensOfKeyPair` afterwards.
+ * Ends the tokens that the account obtained with the key (RFC 7523). Call `endTokensOfKeyPair` after the
+ * commit to update their rows.
  */
 const storeEndedKeyPair = (
   tx: Transaction,
@@ -133,8 +130,8 @@ const storeEndedKeyPair = (
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
 /**
- * Marks the rows of all tokens of an ended key before the response. If this process is killed meanwhile,
- * another process marks the rest.
+ * Updates the rows of all tokens of an ended key. If this process stops before the last row, another process
+ * continues.
  */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
@@ -147,7 +144,6 @@ const endsTokens = (
   revoked === true ||
   (public_key_pem !== undefined && public_key_pem !== before.public_key_pem);
 
-/** The rules for key pairs in a manifest. */
 export const keyPairWriting = {
   async also(
     tx: Transaction,
@@ -167,9 +163,9 @@ export const keyPairWriting = {
 };
 
 /**
- * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or generates a pair
- * for `algorithm` (default RS256). The generated private key is returned only in this response, in PKCS #8.
- * Throws 422 `invalid_record`, 409 `conflict` for a `key_id` that the account already has.
+ * Adds the public key in `public_key_pem` or `jwk` to a service account. Without either, generates a key pair
+ * for `algorithm` (default RS256) and returns the private key in PKCS #8, which is not stored. Throws 422
+ * `invalid_record`, 409 `conflict` if the account already has the `key_id`.
  */
 export async function createKeyPair(
   context: AdminContext,
@@ -194,7 +190,7 @@ export async function createKeyPair(
   const usual = rest.key_type === "ec" ? "ES256" : "RS256";
   const algorithm = rest.algorithm === undefined ? usual : rest.algorithm;
   const isKnown = (keyAlgorithms as readonly unknown[]).includes(algorithm);
-  // The other fields are checked with a placeholder for the key, before a key is generated.
+  // Checks the other fields before generating a key, with a placeholder for the key.
   const key_type = isKnown && String(algorithm).startsWith("ES") ? "ec" : "rsa";
   const standIn = { key_type, key_id: "made", ...rest, algorithm, public_key_pem: "made" };
   const own = withoutServerSet(standIn, serverSet);
@@ -215,8 +211,8 @@ export async function createKeyPair(
 }
 
 /**
- * Changes a key pair. If it is deactivated, revoked or gets another key, the tokens that depend on it end.
- * Throws 404 `not_found`, 422 `invalid_record`.
+ * Changes a key pair. Deactivating, revoking or replacing the key ends the tokens obtained with it. Throws
+ * 404 `not_found`, 422 `invalid_record`.
  */
 export async function updateKeyPair(
   context: AdminContext,
@@ -240,7 +236,7 @@ export async function updateKeyPair(
   return row;
 }
 
-/** Permanently revokes a key pair; its tokens end before this returns. Throws 404 `not_found`. */
+/** Revokes a key pair permanently and ends the tokens obtained with it. Throws 404 `not_found`. */
 export async function revokeKeyPair(
   context: AdminContext,
   id: string,
@@ -257,7 +253,7 @@ export async function revokeKeyPair(
   return row;
 }
 
-/** Deletes a key pair; the tokens that were obtained with it end. Throws 404 `not_found`. */
+/** Deletes a key pair and ends the tokens obtained with it. Throws 404 `not_found`. */
 export async function deleteKeyPair(
   context: AdminContext,
   id: string,

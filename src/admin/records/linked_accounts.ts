@@ -41,8 +41,8 @@ function sealedTokens(
 const tokens = ["access_token", "refresh_token"] as const;
 
 /**
- * Links an account at an external provider to a user. Both tokens are encrypted and bound to the record's id
- * (spec 2.4, H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is already linked.
+ * Links an account at an external provider to a user. The provider's tokens are stored encrypted (spec 2.4,
+ * H-6). Throws 422 `invalid_record`, 409 `conflict` if the external account is already linked.
  */
 export async function createLinkedAccount(context: AdminContext, requested: Input): Promise<OAuthAccount> {
   const at = context.now();
@@ -64,7 +64,7 @@ export async function createLinkedAccount(context: AdminContext, requested: Inpu
 }
 
 /**
- * Changes a linked account, including its tokens; its user and provider cannot change. Throws 404
+ * Changes a linked account, for example its tokens. Its user and provider cannot change. Throws 404
  * `not_found`, 422 `invalid_record`.
  */
 export async function updateLinkedAccount(
@@ -95,10 +95,9 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Deletes a linked account. Earlier proofs that the user controls the external account become void (EP-11).
- * The linked account's tokens are revoked at the provider (EP-19), and sessions that depend on it end. Throws
- * the errors of `deleteRecord`, and 409 `conflict` if users would delete their own last sign-in method
- * (EP-13).
+ * Deletes a linked account, ends the sessions that depend on it (EP-11) and revokes its tokens at the
+ * provider (EP-19). Throws the errors of `deleteRecord`, and 409 `conflict` if users would delete their own
+ * last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,
@@ -106,7 +105,7 @@ export async function removeLinkedAccount(
   expected?: Expected<"oauth_accounts">,
 ): Promise<void> {
   const at = context.now();
-  // The user of a linked account never changes, so the lock can be chosen from a read before the transaction.
+  // The user of a linked account never changes, so reading it before the transaction is safe.
   const seen = await context.store.find("oauth_accounts", { id });
   await deleteRecord(context, "oauth_accounts", id, {
     expected,
@@ -121,7 +120,7 @@ export async function removeLinkedAccount(
   });
 }
 
-/** Deletes a linked account and ends everything that depends on it, except the session `here`. */
+/** Deletes a linked account and ends the sessions that depend on it, except the session `here`. */
 export async function removeLink(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -133,7 +132,7 @@ export async function removeLink(
   await endLink(tx, context, link, at, here);
 }
 
-/** Throws 409 `conflict` unless the user of these linked accounts can also sign in without them (EP-13). */
+/** Throws 409 `conflict` if the user could not sign in without these linked accounts (EP-13). */
 export async function keepWayIn(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

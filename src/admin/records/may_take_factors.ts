@@ -12,9 +12,9 @@ import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 /**
- * Throws 403 `forbidden` unless the actor may remove second factors of this user. The actor must be the
- * operator, or a platform administrator other than this user. The administrator must have used a second
- * factor in this session within the last five minutes (`sudoAge`, MF-10).
+ * Throws 403 `forbidden` unless the actor may remove second factors of this user. Allowed are the command
+ * line and a platform administrator other than the user. The administrator must have used a second factor in
+ * this browser session in the last five minutes (`sudoAge`, MF-10).
  */
 export async function requireMayTakeFactors(context: AdminContext, user_id: string): Promise<void> {
   await requirePlatform(context);

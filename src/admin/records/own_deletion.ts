@@ -1,6 +1,6 @@
 /**
- * Self-service account deletion (SS-12): the account is deactivated immediately and deleted some days
- * later. Apps and service accounts of organizations pass to a successor first (docs/decisions/accounts.md).
+ * Lets users delete their own account (SS-12). The account is deactivated at once and deleted some days
+ * later. Before that, the user's apps and service accounts in organizations go to a successor.
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -28,7 +28,7 @@ export type DeletionRequest =
 
 interface Handover {
   readonly organization: string;
-  /** Number of apps and service accounts. */
+  /** Number of apps and service accounts that need a successor. */
   readonly count: number;
 }
 
@@ -71,9 +71,9 @@ export async function toSettle(
 }
 
 /**
- * Deactivates the user, ends their access, and returns the time of the deletion. Does nothing if shared
- * records have no successor, or if the user is the last administrator or a last owner. In the same
- * transaction, `enqueueCancelLink` queues the email with the link that cancels the deletion.
+ * Deactivates the user's account and returns when it will be deleted. Refuses without a needed successor, and
+ * for the last administrator or the last owner of an organization. `enqueueCancelLink` queues the email with
+ * the cancel link, in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,
@@ -129,8 +129,8 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
 const mostLookedThrough = 200;
 
 /**
- * Returns whether deleting a user requires a successor. The result may also be true if the user has more apps
- * than are searched.
+ * Returns whether deleting the user requires a successor. May be true without need if the user has very many
+ * apps.
  */
 export async function takesSuccessor(
   { store }: Pick<AdminContext, "store">,

@@ -14,15 +14,12 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
 
-/**
- * A new password as text, as an Argon2id hash, or as a hash from another system with any supported scheme
- * (docs/decisions/passwords.md).
- */
+/** A new password: plain text, an Argon2id hash, or a hash that another program created. */
 export type PasswordInput = string | { readonly argon2id: string } | { readonly hash: string };
 
 /**
- * Matches the hash formats of other systems: crypt(3) and PHC strings, LDAP schemes (RFC 3112), and the
- * formats of Django, Werkzeug and MySQL.
+ * Hash formats of other programs: crypt(3) and PHC strings, LDAP schemes (RFC 3112), Django, Werkzeug and
+ * MySQL.
  */
 const hashForms = [
   /^\$(?:[1567y]|2[abxy]?|gy|md5|sm3|sha1|apr1|argon2(?:id|i|d)|scrypt|s0|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?|P|H)\$\S{8,}$/,
@@ -32,12 +29,15 @@ const hashForms = [
 ];
 
 /**
- * Returns whether a text looks like a password hash. If a hash were accepted as a password, anyone who
- * reads an old dump could sign in with it.
+ * Returns whether the text looks like a password hash. If a hash became a password, anyone who reads it in an
+ * old database dump could sign in.
  */
 export const isHash = (text: string) => hashForms.some((form) => form.test(text));
 
-/** Returns why a password cannot be set, without quoting it; undefined if it can (L-11, L-13). */
+/**
+ * Returns the reason why this cannot become a password; undefined if it can. The reason never contains the
+ * password (L-11, L-13).
+ */
 export function passwordInputError(value: unknown, shortest: number = shortestPassword): Reason | undefined {
   if (typeof value === "string")
     return isHash(value) ? reason("password_is_hash") : passwordError(value, shortest);
@@ -50,8 +50,8 @@ export function passwordInputError(value: unknown, shortest: number = shortestPa
 }
 
 /**
- * Returns why a text is not a foreign hash that this server verifies. The reason names only the scheme, and
- * the part and byte of the text that are wrong (MG-6).
+ * Returns the reason why this server cannot verify the hash; undefined if it can. The reason names the scheme
+ * and the position of the error, never the hash itself (MG-6).
  */
 export function foreignHashError(text: unknown): Reason | undefined {
   if (typeof text !== "string") return reason("not_text");
@@ -66,9 +66,9 @@ export function foreignHashError(text: unknown): Reason | undefined {
 }
 
 /**
- * Returns the canonical text of a hash that another program made; a weak one is wrapped in Argon2id (MG-4).
- * From then on, anonymous requests that verify hashes in the queue `asked_in` take as long as the slowest
- * known scheme, whether or not the account exists (MG-3).
+ * Returns the stored form of a hash from another program; a weak hash is wrapped in Argon2id (MG-4). Also
+ * registers its scheme with the queue `asked_in`: failed sign-ins then take as long as the slowest registered
+ * scheme, so timing does not reveal accounts (MG-3).
  */
 export async function storedForeignHash(
   text: string,
@@ -91,10 +91,7 @@ export async function passwordHash(
   return "hash" in value ? storedForeignHash(value.hash, "sign_in", context) : value.argon2id;
 }
 
-/**
- * Returns whether the stored hash was made from this input hash. The stored hash is the canonical text of the
- * input hash or, if the input hash is weak, an Argon2id hash of that text.
- */
+/** Returns whether the stored hash was made from this hash, which another program created. */
 export async function isSameForeignHash(
   input: string,
   stored: string,

@@ -1,6 +1,6 @@
 /**
- * An app's violations of its profiles. The same list is used when an app is saved, in the console's checks of
- * an app, and by `postern doctor`.
+ * Finds violations of an app's security profile. Used when an app is saved, in the console's checks and by
+ * `postern doctor`.
  */
 import { type ClientKey, readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -29,9 +29,7 @@ export type ProfiledApp = Pick<
   | "jwks_uri"
 >;
 
-/**
- * Returns every violation of the app's profiles, each with the path of its field; empty without a profile.
- */
+/** Returns the app's violations of its own profile and the server's profiles, with field paths. */
 export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError[] {
   const demands = demandsOn(app, switches);
   return [
@@ -42,7 +40,10 @@ export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError
   ];
 }
 
-/** A server profile switches its requirements on; an app's profile requires that they are on already. */
+/**
+ * Returns errors if features that the app's profile requires are off. A profile of the server turns them on;
+ * the profile of an app does not.
+ */
 function switchedOff({ profile }: ProfiledApp, switches: Switches): FieldError[] {
   if (profile === null) return [];
   const { features, authentication_methods } = profileDemands[profile];
@@ -98,10 +99,7 @@ export function signingAlgorithmsOf(
   return among(own === null ? clientKeyAlgorithms : [own], client_algorithms);
 }
 
-/**
- * Returns the keys of a set in a record; none if the set is invalid, which is reported when the record is
- * saved.
- */
+/** Returns the keys in an app's `jwks`; none if it is null or invalid. */
 export function keysIn(jwks: OAuthApp["jwks"]): readonly ClientKey[] {
   const read = jwks === null ? [] : readKeySet(jwks);
   return "errors" in read ? [] : read;

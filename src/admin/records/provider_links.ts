@@ -9,8 +9,8 @@ import type { Transaction } from "../changes/changes.ts";
 const adoptedAtOnce = 250;
 
 /**
- * Returns the linked accounts ("links" in this file) with this provider's slug that no provider record owns
- * yet, at most one more than a commit assigns.
+ * Returns the linked accounts (here: links) that have the provider's slug but no provider record yet. Returns
+ * at most one more than a transaction assigns, so callers can see whether there are more.
  */
 async function awaitingLinks(
   tx: Pick<Transaction, "find" | "list">,
@@ -24,7 +24,7 @@ async function awaitingLinks(
   return tx.list("oauth_accounts", { provider: slug, provider_id: null }, newest);
 }
 
-/** Returns whether more linked accounts wait for a provider than one commit should assign to it. */
+/** Returns whether one transaction cannot assign all links that wait for this provider. */
 export async function awaitsManyLinks(
   { store }: Pick<AdminContext, "store">,
   provider: Provider,
@@ -33,9 +33,9 @@ export async function awaitsManyLinks(
 }
 
 /**
- * Assigns to a new provider of the server the links that administrators created earlier for its slug, as many
- * as one commit allows. Returns whether there may be more. If the slug belonged to another provider before,
- * the links stay unassigned.
+ * Assigns to a new provider of the server the links that administrators created for its slug in advance.
+ * Handles as many as fit in a transaction, and returns whether there may be more. Assigns none if the slug
+ * belonged to a different provider before.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);
@@ -47,8 +47,8 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<b
 }
 
 /**
- * Assigns all waiting links to a deactivated provider, in batches. No user can sign in through a deactivated
- * provider, so no sign-in misses a link that is not assigned yet.
+ * Assigns all waiting links to a deactivated provider, in batches. Users cannot sign in through it meanwhile,
+ * so every link is assigned before it is used.
  */
 export async function adoptManyLinks(
   { store }: Pick<AdminContext, "store">,
@@ -62,7 +62,7 @@ export async function adoptManyLinks(
   }
 }
 
-/** Ends everything that depends on a link that is deleted. */
+/** Ends the sessions and tokens that depend on a deleted link, except the session `here`. */
 export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -87,8 +87,8 @@ export async function retireSlug(
 }
 
 /**
- * Writes what follows from a provider in a manifest. A new provider gets the linked accounts that wait for
- * its slug, and the old slug of a renamed one stays reserved (EP-2).
+ * Runs after a manifest wrote a provider. A new provider gets the links that wait for its slug. The old slug
+ * of a renamed provider stays reserved (EP-2).
  */
 export async function keepLinks(
   tx: Transaction,
@@ -102,13 +102,13 @@ export async function keepLinks(
   } else if (before.slug !== after.slug) await retireSlug(tx, context, before, at);
 }
 
-/** Each link needs several statements for its dependents. */
+/** Small, because ending each link takes several statements. */
 const linksOfBatch = 50;
 
 /**
- * A sign-in through a link writes the link's row in the transaction that stores its session
- * (`people/core/held_credentials.ts`). Links are therefore deleted before their sessions: the deletion waits
- * for that transaction, and then finds the session. Returns how many links were deleted.
+ * Deletes links of a provider and returns their number. A concurrent sign-in locks the link's row until its
+ * session is stored. The links are therefore deleted first, so that the sessions that are ended afterwards
+ * include it.
  */
 async function removeLinks(
   tx: Transaction,
@@ -119,13 +119,13 @@ async function removeLinks(
 ): Promise<number> {
   const links = await tx.list("oauth_accounts", { provider_id }, limit === undefined ? {} : { limit });
   for (const { id } of links) await tx.remove("oauth_accounts", { id });
-  // Sorted by user, so that concurrent deletions lock the users' records in the same order.
+  // Sorted by user, so that concurrent deletions lock users in the same order and cannot deadlock.
   const ordered = links.toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1));
   for (const link of ordered) await store.endLink(tx, link, { at });
   return links.length;
 }
 
-/** Deletes, in batches, the links of a deactivated provider that is to be deleted. */
+/** Deletes all links of a deactivated provider in batches, before the provider itself is deleted. */
 export async function removeManyLinks(
   context: Pick<AdminContext, "store">,
   id: string,
@@ -149,7 +149,7 @@ export async function hasManyLinks(
   return (await store.list("oauth_accounts", { provider_id }, { limit })).length === limit;
 }
 
-/** Deletes a provider with its links and the sessions that depend on them, and keeps its slug reserved. */
+/** Deletes a provider with its links and their sessions. The provider's slug stays reserved. */
 export async function retireProvider(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

@@ -1,6 +1,6 @@
 /**
- * The secret of a provider record: this server's client secret at the provider, or Apple's private key. It
- * can be written but never read.
+ * The secret of a provider: the client secret that the provider issued, or a private key for Apple. Callers
+ * can write it but never read it.
  */
 import { p256PrivateKey } from "../../crypto/signing_secrets.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -16,13 +16,13 @@ function isSigned(provider: Of): boolean {
   return presetOf(provider).client_authentication === "signed_secret";
 }
 
-/** Returns whether users can sign in only after the record has been given a secret. */
+/** Returns whether users can sign in through the provider only after its secret is set. */
 export function needsSecret(provider: Of): boolean {
   const { needs } = presetOf(provider);
   return needs.includes("client_secret") || needs.includes("private_key");
 }
 
-/** Returns why a text cannot be the secret; undefined if it can. */
+/** Returns the reason why the text cannot be the provider's secret; undefined if it can. */
 export function secretReason(secret: unknown, provider: Of): Reason | undefined {
   if (typeof secret !== "string" || secret === "" || !secret.isWellFormed()) return reason("not_text");
   if (secret.length > longestSecret) return reason("too_long", { characters: longestSecret });
@@ -31,7 +31,7 @@ export function secretReason(secret: unknown, provider: Of): Reason | undefined 
     : undefined;
 }
 
-/** Returns the secret as it is stored: encrypted, and bound to the id of the record. */
+/** Returns the secret encrypted for storage. It can be decrypted only for the provider with this id. */
 export function sealedSecret(context: AdminContext, id: string, secret: string, provider: Of): string {
   const text = (isSigned(provider) ? p256PrivateKey(secret) : undefined) ?? secret;
   return sealerOf(context).seal("provider_secret", text, id);

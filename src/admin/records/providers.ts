@@ -45,7 +45,7 @@ function withPresetErrors<R>(
   return { errors: [...errors, ...further], record };
 }
 
-/** Tenants that are UUIDs or domains are stored in lower case. */
+/** Converts tenant ids to lower case, because they are UUIDs or domains at these providers. */
 function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pick<Provider, "preset">): R {
   const { allowed_tenants: tenants } = record;
   if (tenants === undefined || presetOf({ preset }).tenants_are === undefined) return record;
@@ -53,8 +53,8 @@ function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pi
 }
 
 /**
- * Returns a new provider from the caller's input, validated except for its secret; its label defaults to
- * the preset's.
+ * Returns a new provider with the errors of the input; its secret is not checked. `label` defaults to the
+ * label of the preset.
  */
 export function draftProvider({ store, now }: AdminContext, requested: Input): Checked<NewRow<"providers">> {
   const at = now();
@@ -94,8 +94,8 @@ function secretErrors({ client_secret }: Input, of: Pick<Provider, "preset">, is
 }
 
 /**
- * Creates a provider. Throws 422 `invalid_record`, 403 `forbidden` for trust settings that only platform
- * administrators may set, 409 `conflict` for a slug that is already taken.
+ * Creates a provider. Throws 422 `invalid_record`, 403 `forbidden` for fields that only platform
+ * administrators may set, 409 `conflict` if the slug is in use.
  */
 export async function createProvider(context: AdminContext, requested: Input): Promise<Provider> {
   const { errors, record } = draftProvider(context, requested);
@@ -118,9 +118,8 @@ export async function createProvider(context: AdminContext, requested: Input): P
 }
 
 /**
- * Changes a provider (RFC 7396). The fields that determine which user a linked account identifies cannot
- * change while links exist: 409 `links_exist` (EP-2). Throws 404 `not_found`, 422 `invalid_record`, 403
- * `forbidden`.
+ * Changes a provider (RFC 7396). While linked accounts exist, fields that determine whom they sign in cannot
+ * change: 409 `links_exist` (EP-2). Throws 404 `not_found`, 422 `invalid_record`, 403 `forbidden`.
  */
 export async function updateProvider(
   context: AdminContext,
@@ -167,8 +166,7 @@ export async function updateProvider(
 }
 
 /**
- * Before a provider is activated, assigns the linked accounts that still wait for it, if there were too many
- * for one commit.
+ * If a provider with very many waiting links is about to be activated, first assigns the links in batches.
  */
 async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
   if (active !== true || !isUuid(id) || !(await permissionsOfActor(context)).platform) return;
@@ -176,7 +174,7 @@ async function adoptBefore(context: AdminContext, id: string, { active }: Input)
   if (provider !== undefined && !provider.active) await adoptManyLinks(context, provider);
 }
 
-/** The fields, in addition to the subject, that determine which user a link identifies. */
+/** Together with the subject at the provider, these fields determine which external account a link means. */
 const fixedByLinks = ["slug", ...addressFields] as const satisfies readonly (keyof Provider)[];
 
 function repointed(current: Provider, changes: Partial<Provider>): readonly string[] {
@@ -191,7 +189,7 @@ function subjectClaim({ claim_names }: Provider["settings"]): unknown {
 }
 
 /**
- * Returns errors for changes that would make links identify different users; `links` is the number of
+ * Returns errors for changes after which links would mean other external accounts. `links` is the number of
  * links.
  */
 export function repointingErrors(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
@@ -211,8 +209,8 @@ async function refuseRepointing(
 }
 
 /**
- * Deletes a provider. With `with_links` its linked accounts are deleted too; otherwise 409 `links_exist`
- * while there are any. Throws 404 `not_found`, 403 `forbidden`.
+ * Deletes a provider, and its linked accounts if `with_links` is true. Throws 409 `links_exist` if there are
+ * linked accounts and it is false, 404 `not_found`, 403 `forbidden`.
  */
 export async function deleteProvider(
   context: AdminContext,

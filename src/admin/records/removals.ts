@@ -1,6 +1,6 @@
 /**
- * Deletes a record's dependent rows in the transaction that deletes the record (docs/decisions/accounts.md).
- * Foreign keys delete the rest.
+ * Deletes dependent rows of a record in the transaction that deletes the record. Foreign keys delete the
+ * remaining ones.
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -12,9 +12,8 @@ import type { Transaction } from "../changes/changes.ts";
 import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";
 
 /**
- * Deletes apps with their secrets, codes, consents and tokens. The apps are locked first. Otherwise, a
- * concurrent grant could lock a code or token that is to be deleted, and then wait for the app. PostgreSQL
- * detects such a deadlock only after a second.
+ * Deletes apps with their secrets, codes, consents and tokens. Locks the apps first: a concurrent request
+ * that holds a code and waits for the app would cause a deadlock.
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   await lockApps(tx, where);
@@ -27,9 +26,8 @@ async function lockApps(tx: Transaction, where: Where<"oauth_apps">): Promise<vo
 }
 
 /**
- * The update changes nothing, but locks the rows of the apps. Every deletion locks rows in the same order, so
- * that two deletions cannot deadlock: apps, linked accounts, sessions, and then tokens, which are deleted
- * together with their app.
+ * Locks the rows of the apps by an update without effect. All deletions lock rows in the same order, so that
+ * they cannot deadlock: apps, linked accounts, sessions, tokens.
  */
 async function holdApps(
   tx: Transaction,
@@ -39,7 +37,10 @@ async function holdApps(
   await tx.update("oauth_apps", where, where);
 }
 
-/** Removes an API from the `resources` of all apps, because another API may later have its identifier. */
+/**
+ * Removes an API from the `resources` of all apps. A later API could get the same identifier, and the apps
+ * would have access to it.
+ */
 export async function unlistResource(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -50,7 +51,7 @@ export async function unlistResource(
   }
 }
 
-/** The slugs of the deleted providers stay reserved (EP-2). */
+/** Deletes the organization's providers. Their slugs stay reserved (EP-2). */
 async function retireProvidersOf(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -62,7 +63,10 @@ async function retireProvidersOf(
   }
 }
 
-/** Returns the linked accounts of an organization's providers, in the form that `deleteRecord` accepts. */
+/**
+ * Returns the functions with which `deleteRecord` deletes the linked accounts of an organization's providers
+ * in batches.
+ */
 export function linksOfProvidersOf(context: Pick<AdminContext, "store" | "now">, organization_id: string) {
   const providers = () => context.store.list("providers", { organization_id });
   return {
@@ -86,7 +90,7 @@ export async function removeOrganization(
   at: Date,
 ): Promise<void> {
   const providers = await tx.list("providers", { organization_id: id });
-  // These locks prevent new linked accounts, because creating one takes the lock of its provider.
+  // Creating a linked account requires the lock of its provider, so these locks prevent new ones.
   await tx.lock(...providers.map((provider) => recordLock("providers", provider.id)));
   await holdApps(tx, { organization_id: id });
   for (const resource of await tx.list("resources", { organization_id: id })) {
@@ -98,8 +102,8 @@ export async function removeOrganization(
 }
 
 /**
- * Returns a user's records that belong to organizations, and the id of the user who takes them over. Throws
- * 409 `successor_required` if such records exist without a successor.
+ * Returns the user's apps that belong to organizations, whether there are service accounts, and the id of the
+ * successor who gets them. Throws 409 `successor_required` if there are any and the successor does not exist.
  */
 export async function requireSuccessor(
   tx: Pick<Transaction, "list" | "find">,
@@ -124,9 +128,9 @@ export async function requireSuccessor(
 }
 
 /**
- * Deletes a user with the records that belong to that user alone. Call it under the user's lock. Apps and
- * service accounts that belong to an organization pass to the successor. Throws 409 `successor_required` if
- * such records exist without a successor.
+ * Deletes a user. Apps and service accounts in organizations go to the successor. Throws 409
+ * `successor_required` if there are any and the successor does not exist. Call it in a transaction that holds
+ * the user's lock.
  */
 export async function removeUser(
   tx: Transaction,

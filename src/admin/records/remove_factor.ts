@@ -20,7 +20,7 @@ export const removeFactorInput = {
   ...reasonInput,
 } as const;
 
-/** Recovery codes can only be replaced as a set. */
+/** Recovery codes cannot be removed one by one, only replaced as a set. */
 type SingleKind = Exclude<SecondKind, "recovery_code">;
 
 const ofFactorKind = {
@@ -38,9 +38,9 @@ interface Removed {
 }
 
 /**
- * Removes one passkey or authenticator app of a user who has another second factor. Ends the sessions that
- * depend on the removed one, and revokes remembered browsers. Throws what `requireMayTakeFactors` throws, 404
- * `not_found`, 409 `conflict` for the last second factor, 422 `invalid_record`.
+ * Removes a passkey or authenticator app of a user who has another second factor. Ends sessions that used it,
+ * and every remembered browser. Throws the errors of `requireMayTakeFactors`, 404 `not_found`, 409 `conflict`
+ * for the last second factor, 422 `invalid_record`.
  */
 export async function removeFactor(
   context: AdminContext,
@@ -88,7 +88,8 @@ async function remove(
     await tx.remove(table, { id: factor_id, user_id });
     const left = await context.store.secondFactorsOf(user_id, tx);
     if (!hasSecondFactor({ ...left, ...nothingElse })) throw new Problem("conflict", detail("last_factor"));
-    // After every change of second factors, each browser must present one again (MF-13).
+    // Remembered browsers skip the second factor. After any change of second factors they must use one again
+    // (MF-13).
     await tx.remove("devices", { user_id });
     const event: AdminEvent = {
       type: "user.factor_removed",

@@ -9,9 +9,9 @@ import { errorOfReason } from "./given_reason.ts";
 import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /**
- * Removes a user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends all
- * sessions and tokens. The next sign-in requires a code sent by email before the user may enroll again.
- * Throws what `requireMayTakeFactors` throws, 404 `not_found`, 422 `invalid_record`.
+ * Removes all second factors and remembered browsers of a user, and ends the user's sessions and tokens. At
+ * the next sign-in, the user must enter a code from an email before setting up new factors. Throws the errors
+ * of `requireMayTakeFactors`, 404 `not_found`, 422 `invalid_record`.
  */
 export async function resetFactors(
   context: AdminContext,
@@ -38,7 +38,7 @@ export async function resetFactors(
       },
     },
   );
-  // `tokens_not_before` has already made sessions and tokens inactive; this records the reason in their rows.
+  // The sessions and tokens are invalid since the commit; this stores the reason in their rows.
   await context.store.endEverythingOf(id, "revoked", at);
   return row;
 }

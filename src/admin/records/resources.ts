@@ -28,13 +28,12 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
   };
 }
 
-/** Errors that are ignored for identifiers carried over from the `metadata` of apps. */
+/** Errors that do not apply to identifiers of APIs that apps named in `metadata`. */
 const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**
- * Returns a new API from an entry of a manifest. An entry with an id comes from an export, so its identifier
- * may no longer be valid for a new API: it may be a URL of this server that apps requested before APIs were
- * records.
+ * Returns a new API from a manifest entry with its errors. An entry with an id comes from an export. Its
+ * identifier may be an old one that a new API could not have, such as a URL of this server.
  */
 export function draftExportedResource(context: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const { errors, record } = draftResource(context, input);
@@ -51,7 +50,10 @@ export function draftResourceChange(
   return checkChange("resources", current, input);
 }
 
-/** The signing key of an algorithm is created together with the first API that names the algorithm. */
+/**
+ * Returns the signing key for the API's `access_token_signing_alg` if it does not exist yet. It is stored
+ * together with the API.
+ */
 export function missingAccessTokenKey(context: AdminContext, { access_token_signing_alg }: Input) {
   return missingKeys(context, { access_token_signing_alg });
 }
@@ -77,8 +79,8 @@ async function withAppIds(
 }
 
 /**
- * Registers an API. Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` if an API has the same
- * identifier in any spelling.
+ * Registers an API. Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` if another API has an
+ * equivalent identifier.
  */
 export async function createResource(context: AdminContext, requested: Input): Promise<ApiResource> {
   const { input, errors: unknown } = await withAppIds(context.store, requested, []);
@@ -117,7 +119,7 @@ export async function updateResource(
   );
 }
 
-/** Deletes an API: apps no longer list it, and its tokens become invalid. Throws 404 `not_found`. */
+/** Deletes an API and removes it from all apps. Tokens for it become invalid. Throws 404 `not_found`. */
 export async function deleteResource(
   context: AdminContext,
   id: string,
@@ -129,7 +131,7 @@ export async function deleteResource(
   });
 }
 
-/** Deletes an API, and removes it from the `resources` of all apps. */
+/** Deletes an API and removes it from the `resources` of all apps, in the transaction. */
 export async function removeResource(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

@@ -11,8 +11,8 @@ import { referenceErrors } from "../changes/references.ts";
 const serverSet = ["last_used_at"] as const;
 
 /**
- * Returns a new service account from the caller's input, validated except for the existence of its
- * organization and creator.
+ * Returns a new service account with the errors of the input. Whether its organization and creator exist is
+ * checked later.
  */
 export function draftServiceAccount(
   { store, now }: AdminContext,
@@ -42,8 +42,8 @@ export function draftServiceAccountChange(
 }
 
 /**
- * Creates a service account; `created_by` defaults to the user behind the actor. Throws 422
- * `invalid_record`, 409 `conflict`.
+ * Creates a service account. `created_by` defaults to the acting user. Throws 422 `invalid_record`, 409
+ * `conflict`.
  */
 export async function createServiceAccount(context: AdminContext, requested: Input): Promise<ServiceAccount> {
   const { errors, record } = draftServiceAccount(context, await withPerson(context, requested, "created_by"));
@@ -53,8 +53,8 @@ export async function createServiceAccount(context: AdminContext, requested: Inp
 }
 
 /**
- * Changes a service account; `active: false` ends its tokens immediately (design 6.18). Throws 404
- * `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Changes a service account. `active: false` ends its tokens (design 6.18). Throws 404 `not_found`, 422
+ * `invalid_record`, 409 `conflict`.
  */
 export async function updateServiceAccount(
   context: AdminContext,

@@ -8,8 +8,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 
 /**
- * The visible columns of each record. The credential id of a passkey is excluded, because an attacker could
- * probe with it whether a device belongs to this user (PK-9).
+ * The columns that a list of sign-in methods contains. It omits the credential ids of passkeys, with which an
+ * attacker could test whether a device belongs to the user (PK-9).
  */
 export const exposedColumns = {
   passkeys: [
@@ -37,7 +37,7 @@ export type Exposed<T extends ExposedTable> = {
     : never;
 };
 
-/** Times are ISO 8601 in UTC. */
+/** A user's sign-in methods. Times are ISO 8601 in UTC. */
 export interface SignInMethods {
   readonly user_id: string;
   readonly password: boolean;
@@ -46,28 +46,29 @@ export interface SignInMethods {
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
   readonly recovery: RecoveryView | null;
-  /** The highest `acr` that the user can reach with all of these methods; null without a sign-in method. */
+  /** The highest `acr` that the user can reach; null if the user has no sign-in method. */
   readonly highest_acr: Acr | null;
 }
 
-/** Times are ISO 8601 in UTC. */
+/** A pending recovery of lost factors. Times are ISO 8601 in UTC. */
 export interface RecoveryView {
-  /** All second factors, or passkeys alone (MF-15). */
+  /** What the user lost: all second factors, or only passkeys (MF-15). */
   readonly lost: "second_factors" | "passkeys";
   readonly started_at: string;
   /**
-   * From `due_at` to `expires_at`, new second factors may be set up. Lost passkeys are removed at `due_at`.
+   * From `due_at` until `expires_at`, the user may set up new second factors. Lost passkeys are removed at
+   * `due_at`.
    */
   readonly due_at: string;
   readonly expires_at: string;
 }
 
-/** Limits each kind of method. The oldest are read. */
+/** The maximum number of methods of each kind; the oldest are returned. */
 const most = 100;
 
 /**
- * Returns a user's sign-in methods. Throws 403 `forbidden` unless the actor is a platform administrator or
- * the user, because the list shows how to attack the account; 404 `not_found`.
+ * Returns a user's sign-in methods. Only the user and platform administrators may read them, because they
+ * show how to attack the account. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function readSignInMethods(
   context: Pick<AdminContext, "actor" | "store" | "switches" | "now">,

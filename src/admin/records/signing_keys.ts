@@ -16,15 +16,18 @@ import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * Seconds for which a key is published before it signs: twice the 300 seconds for which resource servers may
- * cache the key set.
+ * In seconds. A new key is published this long before it signs. Resource servers may cache the key set for
+ * 300 seconds, and twice that time is a safe margin.
  */
 export const publicationLead = 600;
 
-/** Seconds until a new key signs in an emergency rotation. By then, every process has read the new key. */
+/** In seconds. In an emergency a new key signs this soon; all server processes have loaded it by then. */
 export const emergencyLead = 5;
 
-/** In seconds. If an app's access tokens live longer, a retired key stays published longer, too. */
+/**
+ * In seconds: the minimum time that a retired key stays published. It stays longer if tokens that it signed
+ * live longer.
+ */
 const leastRetention = 86_400;
 
 export interface KeyView {
@@ -46,7 +49,7 @@ function viewOf(
   return { id, kid, algorithm, state, activates_at, retires_at, expires_at, created_at };
 }
 
-/** Returns every stored signing key, oldest first. */
+/** Returns all stored signing keys, oldest first. */
 export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now">): Promise<KeyView[]> {
   const at = now();
   return (await store.listSigningKeys()).map((key) => viewOf(key, at));
@@ -54,14 +57,14 @@ export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now
 
 interface Rotation {
   readonly lead_seconds?: number;
-  /** The algorithm; RS256 if absent. Keys of other algorithms are unchanged. */
+  /** RS256 if absent. The rotation affects only keys of this algorithm. */
   readonly algorithm?: SigningAlgorithm;
 }
 
 /**
- * Creates the next signing key. The key is published immediately and signs `lead_seconds` later; the previous
- * one stays published until the last token that it may have signed has expired. If the algorithm has no other
- * key, the new one signs immediately.
+ * Creates and publishes a new signing key that signs from `lead_seconds` later. The previous key stays
+ * published until the tokens it signed have expired. Without a previous key of the algorithm, the new one
+ * signs at once.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());
@@ -113,11 +116,11 @@ async function noteKey(
 }
 
 /**
- * The first keys of algorithms that have none. They are stored in the transaction of the record that names
- * the algorithms.
+ * The first signing keys of algorithms that have none, to be written in the transaction of the record that
+ * uses them.
  */
 export interface MissingKeys {
-  /** Errors for the fields that name the algorithms, if the caller may not create a key. */
+  /** Errors of the fields that name an algorithm without a key, if the caller may not create keys. */
   readonly errors: readonly FieldError[];
   readonly locks: readonly LockName[];
   write?(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
@@ -126,8 +129,8 @@ export interface MissingKeys {
 export const noMissingKeys: MissingKeys = { errors: [], locks: [] };
 
 /**
- * Returns the missing keys for a record that names these algorithms, one for each algorithm. They sign
- * immediately. If the caller may not rotate keys, returns errors instead.
+ * Returns new keys for the named algorithms that have none. They sign at once. If the caller may not rotate
+ * keys, returns errors instead. `named` maps field names to algorithms.
  */
 export async function missingKeys(
   context: AdminContext,
@@ -149,7 +152,7 @@ export async function missingKeys(
     );
     return { ...noMissingKeys, errors };
   }
-  // Keys are generated before the transaction, which must not wait for the generation.
+  // Generating a key can take long, so it happens before the transaction.
   const rows = await Promise.all(
     [...missing.keys()].map((algorithm) => newKey(context, { algorithm, lead_seconds: 0 })),
   );
@@ -158,7 +161,7 @@ export async function missingKeys(
     locks: [signingKeysLock()],
     async write(tx, note) {
       for (const row of rows) {
-        // Another request may have created the key first.
+        // A concurrent request may have created a key of this algorithm meanwhile.
         if (!(await isMissing(row.algorithm, tx))) continue;
         await tx.insert("signing_keys", row);
         note(await noteKey(context, row, tx));
@@ -168,10 +171,9 @@ export async function missingKeys(
 }
 
 /**
- * Drops a key immediately. It no longer signs, leaves the key set, and no longer verifies tokens on this
- * server. If no other key of its algorithm signs, a new one replaces it until the next scheduled key takes
- * over. If the dropped key was scheduled to replace another key, that key no longer retires. Throws 404
- * `not_found`, 403 `forbidden`; OverloadedError if a new key is needed and cannot be generated.
+ * Deletes a signing key. Tokens that it signed are no longer accepted here. If no other key of its algorithm
+ * signs, a new key replaces it. If the key was scheduled to replace another one, that one no longer retires.
+ * Throws 404 `not_found`, 403 `forbidden`, OverloadedError.
  */
 export async function dropSigningKey(
   context: AdminContext,
@@ -182,8 +184,8 @@ export async function dropSigningKey(
   const dropped = await store.find("signing_keys", { id });
   const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
   const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
-  // The key is generated before the transaction, which must not wait: generation takes a while, and an
-  // external signer may be unavailable.
+  // Generating a key can take long, and an external signer may be unavailable, so this happens before the
+  // transaction.
   const successor =
     dropped && !others?.some(signs)
       ? await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 })
@@ -208,12 +210,12 @@ export async function dropSigningKey(
   });
 }
 
-/** Maximum time a key may wait before it signs, in seconds. */
+/** In seconds: one week. */
 export const longestLead = 604_800;
 
 /**
- * Rotates the signing keys at a caller's request. `activates_in` is the seconds until the new key signs, at
- * least 5 (default 600); `algorithm` defaults to RS256. Throws 403 `forbidden`, 422 `invalid_record`.
+ * Rotates the signing keys of `algorithm` (default RS256). `activates_in` is the number of seconds until the
+ * new key signs: 5 to 604,800, default 600. Throws 403 `forbidden`, 422 `invalid_record`.
  */
 export async function createSigningKey(context: AdminContext, requested: Input): Promise<SigningKeyRow> {
   const { activates_in = publicationLead, algorithm = "RS256", ...unknown } = requested;

@@ -15,10 +15,9 @@ import { referenceErrors } from "../changes/references.ts";
 const mostApis = 200;
 
 /**
- * Turns a client that was registered from its metadata document into an app. The app is named `name`, and is
- * owned by `owner_id` or by the user behind the actor. The scopes that it could request until then are stored
- * in its record, and its document is no longer fetched. Throws 403 `forbidden`, 404 `not_found`, 422
- * `invalid_record`, 409 `conflict`.
+ * Turns a client that registered itself by a metadata document (Client ID Metadata Document) into an app with
+ * a name and an owner. The app keeps the scopes that it could request, and the document is no longer fetched.
+ * Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function takeOverClient(
   context: AdminContext,
@@ -46,7 +45,10 @@ export async function takeOverClient(
   );
 }
 
-/** Returns the fields that state explicitly which permissions the app had before it was taken over. */
+/**
+ * Returns the fields that store the limits and scopes which applied to the client without being in its
+ * record.
+ */
 async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
   const app = withinLimits(current);
   const apis = await tx.list("resources", { who_may_ask: "any", active: true }, { limit: mostApis });
@@ -64,8 +66,7 @@ async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Pa
 }
 
 /**
- * Returns whether the app was once a client that was registered from its metadata document, and was later
- * taken over.
+ * Returns whether the app registered itself by a metadata document and an administrator later took it over.
  */
 export function wasRegisteredFromDocument(app: Pick<OAuthApp, "provenance" | "document_hash">): boolean {
   return !isOpenClient(app) && app.document_hash !== null;

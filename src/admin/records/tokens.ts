@@ -9,8 +9,8 @@ import { changeRecord, type Expected } from "../changes/changes.ts";
 const reason: RevokedReason = "revoked";
 
 /**
- * Revokes the access and refresh token of a row. If a user granted them, revokes every token of their family,
- * because the user's authorization as a whole is revoked (design 6.10). Throws 404 `not_found`.
+ * Revokes the tokens in a row. If a user granted them, revokes all tokens from the same authorization (design
+ * 6.10), which share a `family_id`. Throws 404 `not_found`.
  */
 export async function revokeToken(
   context: AdminContext,
@@ -30,7 +30,8 @@ export async function revokeToken(
     {
       expected,
       verb: "revoked",
-      // Issuing a token of the family takes the same lock, so no token that replaces this one is missed.
+      // Issuing a token with this `family_id` takes the same lock, so a concurrently issued one is revoked
+      // too.
       locks: [familyLock(seen.family_id), ...(seen.user_id === null ? [] : [userLock(seen.user_id)])],
       async also(tx, { family_id, user_id }, _, at) {
         if (user_id !== null)

@@ -50,8 +50,8 @@ function passwordErrors(password: unknown, { switches }: Pick<AdminContext, "swi
 }
 
 /**
- * Creates a user; `password` is text, `{ argon2id }` or `{ hash }`, and a user without one cannot sign in
- * with a password. Throws 422 `invalid_record`, 409 `conflict`.
+ * Creates a user. `password` is text, `{ argon2id }` or `{ hash }`; without it, the user cannot sign in with
+ * a password. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createUser(context: AdminContext, requested: Input): Promise<User> {
   const { password } = requested;
@@ -73,10 +73,10 @@ export async function findUser(
 }
 
 /**
- * Changes a user; omitted fields are unchanged (RFC 7396). `active: false` or a new `password` immediately
- * ends the user's sessions and tokens. Users who change their own password keep the session in which they do
- * so. Users who have a password need `current_password` to change their own password or email address. A new
- * email address voids password reset links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Changes a user; omitted fields do not change (RFC 7396). `active: false` or a new password ends sessions
+ * and tokens, except the session in which users change their own password. Users who change their own
+ * password or email address must send `current_password` if they have a password. Throws 404 `not_found`, 422
+ * `invalid_record`, 403 `forbidden`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,
@@ -96,8 +96,7 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // Only platform administrators may change an email address through this function. Other actors get the
-  // permission error, and their password is not checked.
+  // The guards refuse a new email address from other actors, so their current password need not be verified.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);
@@ -111,7 +110,7 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
-      // The user's password was changed by another request after `current_password` was verified.
+      // Another request changed the password after `current_password` was verified.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
@@ -120,8 +119,8 @@ export async function updateUser(
       return {
         ...changes,
         ...(password_hash !== undefined && { password_hash }),
-        // If a platform administrator deactivates an account that awaits deletion, the deletion is canceled
-        // and the account stays deactivated (SS-12).
+        // If a platform administrator deactivates an account that awaits deletion, the account stays
+        // deactivated and is not deleted (SS-12).
         ...(held && { deletion_at: null }),
       };
     },
@@ -130,8 +129,8 @@ export async function updateUser(
 }
 
 /**
- * A session that ended during the request must not be used to take over an account (SU-6). Throws 401
- * `unauthorized`.
+ * Throws 401 `unauthorized` if the actor's session has ended since the request started, so that it cannot be
+ * used to take over an account (SU-6).
  */
 export async function requireSession(
   { store, actor, now }: AdminContext,
@@ -143,9 +142,9 @@ export async function requireSession(
 }
 
 /**
- * If the owner of a former email address has restored it, an intruder may be signed in. A platform
- * administrator must therefore not change the email address of their own account for `emailLockHours` (SS-7).
- * Another platform administrator may change it.
+ * Throws 403 `forbidden` if the owner of a former email address restored it in the last `emailLockHours`. An
+ * intruder may still be signed in and must not change the address again (SS-7). Another platform
+ * administrator may.
  */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;
@@ -157,9 +156,9 @@ function sessionOf({ actor }: AdminContext, id: string): string | undefined {
 }
 
 /**
- * Deletes a user with the records that belong to that user alone. Records of an organization pass to
- * `successor` (id or email). Throws 409 `successor_required` if such records exist and no successor is named,
- * 404 `not_found` if either user does not exist.
+ * Deletes a user. Apps and service accounts in organizations go to `successor` (id or email address). Throws
+ * 409 `successor_required` if there are any and no successor is given, 404 `not_found` if either user does
+ * not exist.
  */
 export async function deleteUser(
   context: AdminContext,
@@ -167,8 +166,8 @@ export async function deleteUser(
   successor?: string,
   expected?: Expected<"users">,
 ): Promise<void> {
-  // The successor is looked up only within the deletion, because an actor who may not delete the user must
-  // not learn whether the successor exists.
+  // Looked up only inside the deletion: an actor who may not delete the user must not learn whether the
+  // successor exists.
   async function heirOf(tx: Transaction) {
     const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
     if (successor !== undefined && heir === undefined) throw notFound("users", successor);

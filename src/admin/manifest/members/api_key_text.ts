@@ -3,8 +3,8 @@ import { prefixOf } from "../../../crypto/credentials.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 
 /**
- * The text of a new API key. No file contains it. Applying the manifest shows it once, unless the entry says
- * that the key is revoked.
+ * Generates the text of a new API key, unless the entry says that the key is revoked. The text is shown once
+ * and is never in a file.
  */
 export const apiKeyTextMember: ManifestMember<never> = {
   names: [],

@@ -7,9 +7,8 @@ import { type CarriedResource, carriedResources, type Naming } from "../../recor
 import { keyText } from "./entry.ts";
 
 /**
- * Returns the records of APIs that are derived from the apps of the file; those defined in the file take
- * precedence. The stored record of an API that an app still names is returned unchanged, so that pruning
- * keeps it.
+ * Returns API records for the APIs that apps list but the file does not define. An existing record is
+ * returned unchanged, so that pruning does not delete it.
  */
 export async function resourcesOfApps(
   records: readonly PlannedRecord[],
@@ -24,7 +23,7 @@ export async function resourcesOfApps(
     const whole = { ...blank, ...current, ...values } as unknown as ApiResource;
     planned.set(name, whole);
     inFile.add(name);
-    // If an API's entry lists no apps, the apps that name the API in `metadata` are used instead.
+    // Apps that name the API in their `metadata` are its apps only if the API's own entry lists none.
     if (whole.app_ids.length > 0) input.add(name);
   }
   const carried = new Map<string, CarriedResource>();

@@ -3,17 +3,17 @@ import { mayBeGiven } from "../../../records/definition/field.ts";
 import type { Values } from "../../manage/planned_record.ts";
 import { givenFields, type Resource } from "../../manage/resource.ts";
 
-/** A column that refers to another record. A manifest contains the name of that record instead of its id. */
+/**
+ * A column that refers to another record; `is_list` if it contains several ids. A manifest contains names
+ * instead of ids.
+ */
 export interface Reference {
   readonly column: string;
   readonly to: TableName;
   readonly is_list: boolean;
 }
 
-/**
- * Returns the name of a column in a manifest: `organization` for the reference `organization_id`, `apps` for
- * the references `app_ids`.
- */
+/** Returns a column's name in a manifest: `organization` for `organization_id`, `apps` for `app_ids`. */
 export function memberOf(table: TableName, column: string): string {
   return referenceIn(table, column) === undefined ? column : column.replace(/_id(s?)$/, "$1");
 }
@@ -34,7 +34,7 @@ export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   );
 }
 
-/** Returns the text by which a later run recognizes the record with these values of its key. */
+/** Returns the text by which a later run recognizes the record with these key values. */
 export function keyText(table: TableName, where: Values): string {
   return `${table} ${JSON.stringify(where)}`;
 }
@@ -52,14 +52,14 @@ export function columnsOf(resource: Resource): string[] {
   );
 }
 
-/** Returns these fields without those that are null, because an absent field has the same meaning. */
+/** Returns these columns without those that are null; in a manifest, an absent field means null. */
 export function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
 }
 
 /**
- * Returns the path of an error as a manifest shows it: `/redirect_uris/0` below `apps[2]` is
- * `apps[2].redirect_uris[0]`. Columns of `table` are replaced by their names in manifests.
+ * Returns the path of an error in a manifest: `/redirect_uris/0` in `apps[2]` becomes
+ * `apps[2].redirect_uris[0]`. With `table`, columns are replaced by their names in manifests.
  */
 export function pathBelow(parent: string, pointer: string, table?: TableName): string {
   const steps = pointer

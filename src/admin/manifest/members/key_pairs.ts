@@ -15,7 +15,7 @@ const part = {
   ...keyPairWriting,
 } as const;
 
-/** Returns the key pairs of a service account; `columns` are those that a file may set. */
+/** Returns the manifest field for a service account's key pairs; `columns` are those that a file may set. */
 export function keyPairsMember(columns: readonly string[]): ManifestMember<readonly PreparedRow[]> {
   return {
     names: ["key_pairs"],

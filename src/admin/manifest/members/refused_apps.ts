@@ -1,6 +1,6 @@
 /**
- * Limits on the apps of a manifest. `metadata` may declare each API for only one app
- * (docs/decisions/resources-and-scopes.md).
+ * Changes to apps that a manifest may not make. For example, only one app may declare an API in its
+ * `metadata`.
  */
 import { reason } from "../../../errors/field_errors.ts";
 import { perObject } from "../../../lazily.ts";
@@ -55,7 +55,7 @@ export const refusingApps: Pick<ManifestRules<"oauth_apps">, "refusals" | "locks
   ],
 };
 
-/** An organization's API may name only apps of that organization. */
+/** An organization's API may list only apps of the same organization. */
 export const refusingResources: Pick<ManifestRules<"resources">, "refusals"> = {
   async refusals({ before, after }, outcome) {
     if (after === undefined || after.organization_id === null) return [];

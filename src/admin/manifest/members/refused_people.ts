@@ -77,7 +77,7 @@ export const refusingOrganizations: Refusing<"organizations"> = {
     }
     return refused;
   },
-  // These locks prevent new linked accounts, because creating one takes the lock of its provider.
+  // Creating a linked account requires the lock of its provider, so these locks prevent new ones.
   locks: async ({ id, after }, stored) =>
     after === undefined
       ? (await stored.list("providers", { organization_id: id })).map((it) => recordLock("providers", it.id))
@@ -90,7 +90,7 @@ export const refusingMemberships: Refusing<"memberships"> = {
     const { before } = membership;
     return before !== undefined && losesOwner(membership) ? ownerless(outcome, before.organization_id) : [];
   },
-  // Deleting a membership ends tokens and sessions of its user, which requires the user's lock.
+  // Deleting a membership ends tokens and sessions of its user, under the user's lock.
   locks: (membership) => {
     const { before, after } = membership;
     if (before === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * Limits on providers and linked accounts in a manifest. No linked account may come to identify a different
- * user (EP-2).
+ * Changes to providers and linked accounts that a manifest may not make, because a linked account could then
+ * sign in a different user (EP-2).
  */
 import { reason } from "../../../errors/field_errors.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
@@ -36,7 +36,7 @@ export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals" | "
     const errors = await linkErrors(readsOf(outcome), after);
     return errors.map(({ code, params }): Refused => ["conflict", { code, params } as Refused[1]]);
   },
-  // Deleting a linked account ends sessions of its user, which requires the user's lock.
+  // Deleting a linked account ends sessions of its user, under the user's lock.
   locks: ({ before, after }) =>
     before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
 };

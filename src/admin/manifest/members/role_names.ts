@@ -1,4 +1,4 @@
-/** Resolves role names in a manifest: a plain name for a role, `<API>#<name>` for an app role (OC-6). */
+/** Resolves names of roles in a manifest: a plain name for a role, `<API>#<name>` for an app role (OC-6). */
 import type { TableName } from "../../../records/definition/definition.ts";
 import { isUuid } from "../../../records/formats/check.ts";
 import { roleNameKey } from "../../../records/formats/role_names.ts";
@@ -12,8 +12,8 @@ const lists: { readonly [T in TableName]?: RoleList } = { roles: "role_ids", app
 export const isNamedWithin = (table: TableName): boolean => lists[table] !== undefined;
 
 /**
- * Returns the key by which later entries of a file refer to a role that the file defines; undefined for other
- * records.
+ * Returns the key under which `roleInFile` finds a role defined in the file; undefined for records that are
+ * not roles.
  */
 export function roleKey(
   table: TableName,
@@ -24,7 +24,7 @@ export function roleKey(
   return table === "app_roles" ? `app role ${resource_id} ${name}` : undefined;
 }
 
-/** Returns the name of a stored role; `api` is the identifier of an app role's API. */
+/** Returns a role's name in a manifest; `api` is the identifier of the API of an app role. */
 export function roleName(table: TableName, { name }: Values, api: unknown): string {
   return table === "app_roles" ? `${api}#${name}` : String(name);
 }
@@ -35,7 +35,7 @@ interface InFile {
 }
 
 /**
- * Returns the id of the role with this id or name that the organization's members may have. The role may be
+ * Returns the id of a role, given its id or name. Finds only roles that members of the organization may have,
  * in the file or in the database.
  */
 export async function roleInFile(

@@ -17,7 +17,10 @@ import { isSameForeignHash } from "../../records/password_input.ts";
 
 const part = { table: "oauth_app_secrets", column: "app_id" } as const;
 
-/** The secrets of an app. If an app needs a secret and the file has none, one is generated (`hasSecret`). */
+/**
+ * The secrets of an app, in plain text. If the file has none and the app requires one (`hasSecret`), the
+ * server generates it.
+ */
 export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   names: ["secrets"],
   part,
@@ -73,7 +76,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
         if (live.length > mostSecrets) throw tooManySecrets(`/apps/${String(app.client_id)}/secrets`);
         const prefixes = [...stored, ...added.map((row) => row.values)].map((row) => row.secret_prefix);
         for (const pair of pairs) {
-          // If several secrets have the same prefix, the next run cannot choose the likely one.
+          // With several secrets of the same prefix, the next run could not tell which one probably matches.
           if (prefixes.filter((prefix) => prefix === prefixOf(pair.value)).length === 1) memory.note(pair);
         }
         return {

@@ -12,8 +12,8 @@ const longestToken = 16_384;
 const names = ["access_token", "refresh_token"] as const;
 
 /**
- * The tokens of a linked account, which are stored encrypted (spec 2.4). A new account without them, as in an
- * export, has an empty access token until the next sign-in at the provider supplies one.
+ * The provider's tokens of a linked account, in plain text; stored encrypted (spec 2.4). Without them, a new
+ * account's access token is empty until the user signs in through the provider.
  */
 export const tokensMember: ManifestMember<GivenTokens> = {
   names,
