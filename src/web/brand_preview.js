@@ -22,7 +22,7 @@ function show() {
   const called = name?.value.trim() || field("name")?.value.trim() || or;
   if (title) title.textContent = called;
   const [, hex] = /^#([0-9a-f]{6})$/i.exec(accent?.value.trim() ?? "") ?? [];
-  // For an unreadable color, the style sheet has the nearest readable one.
+  // If the color is unreadable, this style sheet contains the nearest readable color.
   if (hex) sheet.href = `/assets/brand/accent-${hex.toLowerCase()}.css`;
   if (hex) preview?.append(sheet);
   else sheet.remove();
@@ -45,7 +45,7 @@ if (accent) {
   const picker = document.createElement("input");
   picker.type = "color";
   picker.ariaLabel = accent.labels?.[0]?.textContent ?? "";
-  /** The default color: that of the submit button, such as `rgb(14, 102, 85)`. */
+  /** Returns the default color, read from the submit button. Browsers report it as `rgb(14, 102, 85)`. */
   const usual = () => {
     const buttons = [...(accent.form?.querySelectorAll(".primary") ?? [])];
     const { backgroundColor } = getComputedStyle(buttons.find((each) => !preview?.contains(each)) ?? picker);

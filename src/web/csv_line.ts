@@ -1,17 +1,15 @@
-/** Lines of CSV (RFC 4180) whose values a spreadsheet does not run as formulas (H-40). */
-
 /** Characters that start a formula in spreadsheets, including their full-width forms in East Asian input. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
 /**
- * A spreadsheet that separates cells by semicolons or tabs and ignores quotes within a cell would show a
- * formula within a value as a cell of its own.
+ * Some spreadsheets separate cells by semicolons or tabs, even within quotes. They would show a formula after
+ * such a separator as a cell of its own.
  */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**
- * Returns one line with its line break. A string that a spreadsheet would run as a formula gets a leading
- * apostrophe, as OWASP recommends; other values are written as JSON.
+ * Returns one CSV line (RFC 4180) with its line break. Each formula that a spreadsheet would run gets a
+ * leading apostrophe, as OWASP recommends (H-40). Objects and lists are written as JSON.
  */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cell).join(",")}\r\n`;

@@ -21,7 +21,7 @@ function button(className, label = "") {
 for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, pre[data-copy]")) {
   if (box.querySelector("button")) continue;
   const source = box.querySelector("code") ?? box;
-  // Next to a value in running text, the button is as small as a word.
+  // In running text, the button has the style `toggle`, which is as small as a word.
   const copy = button(box.matches(".copied-value") ? "toggle" : "button small", said.copyLabel);
   copy.onclick = async () => {
     try {
@@ -106,7 +106,7 @@ addEventListener("submit", (event) => {
   // then be submitted again after eight seconds.
   setTimeout(release, 8000, form);
 });
-// A page from the back/forward cache is restored with its forms still marked as sent.
+// After "Back", browsers may restore this page with its forms still marked as sent.
 addEventListener("pageshow", () => sent.forEach(release));
 
 // A check box with `data-all` is in one form, but its value is submitted with every form of the page.

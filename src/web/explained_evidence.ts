@@ -9,13 +9,14 @@ type Evidence = Refusal["evidence"][number];
 type Said = Pick<ManagementLocale, "words" | "language">;
 
 /**
- * A value. `code`: a machine-readable string, in parts; the relevant parts are marked. `words`: a text for
- * readers. `duration`: seconds with a formatted text. `time`: a date that the page formats.
+ * A received or expected value, as pages show it. `code` is a machine-readable string in parts, of which the
+ * relevant ones are marked. `words` is a sentence for readers. `duration` is in seconds, with a formatted
+ * text. `time` is a date that the page formats.
  */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }
-  /** If the value is a maximum, `limit` is the text before it. */
+  /** For a maximum, `limit` is the text before the duration, such as "at most". */
   | {
       readonly type: "duration";
       readonly seconds: number;
@@ -114,8 +115,9 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/par"];
 
 /**
- * Returns the explanation of the evidence of a refusal (the received and the expected value) at this
- * endpoint. Evidence of a kind that is unknown to this version is shown unchanged.
+ * Explains one piece of evidence of a refused request: the received value, the expected value, and their
+ * difference. `endpoint` is the path of the request. Evidence of a kind that is unknown to this version is
+ * shown unchanged.
  */
 export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
   const words = said.words.refusal;
@@ -151,7 +153,9 @@ function valuesOf({ shape, absent }: Presentation, evidence: Evidence, said: Sai
   };
 }
 
-/** For these shapes, an empty list of expected values means that no value is allowed. */
+/**
+ * For URLs and for lists of allowed names, an empty list of expected values means that no value is allowed.
+ */
 function expectsSomething(shape: Shape): boolean {
   return shape === "address" || shape === "beyond";
 }
@@ -206,7 +210,7 @@ const comparisons: Readonly<Record<Shape, Comparison>> = {
   moment: (received, expected) => ({ received: received.map(timeOf), expected: expected.map(timeOf) }),
 };
 
-/** The first expected URL is the most similar one. */
+/** `expected` is sorted: its first URL is the one most similar to the received URL. */
 function compareAddresses(
   received: readonly string[],
   expected: readonly string[],
@@ -283,7 +287,7 @@ function durationOf(text: string, language: Said["language"], limit?: string): E
   return { type: "duration", seconds, text: durationText(seconds, language), limit };
 }
 
-/** The value may be the reason of a revocation instead of a time. */
+/** `text` may also be the reason of a revocation, which is shown unchanged. */
 function timeOf(text: string): ExplainedValue {
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? new Date(text) : undefined;
   return time === undefined || Number.isNaN(time.getTime()) ? code(text) : { type: "time", time };

@@ -24,7 +24,7 @@ type Layout = PageLocale & {
    * navigation.
    */
   has_own_main?: boolean;
-  /** Set if the body contains the only script of the page, under a policy that blocks all others. */
+  /** Set if the body has its own script, and the content security policy blocks all other scripts. */
   has_own_script?: boolean;
   nav?: Html | undefined;
 };
@@ -35,7 +35,6 @@ type Layout = PageLocale & {
  */
 export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><path class="mark-stone" fill-rule="evenodd" d="M4 29V15a12 12 0 0 1 24 0v14h-4.5V15a7.5 7.5 0 0 0-15 0v14Z"/><path class="mark-door" d="M11 29V15.2a5 5 0 0 1 3.4-4.7l4.6 2.6V29Z"/></svg>`;
 
-// The name "postern" in strokes of one width. The r is half of the logo's arch, and the n is the whole arch.
 const wordmark: Html = html`<svg class="wordmark" viewBox="-2 4 84 22" width="107" height="28" role="img" aria-label="Postern"><path d="M0 10v14.5M10 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM23.5 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM34 12.2C33.5 10.8 32.3 10 30.6 10c-2 0-3.4 1-3.4 2.5 0 3.5 7 1.6 7 5 0 1.5-1.4 2.5-3.5 2.5-1.9 0-3.2-.8-3.7-2.3M39.5 6.2v10.5a3.3 3.3 0 0 0 3.3 3.3h.9M36.9 10h6.6M46.5 15h10a5 5 0 1 0-1.7 3.8M60.5 10v10M60.5 15a5 5 0 0 1 5-5h.6M69.5 10v10M69.5 15a5 5 0 0 1 10 0v5"/></svg>`;
 
 function languageForm(

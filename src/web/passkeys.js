@@ -71,7 +71,7 @@ async function upgrade(question) {
     const able_to = await passkeys?.getClientCapabilities?.();
     if (able && able_to?.conditionalCreate) return await ask(question, "conditional");
   } catch {
-    // The browser created no passkey. No error is shown, because the user did not request one.
+    // No error is shown, because the user did not request a passkey.
   }
   location.replace(question.dataset.unasked ?? "/");
 }
@@ -84,7 +84,7 @@ for (const question of questions) {
   start?.addEventListener("click", () => ask(question, undefined).catch((error) => explain(question, error)));
   if (question.dataset.conditional === undefined) continue;
   passkeys.isConditionalMediationAvailable?.().then((available) => {
-    // A failure here does not concern a user who types a password.
+    // Errors are ignored, because the user may sign in with a password instead.
     if (available) ask(question, "conditional").catch(() => {});
   });
 }

@@ -3,7 +3,7 @@ import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 type PermissionGrid = {
-  /** The field name. Each row is sent as `name.resource_type`, with the permissions that it represents. */
+  /** The name of the form field. Each row is submitted as `name.resource_type`. */
   readonly name: string;
   /** The prefix of each permission in the list: empty, or the prefix of management scopes. */
   readonly prefix: string;
@@ -19,7 +19,7 @@ const wordsOf = (prefix: string, resourceType: string) => ({
 
 const rowsOf = ({ words }: Pick<PageLocale, "words">) => Object.keys(words.scopes.managed) as ResourceType[];
 
-/** Returns the values of a list that no row of the grid represents. */
+/** Returns the permissions in `list` that no row of the grid represents. */
 export function besideGrid(
   list: readonly string[],
   prefix: string,

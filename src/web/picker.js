@@ -5,7 +5,7 @@
 
 /** @typedef {{ value: string, name: string }} Suggestion */
 
-/** In milliseconds, after the last keystroke. */
+/** Milliseconds between the last keystroke and the request for suggestions. */
 const pause = 150;
 
 const announcement = document.createElement("p");
@@ -91,7 +91,7 @@ function suggest(input, href, take) {
     asking = new AbortController();
     const { signal } = asking;
     try {
-      // A redirect to the sign-in page counts as an error.
+      // Treats a redirect to the sign-in page as an error.
       const answer = await fetch(`${href}?${new URLSearchParams({ q: input.value.trim() })}`, {
         signal,
         redirect: "error",
@@ -138,7 +138,7 @@ function suggest(input, href, take) {
     } else if (key === "Home" || key === "End" || key === "ArrowLeft" || key === "ArrowRight")
       mark(undefined);
   });
-  // The field keeps the focus while an option is pressed.
+  // Keeps the focus in the input while the user presses an option.
   list.addEventListener("pointerdown", (event) => event.preventDefault());
 }
 

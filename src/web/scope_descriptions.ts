@@ -3,8 +3,8 @@ import type { ScopeWords } from "./words/en/scopes.ts";
 import { codeOf, type Language } from "./words/language.ts";
 
 /**
- * Returns the description of a scope by the app or the API that defines it, with its BCP 47 language tag
- * if stated.
+ * Returns how the app or API that defines a scope describes it; undefined if it does not. `language` is a BCP
+ * 47 tag.
  */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
 
@@ -19,7 +19,7 @@ function ofOurs(scope: string, words: ScopeWords, organization: string | undefin
   const { known, inOrganization } = words;
   const inside = organization === undefined ? undefined : ownWord(inOrganization, scope);
   if (organization !== undefined && inside !== undefined) return inside(organization);
-  // `hasOwn`, because a scope may be named `constructor`.
+  // Uses `hasOwn`, because a scope may be named `constructor`.
   if (Object.hasOwn(known, scope)) return known[scope as keyof typeof known];
   return ofManagement(scope, words, words);
 }
@@ -47,11 +47,10 @@ export function permissionDescriptions(
 }
 
 /**
- * Returns readable descriptions of the scopes, in the given order. `openid`, `profile`, `email`,
- * `offline_access` and the scopes of the management API have built-in descriptions, which cannot be replaced.
- * Any other scope is described by its API or else by the app (`own`, which the result marks). If neither
- * describes `phone`, it has a built-in description. `organization` is the organization of the token:
- * membership scopes are then described with its name.
+ * Returns a readable description of each scope, in the given order. `openid`, `profile`, `email`,
+ * `offline_access` and management scopes always have a built-in description. Other scopes are described by
+ * their API (`ofApi`) or else by the app (`own`); `phone` has a built-in description if neither does. With
+ * `organization`, membership scopes are described with its name.
  */
 export function scopeDescriptions(
   scopes: readonly string[],

@@ -6,7 +6,7 @@ import type { IdentityContext } from "../core/context/context.ts";
  */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
-/** Returns the apps' names, most recently used first, without duplicates. */
+/** Returns the names of the apps that received tokens in this session, most recently used first. */
 export async function appsOfSession(
   { id: session_id, user_id }: Pick<Session, "id" | "user_id">,
   { store }: Pick<IdentityContext, "store">,

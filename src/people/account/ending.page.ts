@@ -7,7 +7,7 @@ import { roleName } from "./own_organizations.page.ts";
 type Ending =
   | {
       kind: "app" | "unasked_app";
-      /** Counted up to `limit`. */
+      /** Number of tokens, counted up to `limit`. */
       tokens: number;
       limit: number;
     }

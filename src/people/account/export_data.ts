@@ -32,7 +32,7 @@ export function ownRowsOf(table: TableName): OwnRows | undefined {
   return { column: user.column, where: (user.where ?? {}) as OwnRows["where"] };
 }
 
-/** Bounds memory use whatever the size of the file. */
+/** Number of rows read at a time. It bounds memory use whatever the size of the file. */
 const pageSize = 200;
 
 export const ownDataVersion = 1;

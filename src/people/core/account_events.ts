@@ -11,7 +11,7 @@ interface AccountEvent {
   readonly user_agent: string | null;
 }
 
-/** Bounds what one page reads. */
+/** Maximum number of audit events that one page reads per query. */
 const mostRead = 200;
 
 /** Returns the `most` newest events of an account. */

@@ -13,10 +13,11 @@ const day = 86_400_000;
 export const knownAfter = day;
 /** Lifetime of the mark cookie, in days. */
 export const browserMarkDays = 365;
-/** Bounds the cookie. The most recently signed-in users are kept. */
+/** Maximum number of users in one cookie; the most recently signed-in users are kept. */
 const mostPeople = 4;
 /**
- * In characters. This server never sets a longer cookie, so a longer one is ignored without being decrypted.
+ * Maximum length of the cookie, in characters. This server never sets a longer one, so a longer one is
+ * ignored without being decrypted.
  */
 const longest = 2048;
 const belongsTo = "browser marks";
@@ -29,9 +30,9 @@ interface Mark {
    * ends the mark.
    */
   readonly stands: number | null;
-  /** Milliseconds since 1970. */
+  /** When the mark was created, in milliseconds since 1970. */
   readonly made_at: number;
-  /** When the user first signed in here, in milliseconds since 1970. Defaults to `made_at`. */
+  /** When the user first signed in with this browser, in milliseconds since 1970. Defaults to `made_at`. */
   readonly first_seen_at?: number;
 }
 
@@ -104,7 +105,9 @@ export function isLongKnown(
   return from !== undefined && context.now() >= from;
 }
 
-/** In milliseconds, between an account's first session and its first mark in the same browser. */
+/**
+ * Maximum time between an account's first session and its first mark in the same browser, in milliseconds.
+ */
 const sameMoment = 60_000;
 
 /**

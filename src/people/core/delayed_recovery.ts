@@ -120,10 +120,10 @@ interface NewRecovery {
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
- * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns this browser's
- * cookie, which a removal of lost passkeys does not need. Returns undefined for administrators. Also returns
- * undefined if a recovery of the same loss is pending, which continues unchanged. A recovery of all factors
- * replaces a removal of passkeys, but not the reverse.
+ * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns the cookie of
+ * the browser that may finish a recovery of all factors. Returns undefined for administrators, and if a
+ * recovery is pending that covers the reported loss. A recovery of all factors replaces a pending removal of
+ * passkeys.
  */
 export async function beginRecovery(
   user: User,

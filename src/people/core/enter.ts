@@ -34,9 +34,9 @@ export type Entered =
   | { readonly type: "refused" };
 
 /**
- * Returns `asked` if the account has a second factor and these proofs contain none, or `remembered` if this
- * browser may currently skip the second factor. Also returns `asked` if an administrator removed the factors
- * and the user still has to enter a mailed code.
+ * Returns `asked` if the user still has to give a second factor, or the mailed code required after an
+ * administrator removed the factors. Returns `remembered` if this browser may currently skip the second
+ * factor, and otherwise `none`.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

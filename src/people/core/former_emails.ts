@@ -1,4 +1,4 @@
-/** A user's recent email addresses, which the user may restore (SS-7). */
+/** The email addresses that a user had in the last seven days and may restore (SS-7). */
 import type { User } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { openProof } from "./proofs/proofs.ts";

@@ -3,7 +3,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 
 type CredentialTable = "passkeys" | "totp_authenticators" | "oauth_accounts";
 
-/** Undefined if the credentials of this kind cannot be removed individually. */
+/** The table of the credentials of each kind; undefined if they cannot be removed individually. */
 const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
   password: undefined,
   passkey: "passkeys",

@@ -52,8 +52,8 @@ interface CardRequest {
 }
 
 /**
- * One kind of proof. Sign-in uses it for second factors, and sudo for any proof. The security page shows its
- * card. To add a kind, add a folder with an object of this type and a line in
+ * One kind of proof: a second factor at sign-in, or any proof before a sensitive action (sudo). The security
+ * page shows its card. To add a kind, add a folder with an object of this type and a line in
  * `authenticators/all_authenticators.http.ts`.
  */
 export interface Authenticator {

@@ -6,7 +6,7 @@ const mostInvitations = 100;
 
 /**
  * Returns whether an invitation for this mailbox can be accepted now, to one organization or to any. An
- * invitation for another mailbox with the same key does not count.
+ * invitation for an equivalent spelling of the address (same `email_key`) does not count.
  */
 export async function isInvited(
   email: string,

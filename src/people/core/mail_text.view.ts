@@ -48,7 +48,7 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** In characters (P-6). */
+/** Maximum length of a name in an email, in characters (P-6). */
 const longestName = 60;
 
 /**
@@ -64,7 +64,7 @@ export function nameInMail(name: string): string {
   return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Repeats the removal, because removing one part may create another. */
+/** Removes the parts repeatedly, because removing one part may create another. */
 function withoutLinks(text: string): string {
   const less = text.replace(/:\/\/|www\./gi, " ");
   return less === text ? text : withoutLinks(less);

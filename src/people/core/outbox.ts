@@ -13,7 +13,7 @@ import type { IdentityContext } from "./context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
 const mostKept = 20;
-/** In seconds. */
+/** Seconds after which a rejected change may be repeated, if too many emails are waiting for its user. */
 const retryAfter = 60;
 const aad = "kept mail";
 
@@ -65,7 +65,7 @@ async function tryToSend(
   return done;
 }
 
-/** Another process may have the key that encrypted the email. */
+/** Returns undefined if this process cannot decrypt the email. Another process may have the key. */
 function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
   try {
     return JSON.parse(sealer.open("ephemera", mail, aad)) as Mail;

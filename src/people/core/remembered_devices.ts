@@ -16,7 +16,7 @@ import { areHeld } from "./held_credentials.ts";
 type Device = Row<"devices">;
 
 const day = 86_400_000;
-/** Bounds the cookie. The most recent users are kept. */
+/** Maximum number of users in one cookie; the most recent users are kept. */
 const mostPeople = 4;
 const mostDevices = 50;
 const separator = ".";
@@ -42,7 +42,10 @@ export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
   return kind === "totp" || kind === "passkey";
 }
 
-/** No later event, such as a new password, may have ended the user's tokens. */
+/**
+ * A remembered browser is valid until it expires, or until another event, such as a new password, ends the
+ * user's tokens.
+ */
 function isRemembered({ expires_at, created_at }: Device, user: User, context: Reads): boolean {
   const now = context.now();
   const until = new Date(created_at.getTime() + rememberedDays(user, context) * day);

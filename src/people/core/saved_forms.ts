@@ -9,13 +9,13 @@ import type { SavedForm } from "./proofs/purposes.ts";
 
 export type { SavedForm };
 
-/** `browser` is the form cookie. */
+/** The session and the form cookie (`browser`) that a pending form is bound to. */
 interface FormPlace {
   readonly signedIn: SignedIn;
   readonly browser: string | undefined;
 }
 
-/** In characters of all fields together (SU-6). */
+/** Maximum length of all fields together, as JSON, in characters (SU-6). */
 const longest = 16_384;
 
 /**

@@ -210,7 +210,7 @@ export async function writeSession(
 /** Consumes a proof in the transaction of the session that it opens; false if it was already used. */
 export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
-/** Rolls back the transaction of a proof that cannot be added to a session, so nothing is consumed. */
+/** Thrown to roll back a transaction if a proof cannot be added to a session, so that nothing is consumed. */
 const notAdded = new Error("the session, a credential or the proof ended in the meantime");
 
 function unlessNotAdded(error: unknown): undefined {
@@ -277,7 +277,7 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, ...used }, user };
 }
 
-/** A page skips ended sessions, so it may need several reads. */
+/** Number of sessions read at a time. A page skips ended sessions, so it may need several reads. */
 const batch = 100;
 const mostBatches = 20;
 

@@ -11,8 +11,8 @@ const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 
 const raisedBy = 5;
 /**
- * The factor for emails is lower, because emails reach uninvolved people. Guesses are also limited per
- * account.
+ * Maximum factors by which correct passwords raise the limits of an address. The factor for emails is lower,
+ * because emails reach uninvolved people.
  */
 const mostTimes = { sign_ins: 10, mails: 4 } as const;
 
@@ -43,7 +43,7 @@ export async function raisedLimit(
   return Math.min(limit * mostTimes[what], limit + raisedBy * (await peopleThere(client_ip, context)));
 }
 
-/** The people of a source are the accounts whose password was correct there. */
+/** Returns how many accounts' correct passwords were given from this IP address today and yesterday. */
 async function peopleThere(client_ip: string | null, context: IdentityContext): Promise<number> {
   const today = dayOf(context);
   const counts = [today, today - 1].map(async (which) => {

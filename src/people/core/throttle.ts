@@ -16,13 +16,16 @@ import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 const window = 15 * 60_000;
 
 /**
- * Maximum attempts within a window, in addition to the limit of the source (`shared_address.ts`). `pair`
- * limits the attempts at one account from one source, and `site` those from one IPv6 /48, so the holder of a
- * whole /48 cannot use up `account`, the limit for all sources. `mark` is the additional limit of a marked
- * browser.
+ * Maximum sign-in attempts within 15 minutes. `pair`: at one account from one source. `site`: at one account
+ * from one IPv6 /48, so the holder of a whole /48 cannot use up the limit `account`. `account`: at one
+ * account from all sources. `mark`: additional attempts from a browser in which the user has signed in before
+ * (`browser_marks.ts`). The limit of one source for all accounts is in `shared_address.ts`.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
-/** This limit locks no user out, because the link in the newest email stays valid longer than the window. */
+/**
+ * Maximum requests for one kind of email to one email address within 15 minutes. The limit locks no user out,
+ * because the link in the newest email stays valid longer.
+ */
 const mailLimits = { account: 5 } as const;
 /**
  * Maximum requests within a day for one kind of email to one email address, since anyone can trigger the
@@ -32,15 +35,16 @@ const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * These rates are checked before any counter is written, because each admitted request writes rows, and an
- * attacker can use many IP addresses at no cost. `site` is an IPv6 /48 or an IPv4 address. Within one window,
- * a /48 may send about four times as many requests as one IP address.
+ * Rates of email requests from one site (an IPv6 /48 or an IPv4 address) and from all sites. They are checked
+ * before any counter is written, because each admitted request writes rows, and an attacker can use many IP
+ * addresses at no cost. Within 15 minutes, a /48 may send about four times as many requests as one IP
+ * address.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
   all: { size: 500, every: 200 },
 });
-/** In seconds. */
+/** Seconds after which a request may be repeated that `mailRates` rejected. */
 const mailPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
@@ -63,7 +67,10 @@ interface Attempt {
  */
 type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
-/** An account has one budget, whatever was typed to identify it (MF-4). */
+/**
+ * Returns the key under which attempts are counted, which is the same for every spelling of the account's
+ * email address (MF-4).
+ */
 const countedKey = (account: CountedAccount) =>
   typeof account === "string" ? emailKey(account) : account.email_key;
 
@@ -138,8 +145,9 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * All sources share this limit, because a code has only six digits, and an attacker with the password may use
- * many IP addresses. Attackers without the password cannot use up this limit (MF-4).
+ * Maximum attempts at the codes of one account within an hour, from all sources together. A code has only six
+ * digits, and an attacker with the password may use many IP addresses. Attackers without the password cannot
+ * use up this limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
@@ -213,8 +221,8 @@ type MailKind =
   | "recovery";
 
 /**
- * Counts one request for an email. Returns the seconds until the next one is handled; undefined if this one
- * may proceed.
+ * Counts one request for an email. Returns the seconds until the next request is handled; undefined if this
+ * one may proceed.
  */
 export async function countMailRequest(
   kind: MailKind,
@@ -258,9 +266,9 @@ export async function countMailRequest(
 }
 
 /**
- * Counts an email of this kind that an operator sends to an account. These limits are separate from those of
- * public requests, because one operator may help many users. Returns the seconds until the next one;
- * undefined if this one may be sent.
+ * Counts an email of this kind that an operator sends to an account. Returns the seconds until the next one
+ * may be sent; undefined if this one may be sent. These limits are separate from those of public requests,
+ * because one operator may help many users.
  */
 export async function countOperatorsMail(
   kind: MailKind,
@@ -280,12 +288,12 @@ export async function countOperatorsMail(
   return undefined;
 }
 
-/** Per hour for a user, and per day for an email address. */
+/** Maximum requests to change an email address: per hour for a user, and per day for a new address. */
 const emailChanges = { user: 5, address: 5 } as const;
 
 /**
- * Counts a request to change the email address, which sends an email. Returns the seconds until the next one
- * is handled; undefined if this one may proceed.
+ * Counts a request to change the email address, which sends an email. Returns the seconds until the next
+ * request is handled; undefined if this one may proceed.
  */
 export async function countEmailChange(
   user_id: string,
@@ -338,9 +346,9 @@ const sourceKey = (source: string, context: IdentityContext) =>
 const mostSessions = 200;
 
 /**
- * Attackers at other sources cannot lock the user out at a source where the user has signed in before,
- * because only the limits of the source and of `pair` apply there. Sources are compared rather than IP
- * addresses, because IPv6 addresses change daily.
+ * Returns whether the account's user has signed in from this source before. Attackers at other sources then
+ * cannot lock the user out there, because only the limits of the source and of `pair` apply. Sources are
+ * compared rather than IP addresses, because IPv6 addresses change daily.
  */
 async function isKnownThere(
   account: CountedAccount,

@@ -61,7 +61,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     return sendOutcome(outcome, browser, request, reply, context);
   }
 
-  // No HEAD: a GET issues a code and consumes a pushed request, which a HEAD must not do.
+  // HEAD is not answered, because a GET issues a code and consumes a pushed request.
   app.get("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
     const url = shortEnough(targetOf(request).url);
     return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);
@@ -111,7 +111,8 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { url, location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    // The authorization request, to which this redirects, shows the selection page again, so nothing is lost.
+    // A form that does not belong to this browser is redirected to the authorization request, which shows the
+    // selection page again.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
     const organization = {
@@ -126,10 +127,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/**
- * Every redirect is a 302: after a POST, the browser uses GET and sends no body (A-1, A-22). A response in
- * `form_post` mode posts only its own fields.
- */
+/** Every redirect is a 302, so that after a POST the browser uses GET and sends no body (A-1, A-22). */
 async function sendOutcome(
   outcome: AuthorizeOutcome,
   browser: BrowserState,
@@ -272,7 +270,10 @@ function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scope
   ];
 }
 
-/** Only an API may describe its scopes. */
+/**
+ * Returns how the requested APIs describe a scope; undefined for a `phone` scope that releases the user's
+ * phone number.
+ */
 function ofResources({ client, resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
     releasesPhone(client.app, scope)

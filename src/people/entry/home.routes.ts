@@ -85,7 +85,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
   }
 
-  // No HEAD: a GET ends the session identified by its token, which a HEAD must not do.
+  // HEAD is not answered, because a GET ends the session that its token identifies.
   app.get("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) =>
     answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );

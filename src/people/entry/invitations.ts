@@ -26,7 +26,7 @@ import { findAccount } from "../core/find_account.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** The management layer implements this rule. */
+/** The check whether the inviter may still invite, which the management layer implements. */
 type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
 interface ActiveInvitation {
@@ -116,9 +116,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Creates the account with the invited email address and the membership, or neither. The link stays valid
- * after a rejected name or credential. Returns `account_exists` if a user has the email address or another
- * one with the same key. Throws an `OverloadedError` if too many hashes are waiting.
+ * Creates the account with the invited email address and the membership, or neither. Returns `account_exists`
+ * if a user has the email address or an equivalent spelling of it (same `email_key`). The link stays valid
+ * after a rejected name or credential. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   input: Acceptance & { readonly name: string } & FirstCredential,

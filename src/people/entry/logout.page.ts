@@ -9,7 +9,9 @@ type LogoutPage = PageLocale & {
   client_name?: string | undefined;
   fields: Readonly<Record<string, string>>;
   action: "/logout" | "/oauth/logout";
-  /** The apps that keep access; undefined stands for an app without a verified name. */
+  /**
+   * The names of the apps that keep access after the sign-out; undefined for an app without a verified name.
+   */
   keeping: readonly (string | undefined)[];
   brand?: Brand | undefined;
 };

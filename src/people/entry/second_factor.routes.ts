@@ -233,7 +233,6 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
-  /** The user is notified of every newly remembered browser (MF-13). */
   async function rememberHere({ request, reply }: Visit, user: User, method: SignInMethod): Promise<void> {
     const cookie = deviceCookie(request, context);
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
@@ -256,7 +255,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     if (half !== undefined) {
       const entrance = entranceOf(browser, target, request, reply, context);
       const finished = await finishHalfSignIn(half, { ...entrance, method, commitProof }, identity);
-      // The half sign-in was used or ended in the meantime; the login page handles that.
+      // The pending sign-in was used or ended in the meantime; the login page handles that.
       if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
       await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);

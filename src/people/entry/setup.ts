@@ -56,7 +56,10 @@ export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Pr
   return anybody === undefined;
 }
 
-/** Returns `done` once an administrator exists, and `dead_link` for an unknown, used or expired link. */
+/**
+ * Returns `done` once an administrator exists, `open` for a valid link, and `dead_link` for an unknown, used
+ * or expired one.
+ */
 export async function stateOfSetupLink(
   token: string,
   { store, now }: IdentityContext,

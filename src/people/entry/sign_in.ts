@@ -77,7 +77,7 @@ async function signInBy(
   const { store, passwords, report } = context;
   const { client_ip } = origin;
   const source = sourceOf(client_ip);
-  // Checked before the attempt is counted, so an attempt that the hash queue rejects adds no counter row.
+  // The hash queue admits the attempt before it is counted, so a rejected attempt adds no counter row.
   passwords.admit("sign_in", source);
   let { user, stored } = await findWithPassword(store, email);
   const account = user ?? trimEmail(email);
@@ -168,7 +168,10 @@ async function findWithPassword(store: IdentityContext["store"], email: string) 
   return { user: again, stored: again && (await store.storedPassword(again)) };
 }
 
-/** Replacing another program's hash deletes that hash (MG-4). */
+/**
+ * Stores the changes of a sign-in; false if the password or the user's status changed in the meantime. If
+ * another program's password hash is replaced, that hash is deleted (MG-4).
+ */
 async function writeChanges(
   { id, password_hash }: User,
   changes: Partial<User>,
@@ -217,7 +220,10 @@ function foreignWeakness(text: string, password: string): ForeignWeakness | unde
   return isFromWeak(hash) && isCommonPassword(composedPassword(password)) ? "common" : undefined;
 }
 
-/** Replaces a weaker hash (L-11). Under load, this is left to the next sign-in. */
+/**
+ * Returns a new hash of the password if the stored one is too weak (L-11). If the hash queue is full, the
+ * next sign-in replaces the hash.
+ */
 async function strongerHash(
   phc: string,
   password: string,

@@ -8,7 +8,10 @@ import type { HttpContext } from "../core/http_context.http.ts";
 import type { RegisterPage } from "./register.page.ts";
 import { signUpRules } from "./sign_up_rules.ts";
 
-/** Returns the rules for a registration that continues at `redirect`, and the brand of its pages. */
+/**
+ * Returns the rules for a registration that continues at `redirect`, and the brand of its pages. `rules` is
+ * undefined if registration is closed.
+ */
 export async function signUpFor(
   redirect: string,
   context: HttpContext,
@@ -28,7 +31,10 @@ export function registerHref(
   return `/register?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/** Returns the strictest rule, which the page states; undefined if registration is open. */
+/**
+ * Returns to whom registration is limited: `invited` users, or users with an email address in one of these
+ * domains; undefined if registration is open to all.
+ */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";
   const lists = rules.filter(({ policy }) => policy === "domains").map(({ domains }) => domains);

@@ -20,9 +20,9 @@ export interface NewProviderSignIn {
   readonly request: string;
   /** The callback URL, which only this provider uses (EP-4). */
   readonly redirect_uri: string;
-  /** The requirements of the pending request (EP-15). */
+  /** The `prompt` that the pending authorization request requires (EP-15). */
   readonly prompt?: UpstreamPrompt | undefined;
-  /** In seconds. */
+  /** The `max_age` of the pending authorization request, in seconds. */
   readonly max_age?: number | undefined;
   readonly login_hint?: string | undefined;
   readonly failures: number;
@@ -85,8 +85,8 @@ export async function beginProviderSignIn(
 }
 
 /**
- * `max_age` makes the provider return `auth_time`. The result is `impossible` if the sign-in must be fresh
- * and no provider response would prove it.
+ * Returns the `prompt` and `max_age` for the provider; `max_age` makes it return `auth_time`. Returns
+ * `impossible` if the sign-in must be fresh and no response of the provider would prove it.
  */
 function freshness({
   provider,
@@ -105,14 +105,14 @@ function freshness({
 }
 
 /**
- * `every` is in milliseconds. Each started sign-in and each form response writes a row and costs its sender
- * nothing.
+ * Rates of started sign-ins and of form responses; `every` is in milliseconds. Each of them writes a row and
+ * costs its sender nothing.
  */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
-/** In seconds. */
+/** Seconds after which a user may repeat a start that `rates` rejected. */
 const pause = 10;
 
-/** Returns whether the rate limits admit one more row. */
+/** Returns whether `rates` admit one more started sign-in or form response. */
 export function isAdmitted(
   what: "start" | "form",
   client_ip: string | null,

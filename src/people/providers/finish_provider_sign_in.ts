@@ -19,7 +19,10 @@ interface ReturnedAnswer {
 }
 
 export type FinishOutcome =
-  /** No sign-in of this browser and session matches. `request` is the page to continue on, if known. */
+  /**
+   * The response does not belong to a sign-in that this browser and session started. `request` is the page to
+   * continue on, if known.
+   */
   | { readonly type: "unsolicited"; readonly request: string | undefined }
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
   | {
@@ -134,7 +137,10 @@ export async function storeFormAnswer(
   return true;
 }
 
-/** Returns the authorization response stored under this `state`, to one caller only. */
+/**
+ * Returns the authorization response stored under this `state`, to one caller only; undefined if there is
+ * none.
+ */
 export async function takeFormAnswer(
   { slug }: Pick<Provider, "slug">,
   state: string,

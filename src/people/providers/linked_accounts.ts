@@ -149,7 +149,10 @@ export async function makeLinkedUser(
   );
 }
 
-/** Also consumes the proof. Call this under the lock of the provider's record. */
+/**
+ * Consumes the proof, and returns whether the link may still be created. Call this under the lock of the
+ * provider's record.
+ */
 async function mayBeMade(
   { provider, account, proof }: NewLink,
   tx: Transaction,
@@ -165,7 +168,9 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
-/** Only the user's own link may be replaced. */
+/**
+ * Returns whether another user has a link to this provider account. Only the user's own link may be replaced.
+ */
 async function isAnothers(
   { provider, account }: NewLink,
   user_id: string | undefined,
@@ -230,7 +235,9 @@ async function insertLink(
   return link;
 }
 
-/** Empty if the provider's record does not store tokens (EP-19). */
+/**
+ * Returns the columns of the encrypted tokens; empty if the provider's record does not store tokens (EP-19).
+ */
 function sealedTokens(
   id: string,
   { tokens }: ReturnedAccount,

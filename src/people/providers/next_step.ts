@@ -9,8 +9,8 @@ export interface Situation {
     | undefined;
   readonly signed_in: string | undefined;
   /**
-   * Whether the provider may sign in the user of the session (docs/decisions/providers.md); true without a
-   * session.
+   * Whether the provider may sign in the user of the session: an organization's own provider signs in only
+   * its members and invited users. True without a session.
    */
   readonly signed_in_within_reach: boolean;
   /** Whether the user signed in after returning, with every required factor. */
@@ -32,8 +32,8 @@ export interface KnownAccount {
   readonly active: boolean;
   readonly email_verified: boolean;
   /**
-   * Whether the account's email address is exactly the one in the provider's claim, rather than another with
-   * the same key.
+   * Whether the account's email address is exactly the one in the provider's claim, rather than an equivalent
+   * spelling of it.
    */
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;
@@ -117,11 +117,12 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
   if (!account.within_reach) return "beyond_reach";
   if (account.second_factor) return "ask_second_factor";
   if (account.email_verified) return "offer_proved";
-  // Another person may have created the account with this email address, and must not retain any access.
+  // Another person may have created the account with this email address. A takeover ends all access of that
+  // person.
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 
-/** Linking automatically means without asking the user (EP-11). */
+/** Returns whether the provider account is linked without asking the user (EP-11). */
 function mayLinkAutomatically({ link, verdict }: Situation, account: KnownAccount): boolean {
   const { active, email_verified, same_mailbox, second_factor, administrator, within_reach } = account;
   if (link !== "automatic" || verdict !== "authoritative" || !same_mailbox || !within_reach) return false;

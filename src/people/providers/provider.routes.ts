@@ -160,10 +160,10 @@ export async function providerOf(
 /** Maximum length of one response parameter, in characters. */
 const longest = 4096;
 
-/** In characters. Apple's responses have several hundred. */
+/** Maximum length of a response form, in characters. Apple's forms have several hundred. */
 const longestForm = 8192;
 
-/** All other parameters are dropped (EP-6). */
+/** Returns the known parameters of the response, and drops all others (EP-6). */
 function answerIn(params: Params): UpstreamAnswer {
   const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
   const input = names.flatMap((name) => {

@@ -98,7 +98,6 @@ export async function answerStepOutcome(
   }
 }
 
-/** Every new link is reported by email (EP-12). */
 function notifyOfLink(user: User, answering: Answering, context: HttpContext): void {
   const { provider, request, browser } = answering;
   const not_me_href = async () => {
@@ -113,7 +112,7 @@ function notifyOfLink(user: User, answering: Answering, context: HttpContext): v
   postNotice(context, { kind: "link_added", user, request, name: provider.label, not_me_href });
 }
 
-/** What is recorded for `explain` must reveal nothing about other users' accounts. */
+/** Records the refusal for `postern explain`. The record must reveal nothing about other users' accounts. */
 function refusedStep(
   step: "no_account" | "refuse_inactive" | "beyond_reach",
   { provider, account, request }: Answering,

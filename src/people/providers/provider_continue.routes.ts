@@ -182,8 +182,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
   }
 
   /**
-   * Linking to the signed-in account requires sudo, as on the account page (EP-12). The result is undefined
-   * if the response is the page that requests a proof.
+   * Linking to the signed-in account requires reauthentication (sudo), as on the account page (EP-12).
+   * Returns undefined if it has sent the page that requests a proof.
    */
   async function proveForLink(visit: Waiting, params: Params) {
     const { provider, browser, request, reply, waiting } = visit;
@@ -202,7 +202,6 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     };
     const passed = await requireSudo(requested, request, reply, context);
     if (passed === undefined) return undefined;
-    // The proof gave the session a new cookie.
     const here = { ...visit, browser: { ...browser, signedIn: passed.signedIn } };
     return { visit: here, params: passed.params };
   }

@@ -116,8 +116,8 @@ export function addressOf({ proved_email, email }: ReturnedAccount): string | un
 }
 
 /**
- * Every factor that the user's own account requires must be proved. A remembered browser does not replace the
- * second factor here (MF-13).
+ * Returns whether the user, after returning from the provider, gave every factor that the account on this
+ * server requires. A remembered browser does not replace the second factor here (MF-13).
  */
 async function hasProvedSince(
   { session, user }: SignedIn,
@@ -155,7 +155,7 @@ async function knownAccount(
   };
 }
 
-/** The sign-up setting of the provider's record decides (EP-10). */
+/** Returns whether the sign-up setting of the provider's record admits the email address (EP-10). */
 async function maySignUp(
   email: string,
   provider: Provider,
@@ -265,7 +265,9 @@ async function linkAndEnter(
   return enterThroughLink(returned, context, made.user);
 }
 
-/** Continues with a link that was created in the meantime; without one, the proof is no longer valid. */
+/**
+ * Continues with a link that was created in the meantime. Without such a link, the proof is no longer valid.
+ */
 async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account } = returned;
   const link = await findLink(provider, account, context.store);

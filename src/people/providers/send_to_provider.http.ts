@@ -1,4 +1,4 @@
-/** Redirects to a provider for sign-in, linking and sudo (EP-3, EP-16, EP-17). */
+/** Redirects to a provider for sign-in, linking and reauthentication (EP-3, EP-16, EP-17). */
 import type { FastifyReply } from "fastify";
 import { refusedUpstream } from "../../http/refused.ts";
 import { originOf } from "../../http/request_origin.ts";
@@ -77,7 +77,7 @@ export function sendProviderError(
   );
 }
 
-/** Returns the user's previous page, if it is not the login page. */
+/** Returns the URL to return to after a failure; undefined for a sign-in, which returns to the login page. */
 export function otherHref(purpose: ProviderPurpose, url: string): string | undefined {
   if (purpose === "link") return linkedAccountsPath;
   return purpose === "sudo" ? url : undefined;

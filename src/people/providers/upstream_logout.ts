@@ -37,7 +37,7 @@ export async function endUpstreamSessions(
     for (const user_id of await usersOf(ended, provider, context))
       await endSessionsOfUser(user_id, ended, provider, origin, context);
   } catch (error) {
-    // The token must be accepted again, because the provider may retry with it.
+    // The token becomes usable again, because the provider may retry with it.
     await store.forgetEphemeral("upstream_logout", once_key);
     throw error;
   }

@@ -43,8 +43,8 @@ export async function findWaitingAccount(
 }
 
 /**
- * Returns a mark for a form, which identifies the form's provider account and request. Another tab may
- * meanwhile return with a different account or for a different request.
+ * Returns a mark for a form, which identifies the form's provider account and request. With the mark, a form
+ * is refused if another tab has meanwhile returned with a different account or request.
  */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
   return sealer.mac("form", formPurposeOf(data));
@@ -90,7 +90,7 @@ export async function makeMailboxCode(
   const typed = trimEmail(email);
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  // An email counts against the mailbox that receives it, however the domain is spelled.
+  // An email counts toward the limit of the mailbox that receives it, however the domain is spelled.
   const reached = mailAddress(typed);
   const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
@@ -117,7 +117,7 @@ export async function checkMailboxCode(
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
-  // If another correct attempt has used the code in the meantime, that attempt takes precedence.
+  // Another correct attempt may have used the code in the meantime; only that attempt succeeds.
   if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);

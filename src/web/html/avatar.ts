@@ -1,7 +1,9 @@
 import { once } from "../../lazily.ts";
 import { type Html, html } from "./html.ts";
 
-/** The pages' `img-src` may allow only this server, `data:` and https. */
+/**
+ * Pictures with other schemes are omitted, because the content security policy (`img-src`) may block them.
+ */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
 }

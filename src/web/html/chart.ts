@@ -25,7 +25,10 @@ const baseline = 176;
 
 const shades = ["a", "b", "c"] as const;
 
-/** Each of the results except 1 has an integer half, at which the chart has a line. */
+/**
+ * Returns the highest value of the axis. The chart also has a line at half of it, so every result except 1 is
+ * even.
+ */
 function ceilingOf(values: readonly number[]): number {
   const highest = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -34,7 +37,7 @@ function ceilingOf(values: readonly number[]): number {
 
 const tidy = (value: number) => String(Math.round(value * 100) / 100);
 
-/** Finer steps are invisible, and bars are most of a page's bytes. */
+/** One decimal is sufficient, because finer steps are invisible. The bars make up most of a page's bytes. */
 const tenths = (value: number) => String(Math.round(value * 10) / 10);
 
 const heightOf = (value: number, ceiling: number) => (value / ceiling) * (baseline - top);
@@ -71,7 +74,7 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
   )}</svg>`;
 }
 
-/** More labels would overlap on a phone. */
+/** Shows at most three labels, because more would overlap on a phone. */
 function momentLabels(moments: readonly string[]): Html {
   const middle = moments.length > 4 ? moments[Math.floor((moments.length - 1) / 2)] : undefined;
   const [first, last] = [moments[0], moments.length > 1 ? moments.at(-1) : undefined];

@@ -5,7 +5,7 @@
  */
 import { perKey } from "../../lazily.ts";
 
-// There are few keys, because every caller's options come from a fixed list.
+// The caches stay small, because the options of every caller come from a fixed list.
 const keyOf = (tag: string, options: object) => JSON.stringify([tag, options]);
 
 const dates = perKey(
@@ -38,7 +38,10 @@ export const timeUnits = [
   ["second", 1],
 ] as const;
 
-/** Formats a value with its unit, using the unit names of `Intl`. */
+/**
+ * Formats a value with its unit, such as `3 minutes`, in the language `tag`. Shows at most one decimal for
+ * short unit names, and none for long ones.
+ */
 export function unitText(value: number, unit: string, tag: string, unitDisplay: "long" | "short"): string {
   return numberFormat(tag, {
     style: "unit",

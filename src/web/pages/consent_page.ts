@@ -22,7 +22,7 @@ type ConsentPage = PageLocale & {
     description?: string | null | undefined;
     owner_name?: string | undefined;
     first_time: boolean;
-    /** Whether the client's identity is not assured (RFC 8252, section 8.6). */
+    /** True if the client's identity cannot be verified (RFC 8252, section 8.6). */
     unverified: boolean;
     links?: ClientLinks | undefined;
   };
@@ -52,7 +52,7 @@ function scopeItem(
   }</span></li>`;
 }
 
-/** With more visible scopes, the buttons would be below the first screen of a phone. */
+/** With more than three visible scopes, the buttons would be below the first screen of a phone. */
 const scopesAtOnce = 3;
 
 export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords): Html {

@@ -9,7 +9,7 @@ import type { ManagementLocale } from "../words/page_locale.ts";
 export type DevAction = {
   label: string;
   href?: string | undefined;
-  /** The form that a button submits. Takes precedence over `href`. */
+  /** The form that the action's button submits. If it is set, `href` is ignored. */
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 

@@ -47,7 +47,7 @@ function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, l
 <h2>${words.already}</h2>${list(before)}`;
 }
 
-/** The host is shown, because nothing proves that the page belongs to the client. */
+/** The link shows its host, because the linked page may not belong to the client. */
 function saidLink(label: string, address: string | undefined, words: OpenConsentWords): Html | false {
   const href = safeHref(address);
   if (href === undefined) return false;

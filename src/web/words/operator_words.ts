@@ -52,15 +52,14 @@ export function missingMessages({ messages }: Pick<OperatorWords, "messages">): 
   return paths.filter((path) => !messages.has(path));
 }
 
-/** The column of a user's language can store these tags. */
+/** BCP 47 tags that fit in the database column `users.language`. */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
 /** Maximum length of names and tags, in characters. */
 const longestName = 60;
 
 /**
- * Reads the content of a file that is named by a language code. Returns all errors in the file, or its
- * messages.
+ * Checks the content of the messages file for the language `code`. Returns its messages, or all errors in it.
  */
 export function readOperatorWords(code: string, content: unknown): OperatorWords | WordsError[] {
   const ofCode = errorOfCode(code);

@@ -13,7 +13,7 @@ export type PageLocale = {
    */
   return_to?: string | undefined;
   server?: Brand | undefined;
-  /** Set if the browser stores no cookies at the current URL: the URL at which the pages work. */
+  /** The URL at which the pages work; set only if the browser stores no cookies at the current URL. */
   right_address?: string | undefined;
   docs_url?: string | undefined;
 };

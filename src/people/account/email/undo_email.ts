@@ -33,9 +33,9 @@ import {
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
- * Returns the token of a link that restores this email address, created in the transaction of the change.
- * Later changes to the account do not end the link, but the undo of an earlier change does. `since` is the
- * start of the session that changed the address.
+ * Creates a link that restores this email address, in the transaction that changes it, and returns the link's
+ * token. Later changes to the account do not end the link, but the undo of an earlier change does. `since` is
+ * the start of the session that changed the address.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -52,7 +52,10 @@ export async function makeEmailUndo(
   return token;
 }
 
-/** An older key is sufficient, because accounts are looked up under every key of the typed address. */
+/**
+ * Returns an `email_key` of this address that no other account uses. An older format of the key is
+ * sufficient, because accounts are looked up under every format.
+ */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
     const found = await tx.find("users", { email_key });
@@ -61,7 +64,10 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
   return emailKey(email);
 }
 
-/** Returns the effects that the link would have now. Does not consume the link. */
+/**
+ * Returns the email address that the link would restore, and the records that it would end. Does not consume
+ * the link.
+ */
 export async function lookAtEmailUndo(
   token: string,
   context: IdentityContext,
@@ -146,7 +152,7 @@ interface TimeOfUndo {
   readonly until: number;
 }
 
-/** The undo links for address changes in these periods become invalid. */
+/** Invalidates the undo links for all changes of the email address that were made within `time`. */
 async function voidUndos(
   tx: Transaction,
   user_id: string,

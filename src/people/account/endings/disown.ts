@@ -20,7 +20,7 @@ import { isPendingDeletion } from "../../core/undo_deletion.ts";
 
 const open = (token: string, context: IdentityContext) => openProof("factor_undo", token, {}, context);
 
-// `since` is null if the session is unknown, and absent in links that earlier versions created. Such a link
+// `since` is null if the session is unknown, and absent in links of earlier versions. In both cases, the link
 // ends records of any age.
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
@@ -45,10 +45,10 @@ interface Disowned {
 }
 
 /**
- * Removes the factor that the email reports, and ends everything created since the session that made the
- * reported change began (SS-15), in one transaction. Also ends all the user's sessions, tokens and remembered
- * browsers. Returns the user, who then has to set a new password. Returns undefined if the link is not valid
- * or the user is inactive.
+ * Undoes the change that the email reports: removes the added factor, if any, and everything created since
+ * the session that made the change began (SS-15). Also ends all the user's sessions, tokens and remembered
+ * browsers. Returns the user, who then has to set a new password; undefined if the link is not valid or the
+ * user is inactive.
  */
 export async function disown(
   token: string,
@@ -104,7 +104,6 @@ async function remove(
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<void> {
-  // Typed so that a missing kind is a compile-time error.
   const dropped: Readonly<Record<EnrolledFactor["kind"], () => Promise<void>>> = {
     async totp() {
       const app = await tx.find("totp_authenticators", { id, user_id });

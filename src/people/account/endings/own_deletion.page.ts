@@ -12,7 +12,7 @@ export type OwnDeletionPage = AccountLocale & {
   last_administrator: boolean;
   owned: readonly string[];
   handover: readonly { readonly organization: string; readonly count: number }[];
-  /** Counted up to `limit`. */
+  /** Number of records of each kind that are deleted with the account, counted up to `limit`. */
   impact: ShownImpact;
   limit: number;
   days: number;
@@ -29,7 +29,6 @@ export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =
     page;
   const words = frame.words.ownAccount.deletion;
-  // Omits the user from the impact, because the page is about deleting that user.
   const own = { ...impact, people: 0 };
   const goes = impactLines({ ...frame, impact: own, limit, say: { members: words.memberships } });
   const figures = handover.map(

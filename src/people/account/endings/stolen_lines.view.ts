@@ -15,7 +15,7 @@ export interface StolenList {
   ended: readonly StolenThing[];
 }
 
-/** For each kind, so that the email stays short even if many records end. */
+/** Maximum number of names per kind, so the email stays short even if many records end. */
 const mostNames = 20;
 
 /** Returns one line per kind: how many records end, and as many of their names as fit. */

@@ -1,4 +1,7 @@
-/** The one-time mailed code that replaces second factors removed by an administrator (MF-10). */
+/**
+ * The one-time mailed code that replaces second factors removed by an administrator (MF-10). The user enters
+ * it in a half sign-in: the first factor is given, the second one is still missing.
+ */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
@@ -18,7 +21,10 @@ type LostFactorsCode =
   | { readonly type: "waits" }
   | { readonly type: "throttled" };
 
-/** Creates the code of a half sign-in; returns `waits` if a valid one already exists. */
+/**
+ * Creates the code of a half sign-in. Returns `waits` if a valid code already exists, and `throttled` after
+ * too many requests.
+ */
 export async function makeLostFactorsCode(
   half: HalfSignIn,
   { client_ip }: Pick<RequestOrigin, "client_ip">,

@@ -76,7 +76,10 @@ export async function hasMailboxCode(signedIn: SignedIn, context: IdentityContex
   return (await openProof("mailbox_code", place, bonds, context)) !== undefined;
 }
 
-/** Checks the mailed code; `ended` if it is too old or had too many attempts. */
+/**
+ * Checks the mailed code and returns the proof of the mailbox. Returns `ended` if the code is too old or had
+ * too many attempts.
+ */
 export async function proveMailboxCode(
   signedIn: SignedIn,
   text: string,

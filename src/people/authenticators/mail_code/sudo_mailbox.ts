@@ -13,7 +13,10 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/** Returns whether an emailed code counts as a proof in the browser that sent this cookie (`browser_marks.ts`). */
+/**
+ * Returns whether an emailed code counts as a proof in this browser. `browser_marks` is the browser's cookie
+ * (`browser_marks.ts`).
+ */
 export async function mayProveMailbox(
   { user }: SignedIn,
   browser_marks: string | undefined,

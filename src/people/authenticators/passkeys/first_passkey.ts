@@ -48,7 +48,7 @@ export async function proveFirstPasskey(
   return proof.type === "proved" ? { ...proof, handle } : proof;
 }
 
-/** The handle is derived from the link, so the passkey of another link is refused. */
+/** The user handle is derived from the link, so a passkey created with another link is refused. */
 const useOf = (holder: string, handle: string): ChallengeUse => ({
   purpose: "new_account",
   holder: JSON.stringify([holder, handle]),

@@ -88,7 +88,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     context,
   );
 
-  // A POST, because only POST requests can require sudo: the user reauthenticates before the authenticator is
+  // A POST, because only POST requests can require reauthentication (sudo) before the authenticator is
   // prompted.
   pages.post(`${path}/new`, challengeMailbox, sudo);
 

@@ -25,8 +25,8 @@ export function askToSignIn({ holder, site }: Requested, { sealer, now }: Identi
 }
 
 /**
- * Returns options that request one of the user's passkeys as second factor or for sudo; undefined without a
- * passkey for this host.
+ * Returns options that request one of the user's passkeys, as second factor or before a sensitive action
+ * (sudo). Undefined if the user has no passkey for this host.
  */
 export async function requestFactor(
   purpose: "second_factor" | "sudo",

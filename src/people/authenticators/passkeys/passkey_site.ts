@@ -12,7 +12,7 @@ export function passkeySite(issuer: string): PasskeySite | undefined {
   return is_address ? undefined : { rp_id: hostname, origin };
 }
 
-/** Returns the site if users may create and use passkeys. */
+/** Returns the site of this server; undefined if passkeys are turned off or the server has an IP address. */
 export function offeredPasskeySite(
   issuer: string,
   { settings }: Pick<IdentityContext, "settings">,

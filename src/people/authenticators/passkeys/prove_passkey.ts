@@ -28,7 +28,9 @@ export type ProofError =
    * The passkey is unknown to this server or was removed. The page may signal this to the password manager.
    */
   | "unknown"
-  /** The passkey belongs to another user, or the handle is not its owner's (PK-1). */
+  /**
+   * The passkey belongs to another user, or the answer contains another user handle than its owner's (PK-1).
+   */
   | "foreign"
   /**
    * The account is inactive. `by` is set if the deletion of the account is pending and the passkey is

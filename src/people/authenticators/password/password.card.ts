@@ -8,7 +8,6 @@ type PasswordCard = PageLocale & {
   is_only_method: boolean;
 };
 
-/** Renders the password's card, with a link to change it or to set the first one. */
 export function passwordCard({ words, has_password, is_only_method }: PasswordCard): Html {
   const say = words.security.password;
   const label = has_password ? words.account.password.submit : say.set;

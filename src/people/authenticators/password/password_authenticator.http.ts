@@ -16,7 +16,6 @@ export const passwordAuthenticator: Authenticator = {
     const at = identity.now().getTime();
     return right ? { type: "proved", method: { kind: "password", credential: null, at } } : { type: "wrong" };
   },
-  // Includes a warning if the user has no password and at most one other sign-in method.
   async card({ signedIn, page }, { identity }) {
     const { password, passkeys, providers } = await identity.store.enrolledMethods(signedIn.user);
     const [only] = passkeys;

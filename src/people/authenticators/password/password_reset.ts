@@ -123,7 +123,7 @@ export async function makeResetMail(
   return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
 }
 
-/** A proof for this user is never valid, because the user is not stored. */
+/** Returns a user who is not stored, so a link created for this user is never valid. */
 function nobody({
   store,
   now,
@@ -132,8 +132,8 @@ function nobody({
 }
 
 /**
- * An account that has a password or has no sign-in method gets none, because a link may then set the password
- * (SS-13).
+ * Returns the sign-in methods of an account without a password. Empty if the account has a password or has no
+ * sign-in method, because a link may then set the password (SS-13).
  */
 async function otherMethods(
   user: User,
@@ -171,10 +171,8 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 
 /**
  * Consumes a link to set a new password, and ends every session, token and remembered browser of the user
- * (design 6.8). It does not sign the user in, and keeps every other sign-in method (MF-9). If the email
- * address had not been verified, however, the linked accounts, the API keys and the passkeys that sign in on
- * their own are removed (EP-11). A rejected password leaves the link valid. Throws an `OverloadedError` if
- * too many hashes are waiting.
+ * (design 6.8). Other sign-in methods remain (MF-9), unless the email address was unverified (EP-11). A
+ * rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -193,7 +191,8 @@ export async function resetPassword(
     const link = await readLink(tx, token, context);
     if (link === undefined || !(await redeemProof(tx, link.proof))) return undefined;
     const { id, email_key, is_platform_admin } = link.user;
-    // A concurrent change of the account's address, password or administrator status takes precedence.
+    // Writes nothing if the account's address, password or administrator status changed after the link was
+    // read.
     const written = await tx.update(
       "users",
       { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },

@@ -12,7 +12,6 @@ const wordsOf = ({ lost, words }: RecoveryLinkPage) => ({
   ...(lost === "passkeys" && words.lostPasskey.link),
 });
 
-/** Renders the page that asks whether to cancel the recovery. */
 export function cancelRecoveryPage({ token, csrf_token, ...page }: CancelRecoveryPage): Html {
   const link = wordsOf(page);
   return layout({

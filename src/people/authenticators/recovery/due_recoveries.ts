@@ -5,7 +5,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
-/** Once the last email (`ready`) is due, `halfway` is no longer sent. */
+/** An email that is due. Once the last one (`ready`) is due, `halfway` is no longer sent. */
 interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
@@ -81,7 +81,8 @@ export async function dueRecoveryMails(
   const isDue = (recovery: Recovery) => mailsDue(recovery, now()) > recovery.mails;
   const count = async (tx: Transaction, { user, recovery }: LockedRecovery): Promise<DueMail> => {
     const mails = mailsDue(recovery, now());
-    // Postpones the end after downtime, so the user still has time to cancel after the last email.
+    // After downtime, the end of the recovery is postponed, so the user still has time to cancel after the
+    // last email.
     const soonest = new Date(now().getTime() + early(recovery));
     const due_at = mails === allMails && hasPassed(recovery.due_at, soonest) ? soonest : recovery.due_at;
     await tx.update("recoveries", { id: recovery.id }, { mails, due_at });
@@ -93,7 +94,7 @@ export async function dueRecoveryMails(
   return withDueRecoveries({ isDue, quiet: true }, count, context);
 }
 
-/** In milliseconds before the end of the recovery. */
+/** Returns how long before the end of the recovery its last email is due, in milliseconds. */
 function early({ passkeys_only, halfway_at, due_at }: Recovery): number {
   const wait = 2 * (due_at.getTime() - halfway_at.getTime());
   return passkeys_only ? wait * lastPart : 0;

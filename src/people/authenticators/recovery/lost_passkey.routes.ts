@@ -1,6 +1,6 @@
 /**
- * `/account/lost-passkey`: for a signed-in user who no longer has the passkey that sudo requires. The user
- * gives two other factors and a mailed code; the passkey is removed after a waiting time (MF-15).
+ * `/account/lost-passkey`: for a signed-in user who has lost the passkey that sensitive actions require. The
+ * user gives two other factors and a mailed code; the passkey is removed after a waiting time (MF-15).
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

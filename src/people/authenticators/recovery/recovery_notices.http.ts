@@ -70,7 +70,7 @@ function untilText(
   return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[`recovery_${stage}` as const](when);
 }
 
-/** In minutes. */
+/** Minutes for which the delivery of an email about a recovery is retried. */
 const week = 7 * 24 * 60;
 
 /**

@@ -15,7 +15,6 @@ type RecoveryCodesCard = PageLocale & {
 
 const few = 4;
 
-/** Renders the number of unused recovery codes, with a button to create new ones. */
 export function recoveryCodesCard({
   left,
   made_at,

@@ -61,10 +61,9 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Returns whether this is one of the user's unused codes. `commitProof` of the result consumes the code, and
- * succeeds for only one of several concurrent attempts. Computes one hash even if none of the user's codes
- * has the typed first group, so that the response time does not reveal which first groups exist. The caller
- * has already counted the attempt. Throws an `OverloadedError` if too many hashes are waiting.
+ * Returns whether this is one of the user's unused codes. `commitProof` of the result consumes the code, for
+ * only one of several concurrent attempts. One hash is computed for any well-formed code, so the response
+ * time does not reveal which codes exist. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function findRecoveryCode(
   user: Pick<User, "id">,

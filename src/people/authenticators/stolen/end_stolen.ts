@@ -53,8 +53,8 @@ interface Rule<T extends TableName> {
 }
 
 /**
- * A `Rule` ends each row by its ID. `all` gives the reason why every row may end without being listed; `kept`
- * gives the reason why no row ends.
+ * The entry of a table. A `Rule` ends each row by its ID. `all` is the reason why every row may end without
+ * being listed; `kept` is the reason why no row ends.
  */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 
@@ -71,7 +71,7 @@ async function byColumn<T extends TableName>(
   return rows.filter((row) => (row as Dated).created_at >= since);
 }
 
-/** These rows do not reference their creator. */
+/** Finds the rows through their audit events, because rows of these tables do not reference their creator. */
 async function byAudit<T extends TableName>(
   reads: Reads,
   table: T,

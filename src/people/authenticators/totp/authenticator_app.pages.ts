@@ -45,7 +45,6 @@ ${textField({ name: "name", label: words.optionalName, type: "text", autocomplet
   });
 }
 
-/** Returns the link that opens an authenticator app; empty if the URI has another scheme. */
 const otpauthHref = (uri: string): string => (/^otpauth:\/\/[!-~]+$/.test(uri) ? uri : "");
 
 type ChangeAppPage = AccountLocale & { id: string; name: string; csrf_token: string };
@@ -96,7 +95,7 @@ ${hiddenFields({ csrf_token })}
   });
 }
 
-/** White modules around the code (ISO/IEC 18004, section 9.1). */
+/** Width of the white border around the QR code, in modules (ISO/IEC 18004, section 9.1). */
 const quietZone = 4;
 /** Pixels per module: large enough for a camera, small enough for a phone's screen. */
 const moduleSize = 4;

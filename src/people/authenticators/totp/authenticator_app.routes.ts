@@ -93,7 +93,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     context,
   );
 
-  // A POST, because only POST requests can require sudo: the user reauthenticates before a secret is created.
+  // A POST, because only POST requests can require reauthentication (sudo) before a secret is created.
   pages.post(
     `${path}/new`,
     async (person, request, reply) => {
@@ -172,7 +172,8 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, removeAppPage({ ...person.page, csrf_token: person.csrf_token, id, name, last }));
   });
 
-  // Sudo requires the account's highest enrolled level: this factor or a stronger one (MF-14).
+  // Removing an app requires reauthentication (sudo) at the account's highest enrolled level: with this app
+  // or a stronger factor (MF-14).
   pages.post(`${path}/:id/remove`, (person, request, reply) => remove(person, request, reply), sudo);
 
   async function remove(person: AccountPerson, request: FastifyRequest, reply: FastifyReply) {

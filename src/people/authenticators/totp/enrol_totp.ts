@@ -51,7 +51,10 @@ export async function pendingTotp(
   return { secret, uri: await otpauthUri(secret, { issuer, account: signedIn.user.email }) };
 }
 
-/** `gone`: the secret has expired, or was never created. */
+/**
+ * `late`: the code was correct some minutes ago. `name`: the name is not valid. `gone`: the secret has
+ * expired or was never created.
+ */
 type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 
 /**

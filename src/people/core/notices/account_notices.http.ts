@@ -66,7 +66,9 @@ export function postNotice(
   });
 }
 
-/** The owners of the former addresses can restore them (SS-7). */
+/**
+ * Returns the former email addresses that also get the notice, because their owners can restore them (SS-7).
+ */
 async function formerMailboxes(
   kind: NoticeKind,
   user: Pick<User, "id">,
@@ -78,8 +80,8 @@ async function formerMailboxes(
 }
 
 /**
- * Stored in the transaction of its change, for example because it contains the only link that undoes the
- * change. Delivery is retried for `minutes`.
+ * A notice that is stored in the transaction of its change, for example because it contains the only link
+ * that undoes the change. Delivery is retried for `minutes`.
  */
 interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;

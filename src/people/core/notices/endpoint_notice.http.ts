@@ -7,7 +7,7 @@ import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
 import { endpointMail } from "./endpoint.mail.ts";
 
-/** The other owners see the disabled endpoint in the console. */
+/** Maximum number of owners who get the email. The others see the disabled endpoint in the console. */
 const mostTold = 10;
 const worthSending = 3 * 24 * 60;
 

@@ -35,7 +35,7 @@ import { postInvitation } from "../notices/post_invitation.http.ts";
 import { findSession } from "../sessions.ts";
 import { countAttempt } from "../throttle.ts";
 
-/** RFC 9110, section 9.2.1. */
+/** HTTP methods that change nothing (RFC 9110, section 9.2.1). */
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
@@ -100,8 +100,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 }
 
 /**
- * The link ends everything created since the session began. If the user acted with a token or an API key, the
- * link ends everything that the account ever created, because no session is known.
+ * Returns a function that creates the "It was not me" link for a change by this user. The link ends
+ * everything created since the session began. If the user acted with a token or an API key, no session is
+ * known, and the link ends everything that the account ever created.
  */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
@@ -114,7 +115,10 @@ function linkOfOwnAct(
   };
 }
 
-/** A credential in the header takes precedence, because the browser may have sent a cookie automatically. */
+/**
+ * A credential in the `Authorization` header takes precedence over the session cookie, which the browser may
+ * have sent automatically.
+ */
 async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { authorization } = request.headers;
   if (authorization === undefined) return signedInActor(request, context);
@@ -128,7 +132,10 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<K
   throw new UnknownCaller(true, detail("inactive_credential"));
 }
 
-/** Changes must come from a page of this server (RFC 9700, section 4.7; L-5). */
+/**
+ * Identifies the caller by the session cookie. Changes must come from a page of this server (RFC 9700,
+ * section 4.7; L-5).
+ */
 async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { identity, secure, server } = context;
   const cookie = isFromNamedOrigin(request, server) ? undefined : readCookie(request, "session", secure);
@@ -143,7 +150,8 @@ async function signedInActor(request: FastifyRequest, context: HttpContext): Pro
     throw new Problem("forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
-  // The API requires the same sudo as the pages, so a stolen cookie cannot bypass it (SU-6).
+  // The API requires the same reauthentication (sudo) as the pages, so a stolen cookie cannot bypass it
+  // (SU-6).
   const age = server.settings.api_step_up_age || sudoAge / 1000;
   const levelLately = (when: Lately) => acrLately(methodsOf(session), when);
   await requireFreshSignIn(user, { levelLately, age }, request, context);
@@ -163,7 +171,7 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Known | 
   return { actor, credential: `api_key ${api_key_id}` };
 }
 
-/** The token must be meant for this server and not for another resource (RFC 9068, section 4). */
+/** Identifies the caller by an access token, whose audience must be this server (RFC 9068, section 4). */
 async function tokenActor(
   { scheme, text: access_token }: PresentedToken,
   request: FastifyRequest,
@@ -181,7 +189,7 @@ async function tokenActor(
   const { row, user, member, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
-  // The quota belongs to the client and its user; a new token does not get its own.
+  // The rate limit is counted per client and user, so a new token does not get its own quota.
   const credential = `token ${client.app.id} ${user?.id ?? service_account?.id ?? ""}`;
   if (user !== undefined) {
     const { api_step_up_age: age = 0 } = context.server.settings;
@@ -194,7 +202,7 @@ async function tokenActor(
   return { actor: { kind: "client", app: client.app, scopes }, credential };
 }
 
-/** A sign-in through an organization's own provider proves no level. */
+/** A sign-in through an organization's own provider proves no authentication level. */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);
   if (of_organization) return () => undefined;

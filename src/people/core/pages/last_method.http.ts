@@ -14,8 +14,8 @@ type LastMethod =
 const days = 365;
 
 /**
- * Stores the method. The page lists the password first by default, so a password is stored only to replace
- * another method.
+ * Stores the user's sign-in method in the cookie. The login page lists the password first by default, so a
+ * password is stored only to replace another method.
  */
 export function rememberMethod(
   method: LastMethod,
@@ -29,7 +29,9 @@ export function rememberMethod(
   setCookie(reply, "last", secure, value, days);
 }
 
-/** Returns the method; undefined without a cookie, or for one that this server did not set. */
+/**
+ * Returns the last sign-in method; undefined without a cookie, or for a cookie that this server did not set.
+ */
 export function lastMethod(request: FastifyRequest, { secure }: HttpContext): LastMethod | undefined {
   const [, kind, slug = ""] =
     /^(password|passkey|provider)(?::(.+))?$/.exec(readCookie(request, "last", secure) ?? "") ?? [];

@@ -5,7 +5,10 @@ import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 
 export const undoDeletionPath = "/sign-in/undo-deletion";
 
-/** Redirects a user who gave a correct first factor to the page that cancels the deletion (SS-12). */
+/**
+ * Redirects a user who gave a correct first factor to the page that cancels the deletion of the account
+ * (SS-12).
+ */
 export async function leadToUndo(
   user: Parameters<typeof offerUndo>[0],
   { browser, reply }: { readonly browser: BrowserState; readonly reply: FastifyReply },

@@ -47,8 +47,8 @@ function mark(
 }
 
 /**
- * Marks the browser again after a new password, which ended every mark. `before` is the user's row before the
- * change if the old password was proved; the marks then keep their age.
+ * Marks the browser again after a new password, which ended every mark. If the user proved the old password,
+ * `before` is the user's row before the change, and the marks keep their age.
  */
 export async function rememberAnew(
   request: FastifyRequest,

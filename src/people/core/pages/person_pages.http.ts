@@ -49,7 +49,7 @@ export interface GetOptions {
 
 export interface PostOptions {
   readonly return_to?: string;
-  /** Whether the POST requires a fresh proof (SU-6); by default it does not. */
+  /** Whether the POST requires a recent proof of identity (SU-6); by default it does not. */
   readonly sudo?: SudoRequirement;
   /** Maximum number of form fields (T-5), where the default of 100 is too low. */
   readonly most_fields?: number;

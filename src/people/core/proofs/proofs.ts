@@ -1,8 +1,9 @@
 /**
- * Creates and redeems proofs: half sign-ins, mailed links and codes, challenges and provider states. Each is
- * stored encrypted, together with its purpose, its user and everything that it is bound to. No other
- * mechanism may verify a mailbox, link an account, reset a credential or step up a session. Invitations and
- * the link of the initial setup are not proofs (`entry/invitations.ts`, `entry/setup.ts`).
+ * Creates and redeems proofs: short-lived rows for sign-ins that lack a second factor, mailed links and
+ * codes, challenges, and provider sign-ins. Each proof is stored encrypted, with its purpose, its user and
+ * everything that it is bound to. No other mechanism may verify a mailbox, link an account, reset a
+ * credential or step up a session. Invitations and the link of the initial setup are not proofs
+ * (`entry/invitations.ts`, `entry/setup.ts`).
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -20,7 +21,7 @@ type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & 
  */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**
-   * The value that the holder presents: a token of `newProofToken`, a form cookie or a session ID. Only a
+   * The value that the user presents later: a token of `newProofToken`, a form cookie or a session ID. Only a
    * MAC of it is stored.
    */
   readonly place: string;
@@ -135,10 +136,16 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
   }
 }
 
-/** In minutes. Proofs with a longer lifetime protect their user, and stay valid if the clock is set back. */
+/**
+ * Longest lifetime, in minutes, of a proof that becomes invalid if the clock is set back. Proofs with a
+ * longer lifetime protect their user, and stay valid.
+ */
 const longestShort = 60;
 
-/** A clock that was ahead at creation does not extend a short lifetime (docs/decisions/operations.md). */
+/**
+ * Returns whether a proof has expired. A clock that was ahead at creation does not extend a short lifetime
+ * (docs/decisions/operations.md).
+ */
 function isOver(
   purpose: ProofPurpose,
   { expires_at }: Pick<Row<"ephemera">, "expires_at">,
@@ -178,7 +185,10 @@ function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buff
 
 const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
 
-/** While the secret key is rotated, another process may still store rows under the other key. */
+/**
+ * Returns the row that expires last. While the secret key is rotated, another process may still store a newer
+ * row under the other key.
+ */
 async function findLatest(
   keys: readonly Buffer[],
   reads: Pick<Verbs, "find">,

@@ -172,7 +172,7 @@ export interface ProofData {
     readonly times: readonly { readonly from: number; readonly until: number }[];
   };
   sudo_form: SavedForm;
-  /** Attempts also count toward the limit on second factors. */
+  /** Each attempt at this code also counts toward the limit on second factors. */
   lost_factors: MailedCode;
   recovery_mailbox: MailedCode;
   recovery_cancel: {
@@ -224,10 +224,12 @@ interface Registration {
   readonly may_register: boolean;
 }
 
-/** The time distinguishes this deletion from other deletions of the same user. */
+/**
+ * `deletion_at`, in milliseconds since 1970, distinguishes this deletion from other deletions of the same
+ * user.
+ */
 interface WaitingDeletion {
   readonly user_id: string;
-  /** Milliseconds since 1970. */
   readonly deletion_at: number;
 }
 

@@ -211,7 +211,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   return { type: "right", proofs, forgive };
 }
 
-/** Second-factor codes have their own limit, separate from the account's (MF-4). */
+/** Codes of second factors have their own limit, separate from the limit on the account's password (MF-4). */
 const isCodeOfFactor: Readonly<Record<Authenticator["kind"], boolean>> = {
   password: false,
   passkey: false,

@@ -49,7 +49,7 @@ interface SudoQuestion extends SudoPerson {
   readonly form: SavedForm;
   readonly csrf_token: string;
   readonly error?: SudoError | undefined;
-  /** In seconds. */
+  /** Seconds until another attempt is checked. */
   readonly retry_after?: number | undefined;
 }
 
@@ -77,7 +77,6 @@ export async function sendSudoPage(
       return (await Promise.all(parts)).filter((part) => part !== undefined);
     }),
   );
-  // If every method of a group has its own button, the form needs no submit button.
   const buttons_alone = groups.some((parts) => parts.length > 0 && parts.every(({ button }) => button));
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;

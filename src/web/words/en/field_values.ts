@@ -44,9 +44,7 @@ export type FieldValues = ProviderValues &
     readonly revoked_reason: Of<RevokedReason>;
     readonly who_may_sign_in: Of<SignInAudience>;
     readonly organization_mode: Of<OrganizationMode>;
-    /**
-     * All other dialects are names of products, which are the same in every language (`field_label.view.ts`).
-     */
+    /** Every other claims dialect is the name of a product, which is the same in all languages. */
     readonly claims_dialect: Of<"none">;
     readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
     readonly record_type: Of<AttributeRecord>;

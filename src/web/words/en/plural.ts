@@ -4,7 +4,7 @@ export const categories = ["one", "other"] as const;
 
 export const plural = pluralsOf("en", categories);
 
-/** 1st, 2nd, 3rd, 4th. */
+/** Returns the ordinal of a number: 1st, 2nd, 3rd, 4th. */
 export const ordinal = pluralsOf(
   "en",
   ["one", "two", "few", "other"],

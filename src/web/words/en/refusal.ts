@@ -10,14 +10,14 @@ export interface RefusalWords {
       string
     >
   >;
-  /** Shown for the shorter string, at the position where the longer one continues. */
+  /** Shown for a refusal without evidence. */
   readonly nothingMore: string;
   readonly unknownKind: string;
   readonly received: string;
   readonly expected: string;
   readonly nothing: string;
   readonly notShown: string;
-  /** `position` is that of the first different character, counted from 1. */
+  /** `position` is the number of the first different character, counted from 1. */
   readonly differsFrom: (position: number) => string;
   readonly endsEarly: string;
   readonly endsLate: string;
