@@ -33,7 +33,7 @@ export const impactKinds = [
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly impact: ShownImpact;
-  /** Records are counted up to this limit. A count that reaches the limit is shown as "more than". */
+  /** Records are counted up to this limit. A count that reaches the limit is shown as "at least". */
   readonly limit: number;
   readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
@@ -47,7 +47,7 @@ export function impactSentences({ impact, limit, say = {}, words, language }: Im
     if (count === 0) return [];
     const message = say[kind] ?? words.impact.kinds[kind];
     return [
-      count < limit ? message(count) : message(limit, words.impact.moreThan(numberText(limit, language))),
+      count < limit ? message(count) : message(limit, words.impact.atLeast(numberText(limit, language))),
     ];
   });
 }

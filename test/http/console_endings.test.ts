@@ -311,9 +311,9 @@ describe("deactivating, revoking and deleting in the console", () => {
     Object.assign(store, { impactOf: async () => ({ tokens: 10_000, people: 12 }) });
     try {
       const page = await root().get(`/console/apps/${app.id}/delete`);
-      assert.match(page.body, /more than 10,000 tokens are revoked immediately/);
+      assert.match(page.body, /at least 10,000 tokens are revoked immediately/);
       const spanish = await root().get(`/console/apps/${app.id}/delete`, { "accept-language": "es" });
-      assert.match(spanish.body, /más de 10[. ]?000 tokens se revocan al instante/);
+      assert.match(spanish.body, /al menos 10[. ]?000 tokens se revocan al instante/);
     } finally {
       Object.assign(store, { impactOf });
     }

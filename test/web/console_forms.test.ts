@@ -265,12 +265,12 @@ describe("the confirmation page before a deletion or revocation", () => {
   test("says so if more records are affected than were counted", () => {
     assert.deepEqual(effects({ impact: { people: 10_000, tokens: 9999 } }), [
       "9,999 tokens are revoked immediately",
-      "more than 10,000 people are signed out of it",
+      "at least 10,000 people are signed out of it",
     ]);
     assert.deepEqual(effects({ impact: { people: 10_000 } }, "es"), [
-      "más de 10.000 personas pierden su sesión en ella",
+      "al menos 10.000 personas pierden su sesión en ella",
     ]);
-    assert.deepEqual(effects({ impact: { people: 10_000 } }, "zh"), ["超过 10,000 人将从该应用退出登录"]);
+    assert.deepEqual(effects({ impact: { people: 10_000 } }, "zh"), ["至少 10,000 人将从该应用退出登录"]);
   });
 
   for (const language of managementLanguages) {

@@ -134,7 +134,9 @@ export function serverOf(
       // An immutable name such as a client_id takes precedence over an equal id
       // (docs/decisions/command-line.md).
       const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
-      let missing: unknown = new Error(`there is no ${noun} "${name}"`);
+      let missing: unknown = new Error(
+        `there is no ${noun} ${column === undefined ? "with the ID " : ""}"${name}"`,
+      );
       for (const look of isLasting ? [byName, byId] : [byId, byName]) {
         if (look === false) continue;
         try {

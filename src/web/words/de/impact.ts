@@ -5,7 +5,7 @@ const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
 export const impactWords: ImpactWords = {
-  moreThan: (figure) => `mehr als ${figure}`,
+  atLeast: (figure) => `mindestens ${figure}`,
   kinds: {
     tokens: counted("Token wird sofort ungültig", "Tokens werden sofort ungültig"),
     people: counted("Person verliert den Zugriff", "Personen verlieren den Zugriff"),

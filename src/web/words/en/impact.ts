@@ -4,7 +4,7 @@ const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
 export const impactWords = {
-  moreThan: (figure: string) => `more than ${figure}`,
+  atLeast: (figure: string) => `at least ${figure}`,
   kinds: {
     tokens: counted("token is revoked immediately", "tokens are revoked immediately"),
     people: counted("person loses access", "people lose access"),

@@ -5,7 +5,7 @@ const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
 export const impactWords: ImpactWords = {
-  moreThan: (figure) => `más de ${figure}`,
+  atLeast: (figure) => `al menos ${figure}`,
   kinds: {
     tokens: counted("token se revoca al instante", "tokens se revocan al instante"),
     people: counted("persona pierde el acceso", "personas pierden el acceso"),

@@ -5,7 +5,7 @@ const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
 export const impactWords: ImpactWords = {
-  moreThan: (figure) => `plus de ${figure}`,
+  atLeast: (figure) => `au moins ${figure}`,
   kinds: {
     tokens: counted("jeton expire immédiatement", "jetons expirent immédiatement"),
     people: counted("personne perd l’accès", "personnes perdent l’accès"),

@@ -4,7 +4,7 @@ import { plural } from "./plural.ts";
 const counted = (what: string, end: string) => plural({ other: (figure) => `${what} ${figure} 件が${end}` });
 
 export const impactWords: ImpactWords = {
-  moreThan: (figure) => `${figure} 以上`,
+  atLeast: (figure) => `${figure} 以上`,
   kinds: {
     tokens: counted("トークン", "すぐに無効になります"),
     people: plural({ other: (figure) => `${figure} 人がアクセスできなくなります` }),

@@ -5,7 +5,7 @@ const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
 export const impactWords: ImpactWords = {
-  moreThan: (figure) => `mais de ${figure}`,
+  atLeast: (figure) => `pelo menos ${figure}`,
   kinds: {
     tokens: counted("token expira imediatamente", "tokens expiram imediatamente"),
     people: counted("pessoa perde o acesso", "pessoas perdem o acesso"),

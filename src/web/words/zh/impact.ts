@@ -2,7 +2,7 @@ import type { ImpactWords } from "../en/impact.ts";
 import { plural } from "./plural.ts";
 
 export const impactWords: ImpactWords = {
-  moreThan: (figure) => `超过 ${figure}`,
+  atLeast: (figure) => `至少 ${figure}`,
   kinds: {
     tokens: plural({ other: (figure) => `${figure} 个令牌立即失效` }),
     people: plural({ other: (figure) => `${figure} 人失去访问权限` }),
