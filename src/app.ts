@@ -68,10 +68,10 @@ declare module "fastify" {
   }
 }
 
-// The test kit (`kit/`) sends the same challenges and session cookies as the server.
+// Exported for the test kit (`kit/`), which sends the same challenges and session cookies as the server.
 export { challengeHeaders } from "./http/challenge.ts";
 export { cookieName } from "./http/cookies.ts";
-// The server calculates from these times how long its shutdown may take (`server/stop_budget.ts`).
+// Exported for `server/stop_budget.ts`, which calculates from these times how long a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
 // `server/` calls these functions to email users and owners about records that it deleted or disabled
@@ -88,7 +88,9 @@ export interface AppOptions
   readonly dev?: DevOptions | undefined;
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
-  /** How many requests of one source (`sourceOf`) are processed concurrently, and how many may wait. */
+  /**
+   * How many requests of one client network (`sourceOf`) are processed concurrently, and how many may wait.
+   */
   readonly admission?: AdmissionLimits;
   readonly tracing?: RequestTracing | undefined;
   /** The server from which the app receives its requests (`listener.ts`); defaults to a new one. */

@@ -82,16 +82,16 @@ export interface Config {
    * have ended; 0 means forever.
    */
   readonly address_retention: number;
-  /** Days for which refusals are kept. */
+  /** Days for which records of refused requests are kept. */
   readonly refusal_retention: number;
   readonly throttle: boolean;
   /**
-   * Maximum failed sign-ins, and maximum requests that send email, from one source (`sourceOf`) within 15
-   * minutes.
+   * Maximum failed sign-ins, and maximum requests that send email, within 15 minutes from one client network
+   * (`sourceOf`: an IPv4 address or an IPv6 /64).
    */
   readonly address_sign_ins: number;
   readonly address_mails: number;
-  /** IP addresses and CIDR ranges that are exempt from the limits per source. */
+  /** IP addresses and CIDR ranges that are exempt from the limits per client network. */
   readonly shared_networks: readonly string[];
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];

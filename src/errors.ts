@@ -45,12 +45,11 @@ export const statusOf = {
   invalid_request_uri: 400,
 } as const;
 
-/** An error code of spec section 7, or a code that a later standard registers (design 6.5). */
 export type OAuthErrorCode = keyof typeof statusOf;
 
 /**
- * The characters that RFC 6749 4.1.2.1 and 5.2 allow in `error_description`: printable ASCII without `"` and
- * `\`.
+ * Matches the characters that `error_description` must not contain: all except printable ASCII without `"`
+ * and `\` (RFC 6749 4.1.2.1 and 5.2).
  */
 const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 
@@ -87,11 +86,11 @@ export interface ConcernedApp {
 export interface Refused {
   readonly kind: string;
   readonly code: OAuthErrorCode;
-  /** For the developer of the client; never quotes a secret. */
+  /** The `error_description` for the developer of the client. Never quotes a secret. */
   readonly description: string;
   /** Set if the status differs from `statusOf[code]`, as for malformed HTTP messages and throttling (429). */
   readonly status?: number | undefined;
-  /** Seconds until a retry is worthwhile. */
+  /** Seconds after which the client may retry. */
   readonly retry_after?: number | undefined;
   readonly evidence: EvidenceSource;
 }
@@ -121,7 +120,8 @@ export class OAuthError extends Error implements Refused {
   }
 
   /**
-   * Returns this refusal for a protected resource, which responds with 401 and a challenge (RFC 9449 7.1).
+   * Sets the status to 401, with which a protected resource refuses a request (RFC 9449 7.1). Returns this
+   * error.
    */
   atResource(): this {
     this.status = 401;
@@ -135,9 +135,9 @@ export class OAuthError extends Error implements Refused {
 }
 
 /**
- * Thrown when a used authorization code or refresh token, which may be stolen, is presented again. The caller
- * revokes its token family after the transaction that detected the replay is rolled back (RFC 6749 4.1.2, RFC
- * 9700 4.14.2).
+ * Thrown when a used authorization code or refresh token, which may be stolen, is presented again. After the
+ * rollback, the caller revokes all tokens of the same authorization (`family_id`; RFC 6749 4.1.2, RFC 9700
+ * 4.14.2).
  */
 export class ReplayError extends OAuthError {
   readonly family_id: string;
@@ -195,7 +195,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly detail: Detail;
   readonly errors: readonly FieldError[];
-  /** Seconds until a retry is worthwhile. */
+  /** Seconds after which the caller may retry; undefined if waiting does not help or the time is unknown. */
   readonly retry_after: number | undefined;
 
   constructor(
@@ -236,7 +236,7 @@ export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | 
 /** The database cannot serve a valid request (503). */
 export class UnavailableError extends Error {
   readonly kind: UnavailableKind;
-  /** Seconds until a retry is worthwhile. */
+  /** Seconds after which the client may retry. */
   readonly retry_after = 2;
   /** The error code of the operating system or the database. */
   readonly code: string | undefined;

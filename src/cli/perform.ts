@@ -66,7 +66,10 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The library changes `token_type` to lower case, so it only validates the response. */
+/**
+ * Returns the response as the server sent it. The library only validates it, because it changes `token_type`
+ * to lower case.
+ */
 async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
   const sent = response.clone();
   await take(response);
@@ -170,7 +173,7 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
   );
 }
 
-/** The library's own messages omit the server's response. */
+/** Runs a grant. Errors include the server's response, which the library's own messages omit. */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,
   performGrant: (options: O) => Promise<void>,

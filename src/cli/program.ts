@@ -44,7 +44,7 @@ function commandOfRecords(resourceType: ResourceType): readonly [name: string, l
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
-/** Commander also lists `help` under this heading. */
+/** The heading under which Commander also lists `help`. */
 const lastGroup = "Other:";
 
 /**
@@ -186,7 +186,7 @@ function withNearNames(complaint: string): string {
   });
 }
 
-/** Completion offers all values of an option. */
+/** The largest number of values that help lists for an option. Completion offers all of them. */
 const mostListed = 20;
 
 /** Width of help that is written to a file or a pipe, in columns. */

@@ -32,16 +32,19 @@ function sameFile(path: string): (other: string) => boolean {
   return (other) => realPathOf(other) === real || (inode !== undefined && inodeOf(other) === inode);
 }
 
-/** Maximum number of links that Linux follows. */
+/** Maximum number of symbolic links that Linux follows in one path. */
 const mostLinks = 40;
 
-/** `realpathSync` fails for a file that does not exist yet. */
+/**
+ * Returns the path without symbolic links, also for a file that does not exist yet, for which `realpathSync`
+ * fails.
+ */
 function realPathOf(path: string, links = 0): string {
   const whole = resolve(path);
   const there = attempt(() => realpathSync(whole));
   if (there !== undefined || dirname(whole) === whole) return there ?? whole;
   const real = join(realPathOf(dirname(whole), links), basename(whole));
-  // A link may point to a file that does not exist yet.
+  // A symbolic link may point to a file that does not exist yet.
   const target = links < mostLinks ? attempt(() => readlinkSync(real)) : undefined;
   return target === undefined ? real : realPathOf(resolve(dirname(real), target), links + 1);
 }

@@ -9,8 +9,8 @@ export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number):
 }
 
 /**
- * Returns the URL at which the process listens: `base_url`, or an http URL with the host and port if a proxy
- * is in front of the process.
+ * Returns the address of this process itself. It is the public URL if that is an http URL with this port.
+ * Otherwise a proxy has the public URL, and the address consists of `host` and `port`.
  */
 export function ownAddress({ base_url, host }: Pick<Config, "base_url" | "host">, port: number): string {
   const public_url = baseUrlOf({ base_url }, port);

@@ -15,7 +15,10 @@ export type DatabaseConfig =
       readonly profile?: DatabaseProfileName;
     };
 
-/** Postern writes to its database, so values that select a read-only host are not supported. */
+/**
+ * The supported values of `target_session_attrs`. Postern writes to its database, so values that select a
+ * read-only host are not supported.
+ */
 const targets = ["any", "read-write", "primary"] as const;
 
 export function databaseUrl(text: string): DatabaseConfig {

@@ -24,7 +24,8 @@ const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean
 export function withoutServiceLinks(env: Environment): Environment {
   const isLink = (name: string, value: string) =>
     name.startsWith("POSTERN_") && forms.some(([form, holds]) => form.test(name) && holds(value));
-  // Docker also sets a variable with the name of a linked container, and copies the container's variables.
+  // For a linked container, Docker sets `…_NAME` to the container's name, and copies the container's
+  // variables as `…_ENV_…`.
   const ofDocker = (name: string) => {
     const [, alias] = /^(POSTERN(?:_[A-Z0-9_]+?)?)_(?:NAME$|ENV_)/.exec(name) ?? [];
     return (

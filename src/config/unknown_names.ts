@@ -5,7 +5,10 @@ const variablesOfCommands: readonly string[] = [
   ...["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE", "POSTERN_WEBHOOK_SECRET"],
 ];
 
-/** Reports unknown variables. POSTERN_TEST_* is reserved for tests and never reported. */
+/**
+ * Reports variables whose names begin with POSTERN_ but that Postern does not read. POSTERN_TEST_* is
+ * reserved for tests and never reported.
+ */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): SettingError[] {
   const descriptions = describeSettings();
   const known: readonly string[] = descriptions.flatMap(({ name, file }) => (file ? [name, file] : [name]));

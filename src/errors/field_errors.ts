@@ -162,7 +162,7 @@ export const fieldErrorCodes = {
   ...plain("no_pages"),
   unknown_filter: { filters: "texts" },
 
-  // The current value, for a form whose record was changed while the form was open.
+  // For a form whose record was changed while the form was open: the value that the record now has.
   ...plain("now_empty"),
   now: { value: "text" },
 
@@ -208,10 +208,7 @@ export function fieldError<Code extends FieldErrorCode>(
   return { path, code, params: params ?? {} } as FieldError<Code>;
 }
 
-/**
- * Returns one segment of a JSON Pointer (RFC 6901, section 3). Ill-formed characters become replacement
- * characters.
- */
+/** Returns the name, shortened to 100 characters, as a segment of a JSON Pointer (RFC 6901, section 3). */
 export function pointerStep(name: string): string {
   return name.toWellFormed().slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
 }

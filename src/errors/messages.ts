@@ -1,6 +1,6 @@
 /**
- * Messages in the language of the user. Each is a code with the parameters of its sentence. The sentences are
- * in `web/words`, one catalog per language, including English.
+ * Messages that users see in their language. Each is a code with the parameters of its sentence. `web/words`
+ * has the sentences in one catalog per language, including English.
  */
 
 export const recordNouns = {
@@ -75,7 +75,10 @@ export type MessageOf<C extends Codes, Code extends keyof C = keyof C> = {
   readonly [Each in Code]: { readonly code: Each; readonly params: ParamsOf<C, Each> };
 }[Code];
 
-/** The parameters as a rest argument; a code without parameters takes none. */
+/**
+ * The rest argument of a function that creates a message: the parameters of `Code`, or nothing if it has
+ * none.
+ */
 export type GivenParams<C extends Codes, Code extends keyof C> = keyof C[Code] extends never
   ? []
   : [params: ParamsOf<C, Code>];

@@ -18,7 +18,7 @@ export const providerFindingCodes = {
   pkce_refused: { provider: "text" },
   ...plain("pkce_switched_off"),
 
-  // Errors of a request (`providers/upstream_error.ts`).
+  // Errors of requests to the provider (`providers/upstream_error.ts`).
   ...plain("timeout", "unreachable", "tls", "address_refused", "busy", "too_large", "encoded", "redirect"),
   ...plain("status", "not_json", "metadata_issuer", "metadata_member", "keys", "not_configured"),
   other_fault: { field: "text" },
@@ -37,8 +37,8 @@ export function providerFinding<Code extends ProviderFindingCode>(
 }
 
 /**
- * Returns the finding that is specific to this error; if there is none, the general finding that names the
- * invalid field.
+ * Returns the finding with the code `kind`. If no finding without parameters has this code, returns
+ * `other_fault`, which names the invalid field.
  */
 export function findingOfError(kind: string, field: string): ProviderFindingMessage {
   const codes: Readonly<Record<string, object>> = providerFindingCodes;

@@ -1,5 +1,5 @@
 export class UniqueViolation extends Error {
-  /** The unique fields, as the record definitions name them: `table.column` or `table.column,column`. */
+  /** The violated unique key, as the record definitions name it: `table.column` or `table.column,column`. */
   readonly constraint: string;
 
   constructor(constraint: string, cause: unknown) {
@@ -9,7 +9,10 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A record references a missing record, or a record that is still referenced was deleted. */
+/**
+ * Thrown when a record references a missing record, or when a record that is still referenced would be
+ * deleted.
+ */
 export class ReferenceViolation extends Error {
   constructor(cause: unknown) {
     super("a record that is referred to is missing, or one that is to be deleted is still referred to", {
@@ -20,8 +23,8 @@ export class ReferenceViolation extends Error {
 }
 
 /**
- * Returns the result of the work, or of `taken` if a concurrent request has created a row with the same
- * unique key.
+ * Returns the result of `work`. If `work` fails because another row has the same unique key, returns the
+ * result of `taken`.
  */
 export async function orTaken<R, T>(work: Promise<R>, taken: () => T | Promise<T>): Promise<R | T> {
   try {

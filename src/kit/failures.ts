@@ -28,7 +28,7 @@ const codes = {
   "503": "temporarily_unavailable",
 } as const satisfies Record<string, OAuthErrorCode>;
 
-/** The server never returns other codes; 400 is its most common status. */
+/** A test may request a code that the server never returns; 400 is the most common status. */
 function usualStatus(error: string): number {
   return Object.hasOwn(statusOf, error) ? statusOf[error as OAuthErrorCode] : 400;
 }

@@ -41,7 +41,7 @@ export function intercepted(
     app.routing(request, response);
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // An error in the kit itself closes the connection, and the thread reports the reason.
+    // An error in the test kit itself closes the connection, and the thread reports the reason.
     answer(request, response).catch((error) => response.destroy(error));
   };
 }

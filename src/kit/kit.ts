@@ -115,10 +115,15 @@ loaded
 /** In the published package (`packages/test`), the code of the thread is a single CommonJS file. */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 
-/** In MiB. A smaller one would be collected during startup, which would take a tenth longer. */
+/**
+ * Size of the heap's young generation in MiB. With a smaller one, garbage collection during startup would
+ * make the start a tenth slower.
+ */
 const youngGeneration = 64;
 
-/** In memory if the system has such a file system, because tests then need not wait for a disk. */
+/**
+ * Creates a temporary folder, in memory if the system has `/dev/shm`, so that tests need not wait for a disk.
+ */
 function quickFolder(): string {
   const memory = "/dev/shm";
   const parent = process.platform === "linux" && existsSync(memory) ? memory : tmpdir();

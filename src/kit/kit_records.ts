@@ -18,7 +18,7 @@ import type { KitClock } from "./kit_clock.ts";
 import { endpoints, type Fields, type KitApp, type KitCommands, type TokenOptions } from "./kit_types.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** In seconds. */
+/** For how many seconds a token that a test requests as expired has been expired. */
 const expiredFor = 60;
 
 const origin: RequestOrigin = { client_ip: "127.0.0.1", user_agent: "test kit", request_id: "kit" };
@@ -72,7 +72,10 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     }));
   }
 
-  /** With `url`, the session satisfies that authorization request, whatever sign-in it requires. */
+  /**
+   * Starts a session of the user. With `url`, an authorization URL, the session satisfies that request,
+   * whatever sign-in it requires.
+   */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
     if (user === undefined) throw new Error(`there is no user with the ID ${id}`);
@@ -80,8 +83,8 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
     const begun = { user, methods, origin, satisfied_request };
-    // The session starts at the server's current time, because the sweep uses that time and would delete a
-    // session that was created in the past.
+    // The session starts at the server's current time: the cleanup of expired records would delete a session
+    // that was created in the past.
     const { cookie, session } = await clock.runEarlier(0, () => startSession(begun, identity));
     return { cookie, session, user };
   }
@@ -188,8 +191,8 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       if (!options.expired) return issue(options);
       const { access_token_ttl } = await appCalled(options.app.client_id);
       const earlier = access_token_ttl + expiredFor;
-      // The code gets a longer lifetime, because the sweep uses the server's current time and could otherwise
-      // delete the code before it is redeemed.
+      // The code gets a longer lifetime, because the cleanup of expired records could otherwise delete the
+      // code before it is redeemed.
       const { settings } = server;
       const authorization_code_ttl = settings.authorization_code_ttl + earlier;
       const lasting = { ...server, settings: { ...settings, authorization_code_ttl } };
@@ -218,7 +221,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       } else if (failure !== undefined) {
         throw new Error("follow() supports only failures with an error code: use a browser for the others");
       } else {
-        // The parameter that the organization page adds when a user chooses an organization.
+        // The page on which a user chooses an organization adds this parameter.
         const chosen = organization === undefined ? "" : `&${new URLSearchParams({ organization })}`;
         entry.location = await redirectOf(pathname + search + chosen, id, decision);
       }

@@ -20,7 +20,7 @@ import { recorder } from "./recorder.ts";
 /** The minimum that Argon2id allows, because tests need fast sign-ins and protect nothing. */
 const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
-/** Only the package contains this file. */
+/** The published package contains this empty database; the repository does not. */
 const emptyDatabase = new URL("./empty.db", import.meta.url);
 
 interface KitServerOptions {
@@ -96,7 +96,9 @@ export async function startKitServer({
 
 const batch = 1000;
 
-/** Numbers the events itself rather than waiting for the background work. */
+/**
+ * Returns events of the feed. Assigns their positions itself, because the background work does so only later.
+ */
 async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,
   config: Config,

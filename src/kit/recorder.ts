@@ -18,7 +18,10 @@ function valuesOf(pairs: URLSearchParams): Values {
 const text = (value: string | readonly string[] | undefined) =>
   typeof value === "string" ? value : undefined;
 
-/** RFC 6749, section 2.3.1. */
+/**
+ * Decodes a client ID or secret of HTTP Basic authentication, which is form-encoded (RFC 6749, section
+ * 2.3.1).
+ */
 function unescaped(half: string): string {
   try {
     return decodeURIComponent(half.replaceAll("+", " "));

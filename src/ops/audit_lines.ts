@@ -32,7 +32,7 @@ const columns = [
   "request_id",
 ] as const;
 
-/** RFC 5424, section 6.3.3. */
+/** Escapes a parameter value (RFC 5424, section 6.3.3). */
 const escaped = (text: string): string => text.replaceAll(/["\\\]]/g, "\\$&");
 const headerField = (text: unknown, most: number): string =>
   String(text ?? "")

@@ -20,7 +20,7 @@ export interface SmtpOptions extends MailOptions {
   readonly answer_time?: number;
 }
 
-/** In milliseconds, from connecting to the end of the email, even with a slow server. */
+/** Milliseconds for sending an email, from connecting to its last byte, even with a slow server. */
 const sendingTime = 60_000;
 /**
  * Milliseconds for the reply to a completely sent email. A server that inspects the email may take this long

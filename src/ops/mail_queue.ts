@@ -13,8 +13,8 @@ interface MailLoad {
 }
 
 /**
- * Each lane has its own queue and capacity, so emails that anonymous requests can cause never delay notices
- * about account changes.
+ * The queue of an email. Emails that anonymous requests can cause have their own queue (`anybody`), so they
+ * never delay notices about account changes.
  */
 type MailLane = "account" | "anybody";
 

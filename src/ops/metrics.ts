@@ -42,7 +42,7 @@ const counters = {
   },
 } as const;
 
-/** In seconds, from an imperceptible wait to one that users abandon. */
+/** Upper bounds of the histogram's buckets, in seconds. */
 const waitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const histograms = {
@@ -63,7 +63,10 @@ const histograms = {
   },
 } as const;
 
-/** The values of several processes are added up, or the maximum is reported if all measure the same thing. */
+/**
+ * `of_processes` says how the values of several processes are combined: as a sum, or as the maximum if all
+ * measure the same thing.
+ */
 const gauges = {
   postern_build_info: { help: "1, by version", labels: ["version"], of_processes: "max" },
   postern_hashes: {

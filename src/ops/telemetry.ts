@@ -53,7 +53,9 @@ export async function startTelemetry(
     const failure = error instanceof Error ? error : new Error("the collector rejected an export");
     for (const listener of listeners) listener(failure);
   };
-  /** The SDK reports failures only to a global logger of the process. */
+  /**
+   * Reports failures of the exporter to `listeners`, because the SDK reports them only to a global logger.
+   */
   function heard<E extends { export(items: never, done: (result: ExportResult) => void): void }>(
     exporter: E,
   ): E {

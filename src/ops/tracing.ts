@@ -55,7 +55,7 @@ export interface TracingOptions {
   readonly propagates: boolean;
 }
 
-/** One request may cause very many statements. */
+/** Maximum number of spans of one request, which may cause very many statements. */
 const mostSpans = 500;
 const longestValue = 256;
 
@@ -80,7 +80,7 @@ function bounded(facts: SpanFacts): Attributes {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)])) as Attributes;
 }
 
-/** Messages are not used, because they may contain input. */
+/** Returns the error's code or name. Messages are not used, because they may contain input. */
 function errorType(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const refused = name === "OAuthError" || name === "ReplayError" || name === "Problem";

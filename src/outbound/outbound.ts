@@ -87,7 +87,7 @@ export interface OutboundOptions {
   readonly proxy?: URL;
 }
 
-/** In bytes; large providers send kilobytes of policies and cookies. */
+/** Maximum bytes of the response headers. Large providers send kilobytes of policies and cookies. */
 const maxHeaderSize = 16_384;
 
 /**
@@ -97,7 +97,10 @@ const maxHeaderSize = 16_384;
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;
-/** In bytes. Many small segments cost more processor time than a large one. */
+/**
+ * The least number of bytes that a received segment counts for, because many small segments cost more
+ * processor time than a large one.
+ */
 const leastOfRead = 256;
 
 /**

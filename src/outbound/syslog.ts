@@ -10,10 +10,9 @@ export interface SyslogAddress {
   readonly port: number;
 }
 
-/** In bytes; every receiver accepts this size (RFC 5426, section 3.2). */
+/** Maximum bytes of a datagram; receivers should accept this size (RFC 5426, section 3.2). */
 const longestDatagram = 2048;
 
-/** UDP does not report whether a datagram arrived (RFC 5426). */
 async function sendDatagrams(
   { host, port }: SyslogAddress,
   messages: readonly string[],

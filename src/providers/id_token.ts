@@ -31,7 +31,7 @@ interface ExpectedIdToken extends ExpectedToken {
 /** Maximum length of an id_token in characters. */
 const longest = 32_768;
 
-/** Allowed clock difference in seconds. */
+/** Maximum difference between the clocks of the provider and of this server, in seconds. */
 export const clockTolerance = 60;
 
 interface Header {
@@ -180,8 +180,8 @@ function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: Expect
 }
 
 /**
- * The claim is the left half of the hash that `alg` determines (OpenID Connect Core 1.0, sections 3.1.3.6 and
- * 3.3.2.11). An omitted claim is accepted.
+ * Throws unless the claim is missing or is the left half of the hash of `of`. `alg` determines the hash
+ * function (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11).
  */
 function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }: Header, of: string): void {
   const received = claims[name];

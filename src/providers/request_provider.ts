@@ -22,7 +22,7 @@ export interface ProviderRequests {
   readonly timeout: number;
 }
 
-/** Key sets of large providers have some 20 kB. */
+/** Maximum bytes of a response. Key sets of large providers have some 20 kB. */
 const mostBytes = 256_000;
 
 const kinds: Readonly<Record<OutboundErrorKind, UpstreamErrorKind>> = {
@@ -44,7 +44,9 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "the address";
 }
 
-/** The rest of a redirect's target is omitted, because it may contain values that this server sent. */
+/**
+ * Returns only the host of a redirect's target, because the rest may contain values that this server sent.
+ */
 function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
   return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
 }

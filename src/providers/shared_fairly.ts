@@ -25,7 +25,7 @@ type Place = readonly [name: string, most: number];
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();
-  // In order of arrival.
+  // Requests in the order of their arrival.
   const waiting = new Set<Waiting>();
   const isFree = ([name, most]: Place) => (underWay.get(name) ?? 0) < most;
 

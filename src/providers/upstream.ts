@@ -18,7 +18,7 @@ import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;
-  /** RFC 7636, section 4.1. */
+  /** The code verifier of PKCE (RFC 7636, section 4.1). */
   readonly code_verifier: string;
   readonly redirect_uri: string;
 }
@@ -88,7 +88,10 @@ export async function beginUpstream(
   return url.href;
 }
 
-/** Without the scope `openid`, there is no id_token (OpenID Connect Core 1.0, section 3.1.2.1). */
+/**
+ * Adds `openid` for OpenID Connect, because without it there is no id_token (OpenID Connect Core 1.0, section
+ * 3.1.2.1).
+ */
 function scopesFor({ protocol }: Preset, scopes: readonly string[]): readonly string[] {
   return protocol === "oidc" && !scopes.includes("openid") ? ["openid", ...scopes] : scopes;
 }

@@ -65,7 +65,7 @@ export function upstreamClient({
   };
 }
 
-/** The document must name the provider's issuer, character by character (EP-4). */
+/** Fetches the discovery document, which must name the provider's issuer, character by character (EP-4). */
 async function discovered(
   preset: Preset,
   provider: ProviderSettings,
@@ -88,9 +88,9 @@ async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONW
   const { keys } = await requestObject(requests, { method: "GET", url });
   if (!Array.isArray(keys)) throw new UpstreamError("keys", { expected: "a JSON Web Key Set" });
   const objects = keys.filter((key) => typeof key === "object" && key !== null).slice(0, mostKeys);
-  // Certificates are not used, but take most of the space of a key set.
+  // Certificates (`x5c`) are not used, but take most of the space of a key set.
   return { keys: objects.map(({ x5c: _, ...key }) => key) };
 }
 
-/** Entra publishes a dozen keys. */
+/** Maximum number of keys in a key set. Entra, for example, publishes a dozen. */
 const mostKeys = 100;

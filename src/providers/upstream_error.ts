@@ -82,7 +82,7 @@ export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "recei
 /** Maximum length of a value in an error, in characters. */
 const longest = 200;
 
-/** These values never contain a token or secret. */
+/** The values in an error, which never include a token or secret. */
 interface ErrorFacts {
   readonly expected?: string | undefined;
   readonly received?: unknown;

@@ -132,7 +132,9 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 
-/** If the provider refuses the request, the user did not grant the scope. */
+/**
+ * Returns an empty list if the provider refuses the request, because the user then did not grant the scope.
+ */
 async function requestList(
   url: string,
   authorization: string,
@@ -188,8 +190,8 @@ function textsOf(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * A NumericDate (RFC 7519, section 2), which some providers send as a string. A time too late to be stored
- * counts as absent.
+ * Returns the time of a NumericDate (RFC 7519, section 2), which some providers send as a string. Returns
+ * undefined for any other value, and for a time too late to be stored.
  */
 function timeOf(value: unknown): Date | undefined {
   const seconds = typeof value === "string" && /^\d{1,12}(\.\d{1,9})?$/.test(value) ? Number(value) : value;

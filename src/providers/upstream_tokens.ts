@@ -53,7 +53,7 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
     throw new UpstreamError("token_type", { expected: "Bearer", received: token_type });
   }
   const { expires_in } = json;
-  // Azure AD version 1 sends the number as a string.
+  // Azure AD version 1 sends `expires_in` as a string.
   const lifetime = typeof expires_in === "string" && expires_in !== "" ? Number(expires_in) : expires_in;
   const isKnown = typeof lifetime === "number" && Number.isFinite(lifetime) && lifetime >= 0;
   return {
@@ -66,13 +66,15 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   };
 }
 
-/** In seconds. */
+/**
+ * The longest lifetime of an access token that is stored, in seconds: longer ones are shortened to ten years.
+ */
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * The status is ignored, because GitHub and Slack send errors with status 200: GitHub with `error`, and Slack
- * with `ok: false`. In errors of Facebook, `error` is an object. The description is omitted if it contains a
- * value that this server sent.
+ * Returns the error in a token response, whatever its status: GitHub and Slack send errors with status 200,
+ * GitHub with `error` and Slack with `ok: false`. In errors of Facebook, `error` is an object. The
+ * description is omitted if it contains a value that this server sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

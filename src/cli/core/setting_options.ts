@@ -14,7 +14,7 @@ class SettingOption extends Option {
   }
 }
 
-/** Shared by all commands: about fifty options on more than a hundred commands. */
+/** Created once and shared: more than a hundred commands have these options, about fifty each. */
 export const settingOptions: readonly { readonly option: Option; readonly name: EnvName }[] =
   describeSettings().map(({ name, flag, meaning }) => ({
     option: new SettingOption(`${flag} <value>`, meaning).hideHelp(),

@@ -4,7 +4,7 @@ import { type Screen, styled, visible } from "./terminal.ts";
 type Row = readonly string[];
 
 const gap = "  ";
-/** In characters. */
+/** The width, in characters, below which a column is not shortened. */
 const leastWidth = 8;
 
 export function table(rows: readonly Row[]): string {
@@ -77,7 +77,7 @@ function* narrower(
   yield [head ?? [], cut(head ?? [], rest, columns)];
 }
 
-/** Time filters accept the shortened format too. */
+/** Removes the seconds from a time. Filters by time accept this format too. */
 function briefMoment(cell: string): string {
   return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
 }

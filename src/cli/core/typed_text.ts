@@ -8,7 +8,10 @@ import { type Terminal, WrongUsage } from "./terminal.ts";
 export const secretOption =
   "use @file to read it from a file or - from standard input, because other accounts can see typed arguments";
 
-/** The last line break of a file is not part of the value. Throws `WrongUsage` if the file cannot be read. */
+/**
+ * Returns the value as typed, or the content of the file after `@` without its last line break. Throws
+ * `WrongUsage` if the file cannot be read.
+ */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);
   if (!text.startsWith("@")) return text;

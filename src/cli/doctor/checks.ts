@@ -61,7 +61,9 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
   return { check, ok: false, detail: `${counted(others)}: ${cannot}; keep the host of POSTERN_BASE_URL` };
 }
 
-/** In milliseconds. The server checks every minute for accounts to delete. */
+/**
+ * Milliseconds by which a deletion must be late to be reported. The server deletes due accounts every minute.
+ */
 const overdue = 3_600_000;
 const mostNamed = 5;
 

@@ -233,7 +233,10 @@ async function examineKeySets(
   }
 }
 
-/** With this error the server would refuse to start: a secret key exists, but its database does not. */
+/**
+ * Returns the error with which the server would refuse to start: a secret key exists, but its database does
+ * not. Returns undefined if there is none.
+ */
 function lostError(config: Config): string | undefined {
   try {
     refuseLostDatabase(config);
@@ -243,7 +246,10 @@ function lostError(config: Config): string | undefined {
   }
 }
 
-/** Windows has no such file modes. */
+/**
+ * Returns an error if the file's mode allows more than `allowed`; undefined on Windows, which has no such
+ * modes.
+ */
 function modeError(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;

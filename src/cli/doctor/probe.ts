@@ -17,7 +17,7 @@ interface Probe {
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** In milliseconds. */
+/** Timeout of one request, in milliseconds. */
 const timeout = 15_000;
 
 const elsewhere = "http://localhost:6274";
@@ -92,7 +92,10 @@ async function metadataOf(base: string): Promise<Metadata> {
   return metadata;
 }
 
-/** Clients register again only if they get `invalid_client` as JSON (PR-14, PR-15). */
+/**
+ * Checks how the server refuses an unknown client: clients register again only if they get `invalid_client`
+ * as JSON (PR-14, PR-15).
+ */
 async function goneClient(base: string): Promise<string> {
   const answer = await ask(`${base}/oauth/token`, {
     method: "POST",

@@ -70,7 +70,10 @@ function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
   return { ...target, profile: toProfile };
 }
 
-/** Rows are copied unchanged, so the copy needs the keys that encrypted their values. */
+/**
+ * Throws if the secret keys are missing or wrong. Rows are copied unchanged, so the copy needs the keys that
+ * encrypted their values.
+ */
 async function requireKeys(config: Config): Promise<void> {
   const [{ openStore }, { namedAddress }, { sealer }, { openKeyRing }, sealed] = await Promise.all([
     import("../../storage/store.ts"),

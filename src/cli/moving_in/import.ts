@@ -140,7 +140,10 @@ async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promi
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/** A second run with the same files uses the same time, so it changes nothing. */
+/**
+ * Returns when the newest file was changed. A second run with the same files then uses the same time, so it
+ * changes nothing.
+ */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));

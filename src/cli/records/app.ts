@@ -13,13 +13,13 @@ interface AddedSecret {
   readonly expiresAt?: string;
 }
 
-/** In milliseconds. */
+/** Milliseconds to wait for the result of a test notice, and between two requests for it. */
 const attemptTime = 20_000;
 const lookPause = 200;
 
 /**
- * Throws `NegativeAnswer` unless the receiver accepted the notice, and an error if no server attempted it in
- * time.
+ * Waits for the result of the app's newest test notice and shows it. Throws `NegativeAnswer` unless the
+ * receiver accepted the notice, and an error if no server attempted it in time.
  */
 async function showDelivery(records: Server, id: string, show: (view: PublicView) => void): Promise<void> {
   const { resourceOf } = await import("../../admin/resources/resources.ts");

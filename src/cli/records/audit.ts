@@ -28,7 +28,8 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
       options,
       async (records) => {
         const query = await queryOf(records, resource, { ...options, limit: "200" });
-        // With --json the result is a single value, as in every command.
+        // With --json, the pages are joined into one array, because the result of every command is a single
+        // value.
         const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
         let before = begin;
         // Events that are printed on a terminal already show the progress.

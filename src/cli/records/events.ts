@@ -3,7 +3,7 @@ import type { Options, Terminal } from "../core/terminal.ts";
 import { optionOfPath, withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
-/** In seconds. */
+/** Seconds that one request waits for new events. */
 const wait = "20";
 
 interface FollowOptions extends Options {

@@ -21,7 +21,10 @@ import { attributeOf, optionName, typed } from "./typed_values.ts";
 
 type Input = Record<string, unknown>;
 
-/** Values may be `@file` if they are long, secret, or not columns of the record. Email addresses may not. */
+/**
+ * Returns whether the option accepts `@file`: for long text, JSON objects, secrets, and strings that are not
+ * columns of the record. Email addresses are always typed.
+ */
 function isFromFile(table: TableName, name: string, { kind, shape, sensitive, format }: Field): boolean {
   const isWord = format === "email";
   const isText = (kind === "string" || kind === "text") && !isWord && !Object.hasOwn(fieldsOf(table), name);
@@ -44,7 +47,10 @@ const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   response_type: responseTypes,
 };
 
-/** Only the server checks the value. */
+/**
+ * Lists the known values in help and completion. Other values are accepted too, because only the server
+ * checks them.
+ */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }

@@ -7,11 +7,11 @@ import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { secretOption, typedSecret } from "../core/typed_text.ts";
 import { optionOfPath, withServer } from "../server/with_server.ts";
 
-/** In seconds. */
+/** Seconds that one request waits for new events. */
 const wait = "20";
-/** In milliseconds. */
+/** Milliseconds to wait before a failed request for events is sent again. */
 const retryPause = 500;
-/** In milliseconds. */
+/** Timeout for forwarding one event, in milliseconds. */
 const forwardTime = 10_000;
 
 interface ListenOptions extends Options {
@@ -38,7 +38,7 @@ const isPassing = (error: unknown): boolean =>
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 /**
- * The event is signed as the server would sign it. Returns the status code, or the error if there was no
+ * Sends the event, signed as the server would sign it. Returns the status code, or the error if there was no
  * response.
  */
 async function forward(

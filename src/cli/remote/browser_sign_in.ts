@@ -18,7 +18,7 @@ export interface SignInOptions {
   readonly opens: boolean;
 }
 
-/** In seconds: an access token that expires sooner is no longer sent. */
+/** An access token that expires within this many seconds is no longer sent. */
 const margin = 30;
 
 async function discover(url: string) {
@@ -101,7 +101,10 @@ function clientOf(as: AuthorizationServer, url: string): Client {
   );
 }
 
-/** Users type passwords on this page, so it must have the origin that they gave to the command. */
+/**
+ * Returns the URL of the sign-in page. Users type passwords on it, so it must have the origin that they gave
+ * to the command.
+ */
 function authorizationAddress({ authorization_endpoint }: AuthorizationServer, url: string): URL {
   const address = URL.parse(authorization_endpoint ?? "");
   if (address === null || address.origin !== new URL(url).origin)

@@ -79,7 +79,10 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
   return { called: name, url, credential, signIn };
 }
 
-/** Tokens of one server are never sent to another. */
+/**
+ * Returns the stored sign-in. Throws if it is now one at another server, whose tokens must not be sent to
+ * this one (A-34).
+ */
 function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);
   if (remote === undefined || !("session" in remote) || !isSame(remote.url, url))

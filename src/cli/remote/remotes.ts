@@ -13,7 +13,7 @@ export interface Session {
   readonly client_id: string;
   readonly access_token: string;
   readonly refresh_token: string;
-  /** ISO 8601. */
+  /** When the access token expires, in ISO 8601. */
   readonly expires_at: string;
 }
 

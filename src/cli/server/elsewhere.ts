@@ -4,7 +4,7 @@ import { WrongUsage } from "../core/terminal.ts";
 import type { RemoteAccess } from "../remote/remote_access.ts";
 import { type Server, serverOf } from "./server.ts";
 
-/** Throws `WrongUsage` for an invalid URL. */
+/** Returns the server at this URL, which is called over HTTP. Throws `WrongUsage` for an invalid URL. */
 export function serverElsewhere(
   { url, credential }: Pick<RemoteAccess, "url" | "credential">,
   onNotice: (notice: string) => void,

@@ -86,7 +86,10 @@ export interface Server {
   ): Promise<{ readonly invitation: PublicView; readonly link?: string }>;
 }
 
-/** An attempt fails only if another writer was faster, so this many failures mean heavy contention. */
+/**
+ * Maximum number of attempts to change a list. An attempt fails only if another writer was faster, so this
+ * many failures mean heavy contention.
+ */
 const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;

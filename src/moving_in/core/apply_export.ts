@@ -3,7 +3,7 @@ import type { ReadExport, Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type Manifest, type RefusedRecord, removeForeign, sections } from "./own_records.ts";
 
-/** The API accepts 500 users and 2 MiB in a batch. */
+/** The API accepts at most 500 users and 2 MiB in a batch. */
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
@@ -101,7 +101,8 @@ function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[
 }
 
 /**
- * Such an error occurs only in a dry run, because the real run creates the missing record before the users.
+ * Returns whether a real run would create the missing record before it imports the users. Only a dry run
+ * reports such an error.
  */
 function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
   const [, member, index, part = "", place] = path.split("/");
@@ -134,7 +135,7 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/** If such a field is refused, the whole entry is removed. */
+/** Required fields: if the server refuses one of them, the whole entry is removed. */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);

@@ -8,22 +8,22 @@ interface Given {
 
 /**
  * Collects roles and groups by organization. Those without an organization are reported as losses, because
- * every role and group of this server belongs to one.
+ * every role and group of this server belongs to an organization.
  */
 export interface Granted {
   role(organization: string | undefined, name: string, description?: string): void;
   group(organization: string | undefined, display_name: string, external_id: string | undefined): void;
   knows(role: string): boolean;
   /**
-   * Makes the user a member with these roles and groups, which are added to those given earlier. The roles
-   * are also passed on as records.
+   * Makes the user a member with these roles and groups, in addition to those given earlier. The roles also
+   * become records of the organization.
    */
   give(user: string, organization: string | undefined, given?: Given): void;
   /** Returns and removes all of the user's memberships, or only the one in `organization`. */
   take(user: string | undefined, organization?: string): MovedMembership[];
   /**
-   * Passes the collected roles to the sink. A role without a description gets the one that `descriptions` has
-   * for its name. Memberships that were not taken are reported as losses.
+   * Passes the collected roles to the sink. `descriptions` maps role names to descriptions for roles that
+   * have none. Memberships that were not taken are reported as losses.
    */
   end(descriptions?: ReadonlyMap<string, string>): void;
 }

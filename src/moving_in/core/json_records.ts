@@ -1,7 +1,10 @@
 /** Reads JSON of any length by returning the elements of its long arrays one at a time. */
 import { type Found, ImportFault } from "./import_fault.ts";
 
-/** In characters. A document is counted without the arrays whose elements are returned one by one. */
+/**
+ * Maximum characters of an element and of a document. Arrays whose elements are returned one by one do not
+ * count as part of the document.
+ */
 const longestElement = 2 ** 20;
 const longestDocument = 2 ** 25;
 const deepest = 64;

@@ -2,10 +2,13 @@ import type { Loss } from "./moved.ts";
 
 export const lossColumns = ["object", "member", "reason"] as const;
 
-/** A hostile file could have more; all further kinds count as one. */
+/**
+ * Maximum number of listed kinds of losses. All further ones count as one kind, because a hostile file could
+ * have many.
+ */
 const mostKinds = 200;
 const mostMembers = 5;
-/** For one client. The file of losses contains all of its changes. */
+/** Maximum number of changes listed for one client. The file of losses contains all of them. */
 const mostChanges = 100;
 
 export interface LossSums {

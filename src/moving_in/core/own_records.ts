@@ -7,7 +7,7 @@ import { isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import { providerPresets } from "../../records/names/names.ts";
 import type { Entry, ImportMap, LinkedAccount, Loss, MovedPerson } from "./moved.ts";
 
-/** A manifest that the server has accepted, or a part of it that is yet to be checked. */
+/** The entries of a manifest, by section. */
 export type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
 
 export const sections = ["organizations", "roles", "groups", "providers", "apps"] as const;

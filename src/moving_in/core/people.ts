@@ -26,7 +26,7 @@ export interface Totp {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** RFC 4648, section 6, without padding. */
+/** Encodes bytes in base32 without padding (RFC 4648, section 6). */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
   const groups = bits.match(/.{1,5}/g) ?? [];

@@ -12,8 +12,8 @@ export interface Source {
    */
   readonly arrays: readonly string[];
   /**
-   * Whether the users come from another Postern server. They may belong to any record of this server, also by
-   * its id, and complete the users that a manifest created (MG-12).
+   * Whether the users come from another Postern server. They may refer to any record of this server, also by
+   * its ID, and complete the users that a manifest created (MG-12).
    */
   readonly of_postern?: true;
   begin(sink: Sink, map: ImportMap): Reading;

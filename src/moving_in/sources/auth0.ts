@@ -72,7 +72,10 @@ function kindOf(value: unknown): Kind {
   return has("display_name") || id.startsWith("org_") ? "organization" : "user";
 }
 
-/** Lines are kept by external ID until their user is read, because each user is imported only once. */
+/**
+ * Lines of the hash file by external ID. Each is kept until its user is read, because a user is imported only
+ * once.
+ */
 type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
 
 function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {
@@ -181,7 +184,7 @@ function takeClient(value: unknown, sink: Sink): void {
   const redirect_uris = client.texts("callbacks");
   const jwt = client.members("jwt_configuration");
   const logout = client.members("oidc_logout");
-  // A Postern app has only one such URL.
+  // A Postern app has only one back-channel logout URL.
   const [backchannel_logout_uri, ...others] = logout?.texts("backchannel_logout_urls") ?? [];
   for (const url of others) lose(`oidc_logout.backchannel_logout_urls ${url}`, "an app has one URL");
   addClient(

@@ -27,7 +27,7 @@ function hashOf(hasher: string, digest: string): string | undefined {
       return isHex(digest, 32) ? `$sha256$${base64(digest)}` : undefined;
     case "pbkdf2_sha256":
     case "pbkdf2_sha512":
-      // Unlike in Django's hashes, both the salt and the hash are base64.
+      // Both the salt and the hash are base64, whereas Django's own hashes contain the salt as text.
       return parts.length === 4 ? `$${hasher.replace("_", "-")}$i=${iterations}$${salt}$${hash}` : undefined;
     case "pbkdf2_sha1":
       return parts.length === 4 ? `pbkdf2:sha1:${iterations}$${salt}$${hash}` : undefined;

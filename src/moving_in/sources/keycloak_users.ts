@@ -63,7 +63,10 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
 
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
-/** Applications still receive the username, as `preferred_username`. */
+/**
+ * Returns the user's attributes. The username becomes the attribute `preferred_username`, so that
+ * applications still receive it.
+ */
 function attributesOf(user: Members, preferred_username: string | undefined) {
   const raw = user.raw("attributes");
   const own = Object.entries(isObject(raw) ? raw : {}).flatMap(([name, value]) => {
@@ -141,7 +144,7 @@ const notCarried: Readonly<Partial<Record<string, string>>> = {
   "recovery-authn-codes": "recovery codes are not imported: users generate new ones",
 };
 
-/** `secretData` and `credentialData` are strings that contain JSON. */
+/** Keycloak stores `secretData` and `credentialData` as strings that contain JSON. */
 function hashIn(secretData: unknown, credentialData: unknown): string | undefined {
   if (secretData === undefined || credentialData === undefined) return undefined;
   return JSON.stringify({

@@ -64,7 +64,7 @@ interface Granting {
   readonly organization: string | undefined;
 }
 
-/** The response of Okta's API about the group's users is in `users`. */
+/** Reads a group as Okta's API lists it, with the response about the group's users added as `users`. */
 function takeGroup(
   value: unknown,
   groups: Set<string>,

@@ -3,7 +3,7 @@ import { membersOf } from "../core/members.ts";
 import type { MovedPerson } from "../core/moved.ts";
 import type { Source } from "../core/source.ts";
 
-/** The server validates these fields. */
+/** Fields that are passed on unchanged, because the server validates them. */
 const carried = [
   ...["id", "email_verified_at", "name", "avatar_url", "active", "created_at", "webauthn_user_handle"],
   ...["password", "totp", "passkeys", "linked_accounts", "memberships", "attributes"],

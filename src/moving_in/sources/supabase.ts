@@ -54,7 +54,7 @@ export const supabase: Source = {
           email_verified_at: user.moment("email_confirmed_at"),
           name: profile?.text("full_name") ?? profile?.text("name"),
           avatar_url: profile?.text("avatar_url") ?? profile?.text("picture"),
-          // `infinity` is not read as a time, and means that the user is banned.
+          // `infinity` is not read as a time; it means that the user is banned forever.
           active: isUnbanned || (banned_until !== undefined && banned_until < map.exported_at),
           created_at: user.moment("created_at"),
           hash: hashOf(user.text("encrypted_password")),
@@ -97,7 +97,7 @@ function listIn(value: unknown): unknown[] {
   }
 }
 
-/** Supabase has its own format for hashes from Firebase. */
+/** Converts a hash in Supabase's own format for users from Firebase. Other hashes are returned unchanged. */
 function hashOf(text: string | undefined): string | undefined {
   const [, scheme, cost = "", salt = "", hash = ""] = text?.split("$") ?? [];
   if (scheme !== "fbscrypt") return text;

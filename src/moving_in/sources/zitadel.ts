@@ -80,7 +80,10 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
   return slug;
 }
 
-/** A granted project is named by its ID. */
+/**
+ * Reads the roles of an organization and the users who have them. A project of another organization has only
+ * an ID, so the ID replaces its name in role names.
+ */
 function takeRoles(
   given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,
   organization: string,

@@ -8,7 +8,7 @@ const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 const templated = "{tenantid}";
 
-/** An issuer that serves several tenants names none. */
+/** Returns the tenant ID in an issuer; undefined if the issuer serves several tenants. */
 function tenantOf(issuer: string): string | undefined {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(issuer)?.[1]?.toLowerCase();
 }
@@ -59,6 +59,7 @@ export const microsoft: Preset = {
   },
   runsMailbox: (claims, settings) => truthOf(claims.xms_edov) === true && isAllowed(claims, settings),
   speaksForDomains: isAllowed,
-  // Microsoft never sends `email_verified`. A claim of this name was added by a tenant.
+  // Microsoft never sends `email_verified`. If the claim is present, an administrator of the tenant has added
+  // it.
   checksEmail: () => false,
 };

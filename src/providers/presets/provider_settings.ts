@@ -28,7 +28,7 @@ export interface ProviderSettings {
    * the provider's metadata and tokens.
    */
   readonly issuer?: string;
-  /** By default the preset's. */
+  /** Undefined means the endpoints of the preset or of the discovery document. */
   readonly endpoints?: ProviderEndpoints;
   readonly client_id: string;
   readonly client_secret?: string;
@@ -36,7 +36,7 @@ export interface ProviderSettings {
   readonly private_key?: string;
   readonly key_id?: string;
   readonly team_id?: string;
-  /** By default the preset's. */
+  /** Undefined means the scopes of the preset. */
   readonly scopes?: readonly string[];
   readonly email_trust: EmailTrust;
   /** The domains to which `email_trust: domains` applies, in lower case as A-labels. */

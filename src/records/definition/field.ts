@@ -74,7 +74,9 @@ export type SealedFor =
   | "webhook_secret";
 
 export interface Marks {
-  /** Unique in the table. Case-insensitive uniqueness needs a key column. */
+  /**
+   * Unique in the table. If case must not matter, a separate column such as `email_key` is unique instead.
+   */
   readonly unique?: true;
   readonly not_empty?: true;
   /**

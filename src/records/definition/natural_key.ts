@@ -24,13 +24,19 @@ export function naturalKeyOf(table: TableName): readonly string[] {
   return naturalKeys.get(table) ?? [];
 }
 
-/** Returns the single column by which users name a record: `email`, `slug` or `client_id`. */
+/**
+ * Returns the single column by which users name a record: `email`, `slug` or `client_id`. Returns undefined
+ * for other tables.
+ */
 export function nameColumnOf(table: TableName): string | undefined {
   const [column, ...more] = naturalKeyOf(table);
   return more.length === 0 ? column : undefined;
 }
 
-/** Returns the column whose value is unique among the records of one owner; for groups, `display_name`. */
+/**
+ * Returns the column whose value is unique among the records of one owner, such as `display_name` of a group.
+ * Returns undefined for other tables.
+ */
 export function nameWithinOwnerOf(table: TableName): string | undefined {
   const [owner = "", name = "", ...more] = naturalKeyOf(table);
   const fields: TableDefinition["fields"] = tables[table].fields;
@@ -38,7 +44,10 @@ export function nameWithinOwnerOf(table: TableName): string | undefined {
   return isOwned && name !== "" && more.length === 0 ? name : undefined;
 }
 
-/** Returns the two references that together identify a record without a name of its own. */
+/**
+ * Returns the two references that together identify a record without a name of its own, such as a membership.
+ * Returns undefined for other tables.
+ */
 export function nameReferencesOf(table: TableName): readonly [string, string] | undefined {
   const [first, second, ...more] = naturalKeyOf(table);
   const fields: TableDefinition["fields"] = tables[table].fields;

@@ -1,7 +1,7 @@
 /**
  * The permissions of the management API, as one table. A permission is `<resource type>:read` or `<resource
- * type>:write`; the scope that carries it is `postern:` followed by the permission. The owner of a row
- * (`ownership.ts`) determines whose permissions apply.
+ * type>:write`; its scope is `postern:` followed by the permission. The owner of a row (`ownership.ts`)
+ * determines whose permissions apply.
  */
 
 import { roles } from "../names/names.ts";
@@ -175,7 +175,7 @@ export const selfPermissions: readonly Permission[] = [
   "refusals:read",
 ];
 
-/** The scopes that carry all permissions, and all read permissions. */
+/** The scopes for all permissions, and for all read permissions. */
 export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 
@@ -203,7 +203,7 @@ export const managementScopes: readonly string[] = [
   ...permissions.map(scopeOf),
 ];
 
-/** Returns the permissions that these scopes carry; other scopes carry none. */
+/** Returns the permissions that these scopes grant; other scopes grant none. */
 export function permissionsOf(scopes: readonly string[]): ReadonlySet<Permission> {
   return new Set(
     permissions.filter(

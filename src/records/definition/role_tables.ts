@@ -4,7 +4,7 @@ import { created_at, kept, type TableDefinition, table, updated_at } from "./tab
 
 const most = { items: 100, characters: 36 };
 
-/** The roles of a membership, or those that a group grants its members. */
+/** Returns the field that lists the roles of a membership, or those that a group grants its members. */
 export const givenRoles = (holder: string) => ({
   role_ids: defaulting(
     strings(`IDs of the custom roles ${holder}`, {

@@ -99,7 +99,7 @@ export const kept = { auto_create: true, immutable: true } as const;
 
 export const created_at = time("creation time", { immutable: true, auto_create: true });
 export const updated_at = time("time of the last change", { auto_update: true });
-/** The origin of this request. */
+/** Returns the fields for the origin of a request: its IP address and User-Agent. */
 export const requestOf = (request: string) => ({
   client_ip: optional(string(`IP address of ${request}`)),
   user_agent: optional(string(`User-Agent of ${request}`, { format: "prose" })),

@@ -24,8 +24,8 @@ export function momentOf(text: string): Date | undefined {
 }
 
 /**
- * ISO 8601 allows years outside 1 to 9999 only if both parties agree on a format, and each database writes
- * them differently.
+ * Years outside 1 to 9999 are not stored: ISO 8601 allows them only if both parties agree on a format, and
+ * each database writes them differently.
  */
 function isStorableTime(time: Date): boolean {
   const year = time.getUTCFullYear();
@@ -41,12 +41,15 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** A record with an invisible name could not even be clicked as a link. */
+/** Returns whether the text has no visible character. A link with such a name could not be clicked. */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
 
-/** More than any use needs, and far below the depth at which recursion would exhaust the stack. */
+/**
+ * Maximum nesting of JSON values: more than any use needs, and far below the depth at which recursion would
+ * exhaust the stack.
+ */
 const deepest = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -39,7 +39,7 @@ const standardClaims: ReadonlySet<string> = new Set([
   ...["given_name", "family_name", "preferred_username", "locale", "zoneinfo", "phone_number"],
 ]);
 
-/** Returns why an attribute's claim cannot have this name. */
+/** Returns why an attribute's claim cannot have this name; undefined if it can. */
 export function claimNameReason(text: string): Reason | undefined {
   if (!shape.test(text) || text.length > longestClaimName) return reason("not_claim_name");
   if (standardClaims.has(text)) return undefined;
