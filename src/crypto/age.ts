@@ -1,7 +1,7 @@
 /**
- * Encrypted files that `age` can also decrypt (C2SP age v1, https://c2sp.org/age). A random file key encrypts
- * the content in chunks of 64 KiB. The header contains the file key, encrypted with a passphrase or with a
- * public key.
+ * Encrypts and decrypts files in the format of `age` (C2SP age v1, https://c2sp.org/age). The content is
+ * encrypted in chunks of 64 KiB with a random file key. The header contains this key, encrypted with a
+ * passphrase or a public key.
  */
 import {
   createCipheriv,
@@ -19,15 +19,15 @@ import {
 } from "node:crypto";
 
 /**
- * `AgeLock` encrypts a file: a passphrase or a public key `age1…`, which age calls a recipient. `AgeKey`
- * decrypts it: the same passphrase or the private key `AGE-SECRET-KEY-1…`, which age calls an identity.
+ * What encrypts a file (`AgeLock`) and what decrypts it (`AgeKey`): the same passphrase, or a public key
+ * `age1…` and its private key `AGE-SECRET-KEY-1…`. age calls these keys recipient and identity.
  */
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
 
 /**
- * A file cannot be decrypted, or a key is not in the format of age. The message quotes nothing from the file
- * or the key.
+ * An age file cannot be decrypted, or a key has the wrong format. The message contains no part of the file or
+ * the key.
  */
 export class AgeError extends Error {}
 
@@ -39,11 +39,11 @@ export const ageMagic = "age-encryption.org/v1\n";
 
 const chunk = 65_536;
 const tag = 16;
-/** In bytes. A longer header is refused. */
+/** Maximum bytes of an age header. */
 const longestHeader = 16_384;
 /**
- * log2 of scrypt's N. With `usualWork`, which new files use, scrypt needs 256 MiB and about a second. A file
- * that is decrypted may have at most `mostWork`, which needs 1 GiB.
+ * The base-2 logarithm of scrypt's cost N. New files use `usualWork` (256 MiB, about a second); `mostWork` (1
+ * GiB) is the maximum for files to decrypt.
  */
 const usualWork = 18;
 const mostWork = 20;
@@ -87,10 +87,7 @@ function passphraseKey(passphrase: string, salt: Buffer, work: number): Promise<
   });
 }
 
-/**
- * The DER bytes before the 32 raw bytes of an X25519 key (RFC 8410): `spki` for a public key, `pkcs8` for a
- * private key.
- */
+/** DER prefixes of a raw 32-byte X25519 key (RFC 8410): `spki` for public keys, `pkcs8` for private keys. */
 const spki = Buffer.from("302a300506032b656e032100", "hex");
 const pkcs8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const publicOf = (raw: Buffer) =>
@@ -101,13 +98,12 @@ function sharedKey(privateKey: KeyObject, publicKey: KeyObject, salt: Buffer): B
   try {
     return hkdf(diffieHellman({ privateKey, publicKey }), salt, label("X25519"));
   } catch {
-    // `diffieHellman` throws if the public key is a point of low order, with which the shared secret would be
-    // zero.
+    // `diffieHellman` throws for public keys of low order, for which the shared secret would be zero.
     return undefined;
   }
 }
 
-/** Returns the bytes of a recipient `age1…`; undefined for any other string. */
+/** Returns the 32 bytes of a public key `age1…`; undefined for any other string. */
 export function recipientBytes(text: string): Buffer | undefined {
   const bytes = decodeBech32("age", text);
   return bytes?.length === 32 ? bytes : undefined;
@@ -140,7 +136,7 @@ function nonceOf(counter: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** The last piece is empty only if the input is empty. */
+/** Splits bytes into pieces of `size`. A piece is empty only if there are no bytes at all. */
 async function* pieces(
   bytes: AsyncIterable<Uint8Array>,
   size: number,
@@ -156,9 +152,7 @@ async function* pieces(
   yield { piece: waiting, isLast: true };
 }
 
-/**
- * Encrypts the plaintext and yields the age file in pieces. Throws an AgeError if the recipient is invalid.
- */
+/** Yields the encrypted file in pieces. Throws an AgeError if the public key is invalid. */
 export async function* sealFile(
   plaintext: AsyncIterable<Uint8Array>,
   lock: AgeLock,
@@ -210,9 +204,8 @@ async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> 
 }
 
 /**
- * Decrypts an age file and yields the plaintext in pieces. Throws an AgeError if the key is wrong, or if the
- * file was altered or truncated. Before it throws, it may have yielded the plaintext that precedes the
- * damage.
+ * Yields the decrypted file in pieces. Throws an AgeError if the key is wrong or the file was altered or
+ * truncated, possibly after yielding the pieces before the damage.
  */
 export async function* openFile(sealed: AsyncIterable<Uint8Array>, key: AgeKey): AsyncGenerator<Buffer> {
   const source = sealed[Symbol.asyncIterator]();
@@ -264,7 +257,7 @@ export async function* openFile(sealed: AsyncIterable<Uint8Array>, key: AgeKey):
   }
 }
 
-/** Bech32 (BIP 173), the encoding of age keys, without a length limit. */
+/** Bech32, in which age keys are encoded (BIP 173, but without its length limit). */
 
 const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
@@ -280,7 +273,7 @@ function checksum(values: readonly number[]): number {
   return sum >>> 0;
 }
 
-/** Returns the bytes of a lowercase Bech32 string with this prefix; undefined for any other string. */
+/** Returns the bytes of a lower-case Bech32 string with this prefix; undefined for any other string. */
 export function decodeBech32(prefix: string, text: string): Buffer | undefined {
   if (!text.startsWith(`${prefix}1`)) return undefined;
   const digits = Array.from(text.slice(prefix.length + 1), (digit) => alphabet.indexOf(digit));

@@ -1,11 +1,11 @@
-/** The format of API keys. Prefix and checksum let scanners recognize leaked keys. */
+/** The format of API keys, whose prefix and checksum let secret scanners recognize leaked keys. */
 import { crc32 } from "node:zlib";
 import { newCredential } from "./credentials.ts";
 import { sha256 } from "./digest.ts";
 
 export const apiKeyPrefix = "pak_";
 
-/** base64url of a 6-byte time and 32 random bytes. */
+/** Length in base64url of a 6-byte time and 32 random bytes. */
 const bodyCharacters = 51;
 const checksumCharacters = 6;
 
@@ -15,7 +15,7 @@ const shape = new RegExp(
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Returns the CRC-32 (ISO 3309, as in zip) as 6 base-62 digits, most significant first. */
+/** Returns the CRC-32 of the text (the variant of zip files) as 6 base-62 digits, most significant first. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = "";
@@ -27,29 +27,22 @@ function checksumOf(text: string): string {
 }
 
 /**
- * Returns a new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) + the
- * checksum of everything before it. The 256 random bits come from the CSPRNG. The checksum proves only that
- * the key is complete.
+ * Returns a new API key: `pak_`, then base64url of a 6-byte time (Unix milliseconds, big-endian) and 32
+ * random bytes, then a checksum. The checksum only detects incomplete keys.
  */
 export function apiKeyText(now: Date): string {
   const text = newCredential(apiKeyPrefix, now);
   return text + checksumOf(text);
 }
 
-/**
- * Returns whether a string has the shape and the checksum of an API key. Callers reject any other string
- * without a look-up.
- */
+/** Returns whether a string has the format and a valid checksum of an API key. */
 export function isApiKey(text: string): boolean {
   return (
     shape.test(text) && checksumOf(text.slice(0, -checksumCharacters)) === text.slice(-checksumCharacters)
   );
 }
 
-/**
- * Returns the hash that the database stores for an API key, and by which the key is looked up: 32 bytes of
- * SHA-256.
- */
+/** Returns the SHA-256 of an API key (32 bytes), under which the database stores it. */
 export function apiKeyHash(text: string): Buffer {
   return sha256(text);
 }

@@ -1,7 +1,4 @@
-/**
- * Assertions of service accounts and clients (RFC 7523). These signed JWTs are parsed without being
- * trusted, then verified with one key and only that key's algorithms.
- */
+/** Verifies JWTs with which clients and service accounts authenticate (assertions, RFC 7523). */
 import {
   constants,
   createPublicKey,
@@ -31,18 +28,17 @@ interface KeyPairHalf {
 }
 
 /**
- * `other_algorithm`: the assertion is signed with this key, but with an algorithm that the key may not use.
- * `unverified`: the signature could not be verified for any other reason. Only a caller that holds the
- * private key can get the more specific result.
+ * `other_algorithm`: the key signed the assertion, but with an algorithm that is not registered for it. Only
+ * the owner of the private key can cause this result. `unverified`: any other failure.
  */
 type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** In characters. Every valid assertion is shorter. A longer string is not decoded. */
+/** Maximum characters of an assertion that is decoded. Valid assertions are shorter. */
 const longestAssertion = 8192;
 
 /**
- * Reads a compact JWS (RFC 7515, section 7.1) whose header and payload are JSON objects; undefined for any
- * other string. Never throws.
+ * Parses a compact JWS (RFC 7515, section 7.1) whose header and payload are JSON objects, without verifying
+ * it. Undefined for any other string.
  */
 export function readAssertion(text: string): Assertion | undefined {
   if (text.length > longestAssertion) return undefined;
@@ -69,7 +65,7 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Returns the key of a key pair; undefined if its PEM is invalid. */
+/** Returns the verification key of a registered key pair; undefined if its PEM text is invalid. */
 export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): AssertionKey | undefined {
   try {
     return { algorithms: [algorithm], key: createPublicKey(public_key_pem) };
@@ -79,9 +75,9 @@ export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): Asse
 }
 
 /**
- * Verifies the signature with this key and an algorithm of this key, whatever the header states (RFC 8725,
- * section 3.1). If `key` is undefined, verifies with a random key and returns `unverified`. The response time
- * therefore does not reveal whether the account exists.
+ * Verifies the signature of an assertion with the algorithms registered for the key (RFC 8725, section 3.1).
+ * Without a key, verifies with a random one and returns `unverified`, so the response time does not reveal
+ * whether the account exists.
  */
 export async function verifyAssertion(
   { text, header }: Assertion,
@@ -94,14 +90,13 @@ export async function verifyAssertion(
       await compactVerify(text, publicKey, { algorithms: [alg] });
       return key === undefined ? "unverified" : "verified";
     } catch {
-      // Returning `unverified` here would be too early: the caller may have used this key with a wrong
-      // algorithm.
+      // The key may have signed with an algorithm that is not registered for it, which is checked next.
     }
   }
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
 }
 
-/** For an RSA key, `alg` only decides between PSS and PKCS #1 padding. */
+/** For RSA keys, `alg` selects PSS or PKCS #1 padding. It is ignored for other keys. */
 function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
   const end = text.lastIndexOf(".");
   const input = Buffer.from(text.slice(0, end), "latin1");
@@ -127,7 +122,7 @@ const nobodysKeyOf = perKey((kind: string): KeyObject => {
     : generateKeyPairSync("ec", { namedCurve: kind }).publicKey;
 });
 
-/** Verifying with a random odd number of 2048 bits takes as long as with a real modulus. */
+/** Verification with a random odd 2048-bit number takes as long as with a real modulus. */
 function randomModulus(): string {
   const modulus = randomBytes(256);
   modulus[0] = (modulus[0] ?? 0) | 0x80;

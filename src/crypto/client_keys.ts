@@ -3,9 +3,8 @@ import { type ClientKey, readKeySet } from "./key_sets.ts";
 const mostPublishedKeys = 20;
 
 /**
- * Returns the usable keys among the first 20 of a JWK Set that a client publishes; undefined if `set` is not
- * a JWK Set. Keys that this server cannot verify signatures with are skipped, as RFC 7517, section 5
- * requires. Such keys have an unsupported type or `use`, are too short, or include their private half.
+ * Returns the keys among the first 20 of a published JWK Set that can verify signatures; undefined if `set`
+ * is not a JWK Set. Skips private keys and keys of another type, size or `use` (RFC 7517, section 5).
  */
 export function readPublishedKeys(set: unknown): readonly ClientKey[] | undefined {
   const jwks: unknown = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
@@ -19,8 +18,8 @@ function readOne(jwk: unknown): readonly ClientKey[] {
 }
 
 /**
- * Returns the key of the set whose type fits the algorithm and, if `kid` is given, whose `kid` is the same.
- * Undefined if no key or several keys match.
+ * Returns the only key that fits the algorithm and, if given, has this `kid`. Undefined if there is no such
+ * key or more than one.
  */
 export function fittingKey(
   keys: readonly ClientKey[],
@@ -34,14 +33,14 @@ export function fittingKey(
 }
 
 /**
- * Keys are matched by type and curve rather than by algorithm. If the matching key is registered for another
- * algorithm, the client then gets an error that says so.
+ * Keys match by type and curve, not by `alg`. If the matching key is registered for another algorithm,
+ * verification can then report that.
  */
 function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);
 }
 
-/** RFC 7518, section 3.1 and RFC 8037, section 3.1 define the key type and curve of each algorithm. */
+/** Returns the key type or curve of an algorithm (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 function kindOfAlgorithm(alg: string): string {
   if (alg.startsWith("Ed")) return "Ed25519";
   return alg.startsWith("ES") ? alg : "RSA";

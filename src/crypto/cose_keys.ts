@@ -1,24 +1,29 @@
 import { factsOf, keyOfJwk } from "./public_keys.ts";
 import { algorithms } from "./signing_algorithms.ts";
 
-/** The algorithms of passkeys with their COSE numbers (RFC 9053, section 2; RFC 8812, section 2). */
+/**
+ * The passkey algorithms that this server accepts, with their COSE numbers (RFC 9053, section 2; RFC 8812,
+ * section 2).
+ */
 export const passkeyAlgorithms = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
 
 type PasskeyAlgorithm = keyof typeof passkeyAlgorithms;
 
-/** A key as encoded in CBOR, with the labels and values of RFC 9053, section 7 and RFC 8230, section 4. */
+/**
+ * A passkey's public key, decoded from CBOR (labels and values: RFC 9053, section 7; RFC 8230, section 4).
+ */
 interface CoseKey {
   get(label: number): unknown;
 }
 
 const label = { kty: 1, alg: 3 } as const;
 const names = Object.keys(passkeyAlgorithms) as PasskeyAlgorithm[];
-/** In bytes. Verification time grows with the square of the length. */
+/** Maximum bytes of an RSA modulus. Verification time grows with the square of its length. */
 const mostRsaBytes = 512;
 
 /**
- * Returns the COSE algorithm number of a passkey's public key. Undefined for any other algorithm, and for a
- * key that does not match it: on another curve, off the curve, or RSA outside 2048 to 4096 bits.
+ * Returns the COSE algorithm number of a passkey's public key. Undefined if the algorithm is not accepted or
+ * the key does not fit it, for example RSA outside 2048 to 4096 bits.
  */
 export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   const algorithm = names.find((name) => passkeyAlgorithms[name] === key.get(label.alg));

@@ -1,7 +1,10 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
 import { decodeBase64url } from "./digest.ts";
 
-/** The prefixes of this server's credentials, by which scanners recognize leaked ones. */
+/**
+ * The prefixes of the credentials that this server issues. Secret scanners recognize leaked credentials by
+ * them.
+ */
 export const credentialPrefix = {
   code: "pac_",
   refresh_token: "prt_",
@@ -18,14 +21,14 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/** In characters. This server's tokens are far shorter. A longer string is not decoded. */
+/** Maximum characters of an access token that is decoded. Tokens of this server are far shorter. */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * Returns a new bearer credential: `prefix` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32
- * random bytes). The 256 random bits come from the CSPRNG. The time is not secret; `findSignature` uses it.
+ * Returns a new credential: the prefix, then base64url of a 6-byte time (Unix milliseconds, big-endian) and
+ * 32 random bytes. The time is not secret.
  */
 export function newCredential(prefix: string, now: Date): string {
   const bytes = Buffer.allocUnsafe(credentialBytes);
@@ -35,23 +38,22 @@ export function newCredential(prefix: string, now: Date): string {
 }
 
 /**
- * Returns the stored form of a credential, by which it is looked up: 6 bytes of Unix milliseconds
- * (big-endian), then the first 26 bytes of its SHA-256. Because of the leading time, new rows are next to
- * each other in a unique index. Inserting them costs an order of magnitude less than inserting bare hashes.
- * The remaining 208 bits of the hash are enough to prevent collisions.
+ * Returns the value under which the database stores a credential: the time of its creation (6 bytes), then
+ * the first 26 bytes of its SHA-256. The time keeps new rows together in the index, which makes inserts ten
+ * times cheaper.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
   signature.writeUIntBE(made_at_ms, 0, timeBytes);
-  // `hash` returns a Latin-1 string here, because creating a buffer would take as long as the hash.
+  // `hash` returns a Latin-1 string, because allocating a buffer would take as long as the hash itself.
   signature.write(hash("sha256", credential, "latin1"), timeBytes, signatureBytes - timeBytes, "latin1");
   return signature;
 }
 
 /**
- * Returns the signature by which a presented credential is looked up. Undefined unless the string has exactly
- * the shape that `newCredential(prefix, …)` produces: nothing is trimmed, case-folded or decoded leniently
- * (T-11). A string of the right shape is valid only if the look-up finds a row.
+ * Returns the stored value (`signatureOf`) of a credential that a client sent. Undefined unless the string
+ * has exactly the format of `newCredential` with this prefix (T-11). A database lookup must still show that
+ * the credential exists.
  */
 export function findSignature(prefix: string, credential: string): Buffer | undefined {
   if (credential.length !== prefix.length + credentialCharacters || !credential.startsWith(prefix)) return;
@@ -65,10 +67,8 @@ export interface PresentedAccessToken {
 }
 
 /**
- * Returns the `jti` of a presented access token and the signature by which the token is looked up. Verifies
- * nothing and never throws. Undefined unless the string is a canonical compact JWS (RFC 7515, section 7.1) of
- * at most 8192 characters with a UUIDv7 as `jti`. When the token is issued, its stored signature is
- * `signatureOf(token, ms)`, with the Unix milliseconds of the `jti`.
+ * Returns the `jti` of an access token that a client sent, and the value under which the token is stored.
+ * Undefined unless the string is a canonical compact JWS with a UUIDv7 as `jti`. Verifies no signature.
  */
 export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   if (jwt.length > longestToken) return;
@@ -98,8 +98,8 @@ function jtiOf(payload: Buffer): string | undefined {
 }
 
 /**
- * Compares two secrets in a time that reveals neither where they differ nor the length of the expected one
- * (C-11). Strings are compared as UTF-8; ill-formed Unicode equals nothing.
+ * Compares two secrets in constant time, without revealing their lengths (C-11). Strings are compared as
+ * UTF-8; ill-formed Unicode equals no other string.
  */
 export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   if ((typeof a === "string" && !a.isWellFormed()) || (typeof b === "string" && !b.isWellFormed()))
@@ -108,8 +108,8 @@ export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): bool
 }
 
 /**
- * Returns the part of a secret that may be shown: at most 12 characters and at most a quarter of it (spec
- * 5, design 6.19).
+ * Returns the beginning of a secret that may be displayed: at most 12 characters and a quarter of the secret
+ * (spec 5, design 6.19).
  */
 export function prefixOf(secret: string): string {
   const characters = [...secret];
@@ -121,9 +121,9 @@ export function newSecretKey(): string {
 }
 
 /**
- * Returns the bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, with or
- * without surrounding white space. Throws a TypeError, which never quotes the value, for any other string and
- * for a key that is evidently not random: fewer than 8 distinct bytes, or one repeated piece (H-12).
+ * Returns the bytes of a secret key in hexadecimal, base64 or base64url. Throws a TypeError for any other
+ * string, for fewer than 32 bytes, and for bytes that are clearly not random (H-12). The error never quotes
+ * the key.
  */
 export function readSecretKey(text: string): Buffer {
   if (text.trim() === "") throw new TypeError("the secret key is empty");
@@ -140,8 +140,7 @@ export function readSecretKey(text: string): Buffer {
 }
 
 function decodeKey(text: string): Buffer | undefined {
-  // Hexadecimal is tried first: 48 hexadecimal digits would also decode as 36 bytes of base64, though they
-  // encode only 24.
+  // Hexadecimal is checked first: 48 hexadecimal digits (24 bytes) would also be valid base64 for 36 bytes.
   if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;
   const unpadded = text.replace(/={1,2}$/, "");
   if (unpadded !== text && text.length % 4 !== 0) return;

@@ -1,4 +1,4 @@
-/** Crockford's base32, for strings that people copy, read aloud and type; it omits I, L, O and U. */
+/** Crockford's base32 (without I, L, O and U), for strings that people read aloud and type. */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -8,9 +8,8 @@ export function crockford(random: Uint8Array): string {
 }
 
 /**
- * Normalizes a string that a user typed, and returns it if it then has the given number of characters.
- * Ignores case, dashes and spaces, and reads the letters O, I and L as the digits 0 and 1. Undefined for any
- * other string, and for one with more than four times as many characters.
+ * Returns the canonical form of a typed string if it has this many characters; undefined for any other
+ * string. Ignores case, dashes and spaces, and reads O as 0 and I and L as 1.
  */
 export function readCrockford(text: string, characters: number): string | undefined {
   if (text.length > 4 * characters) return undefined;

@@ -5,17 +5,16 @@ export function sha256(text: string): Buffer {
 }
 
 /**
- * Returns the SHA-256 in base64url without padding: a PKCE challenge (RFC 7636, section 4.2), the `ath` of a
- * DPoP proof (RFC 9449, section 4.2), or a thumbprint.
+ * Returns the SHA-256 in unpadded base64url, as in PKCE challenges (RFC 7636, section 4.2), the `ath` of DPoP
+ * proofs (RFC 9449, section 4.2) and JWK thumbprints.
  */
 export function sha256Base64url(text: string): string {
   return sha256(text).toString("base64url");
 }
 
 /**
- * Returns the bytes of an unpadded base64url string (RFC 4648, section 5). Undefined unless encoding those
- * bytes gives exactly this string: no padding, no other characters, no stray trailing bits. Without this
- * check, many strings would denote one token, because `Buffer.from` skips unknown characters (T-11).
+ * Decodes unpadded base64url (RFC 4648, section 5). Undefined for any string that is not the canonical
+ * encoding of its bytes, so that no two strings denote the same token (T-11).
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");

@@ -1,6 +1,6 @@
 /**
- * Public keys embedded in the JWT that they sign, such as a DPoP proof (RFC 7515, section 4.1.3). The
- * signature proves only that the sender holds the private half; the key does not identify a client.
+ * Reads public keys from the header of the JWT that they verify (`jwk`, RFC 7515, section 4.1.3), as in DPoP
+ * proofs. Such a key does not identify a client.
  */
 import type { KeyObject } from "node:crypto";
 import { compactVerify } from "jose";
@@ -8,7 +8,7 @@ import type { Assertion } from "./assertions.ts";
 import { factsOf, keyOfJwk, privateMembers, thumbprintOf } from "./public_keys.ts";
 import { algorithms, type SigningAlgorithm } from "./signing_algorithms.ts";
 
-/** `Ed25519` is the newer name of `EdDSA` with that curve (RFC 9864, section 2.2). */
+/** `Ed25519` is the name in RFC 9864, section 2.2 for `EdDSA` with this curve. */
 const algorithmNames = {
   ES256: "ES256",
   EdDSA: "EdDSA",
@@ -27,21 +27,20 @@ export function isProofAlgorithm(value: unknown): value is ProofAlgorithm {
 
 export interface EmbeddedKey {
   readonly key: KeyObject;
-  /** RFC 7638 thumbprint, SHA-256 in base64url: the same for every spelling of one key. */
+  /** The SHA-256 thumbprint of the key in base64url (RFC 7638). */
   readonly thumbprint: string;
 }
 
 /**
- * Returns the key of a header's `jwk` for this algorithm. `private`: the JWK has fields of a private or
- * symmetric key. `unfit`: the value is not a JWK, or not a key of this algorithm; an RSA key needs 2048 to
- * 8192 bits.
+ * Returns the key in a `jwk` header. `private`: the JWK contains members of a private or symmetric key.
+ * `unfit`: the value is no JWK or does not fit the algorithm; RSA keys need 2048 to 8192 bits.
  */
 export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): EmbeddedKey | "private" | "unfit" {
   if (typeof jwk !== "object" || jwk === null) return "unfit";
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return "private";
   const key = keyOfJwk(jwk as Readonly<Record<string, unknown>>, ["RSA", "EC", "OKP"]);
   if (key === undefined || !algorithms[algorithmNames[algorithm]].fits(key)) return "unfit";
-  // `factsOf` limits size and exponent, as for every other RSA key that a client supplies.
+  // `factsOf` returns an error code for RSA keys of an unusual size or exponent.
   if (key.asymmetricKeyType === "rsa" && "code" in factsOf(key)) return "unfit";
   return { key, thumbprint: thumbprintOf(key) };
 }

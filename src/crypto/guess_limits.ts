@@ -1,19 +1,19 @@
 /**
- * Limits on guessing client secrets, in the memory of this process. A guess costs a slow hash but no database
- * row, so guessing cannot fill the database with counters (docs/decisions/abuse-limits.md).
+ * Limits guesses of client secrets, in the memory of this process. Counters in the database would let an
+ * attacker fill it (docs/decisions/abuse-limits.md).
  */
 import { hash } from "node:crypto";
 
 const window = 15 * 60_000;
 
 /**
- * Maximum guesses within a window: from one source (a network) at one client's secrets, and from one source
- * at the secrets of all clients.
+ * Maximum guesses in 15 minutes from one network: for the secrets of one client (`pair`), and for those of
+ * all clients (`source`).
  */
 const limits = { pair: 10, source: 200 } as const;
 /**
- * Maximum guesses from all sources at one client's secrets. After that, each source has one guess instead of
- * ten. A client with the correct secret needs only one guess, so other callers cannot lock it out.
+ * After `limit` guesses of one client's secrets, each network may make only `pair` guesses. Clients with a
+ * correct secret need only one, so an attacker cannot lock them out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 
@@ -25,12 +25,9 @@ interface Counter {
 }
 
 export interface Guess {
-  /**
-   * Clears the guesses from this source at this client's secrets, including this guess. Call this after
-   * success.
-   */
+  /** Call this after a correct guess. Forgets all guesses of this network for this client's secrets. */
   forgive(): void;
-  /** Removes the guess from its counters. Call this if the secret was never compared. */
+  /** Removes the guess from the counters. Call this if the secret was not compared. */
   withdraw(): void;
 }
 
@@ -42,8 +39,7 @@ export function guessLimits({ now }: { now: () => Date }) {
   function live(key: string, at: number): Counter | undefined {
     const counter = counters.get(key);
     if (counter !== undefined && counter.until > at) {
-      // If the clock was ahead when the counter was created, the counter still ends at most one window from
-      // now (docs/decisions/operations.md).
+      // If the counter was created while the clock was ahead, it still ends within one window from now.
       counter.until = Math.min(counter.until, at + window);
       return counter;
     }
@@ -70,7 +66,7 @@ export function guessLimits({ now }: { now: () => Date }) {
 
   return {
     /**
-     * Counts a guess before the slow hash, so parallel guesses cannot bypass the limit. If the limit is
+     * Counts a guess, before the slow hash, so that parallel guesses cannot exceed the limit. If the limit is
      * reached, returns the seconds until the next guess is allowed.
      */
     guess(client_id: string, source: string): Guess | { readonly retry_after: number } {

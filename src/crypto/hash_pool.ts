@@ -1,7 +1,7 @@
-/** Schedules slow hashes: one queue per purpose, and within a queue one turn per caller. */
+/** Schedules slow hashes: one queue per purpose, in which callers take turns. */
 import { OverloadedError } from "../errors.ts";
 
-/** The purposes of hashes. No purpose can block another one. */
+/** What a hash is for. Each purpose has its own queue, so that a flood in one does not block the others. */
 export const hashingQueues = ["sign_in", "client_authentication", "management", "revocation"] as const;
 export type HashingQueue = (typeof hashingQueues)[number];
 
@@ -10,7 +10,7 @@ export interface QueueLoad {
   readonly waiting: number;
 }
 
-/** Seconds per hash of the default cost, rounded up, for Retry-After. */
+/** Seconds for a hash of the default cost, rounded up. Retry-After is computed from it. */
 const secondsPerHash = 0.1;
 
 interface Waiting {
@@ -26,11 +26,9 @@ interface HashQueue {
 }
 
 /**
- * Runs at most `slots` jobs concurrently and lets `queue` more wait in each queue. A free slot goes to the
- * queue with the fewest running jobs. Every queue thus gets a slot as soon as a job ends, and all queues
- * share the slots that an idle one does not use. Within a queue, callers take turns. In a full queue, a new
- * job replaces one of the caller with the most waiting jobs. Throws a RangeError if `slots` is not a positive
- * integer.
+ * Returns a pool that runs at most `slots` jobs at once and lets at most `queue` jobs wait in each queue. A
+ * free slot goes to the waiting queue with the fewest running jobs. In a full queue, a new job replaces one
+ * of the caller with the most waiting jobs.
  */
 export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)
@@ -76,7 +74,7 @@ export function hashPool(slots: number, queue: number) {
     });
   }
 
-  /** Passes the slot directly to the next job; freeing it first would let a new job take it. */
+  /** Passes the slot to the next waiting job directly. If it were freed first, a new job could take it. */
   function handOn(): void {
     const [next] = Object.values(queues)
       .filter(({ waiting }) => waiting > 0)
@@ -96,8 +94,8 @@ export function hashPool(slots: number, queue: number) {
 
   return {
     /**
-     * Runs the job when its turn comes. Throws an OverloadedError if too many jobs are waiting in the queue
-     * and no other caller has more of them.
+     * Runs the job when its turn comes. Throws an OverloadedError if the queue is full and no other caller
+     * has more waiting jobs.
      */
     async run<T>(name: HashingQueue, caller: string, job: () => Promise<T>): Promise<T> {
       const hashQueue = queues[name];
@@ -112,10 +110,7 @@ export function hashPool(slots: number, queue: number) {
         handOn();
       }
     },
-    /**
-     * Throws the OverloadedError that `run` would throw now. Call this before work that would be wasted
-     * without the job.
-     */
+    /** Throws the OverloadedError that `run` would throw now. Call this before expensive preparations. */
     admit(name: HashingQueue, caller: string): void {
       if (queues[name].waiting >= queue && free === 0) longestBeside(queues[name], caller);
     },

@@ -4,23 +4,19 @@ import { decodeBase64url } from "./digest.ts";
 import { signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
-/** Apart from `iss` and `exp`, the caller checks the claims that it needs (RFC 7519, section 4). */
+/** The payload of a verified JWT. Only `iss`, `exp` and, if requested, `aud` have been checked. */
 interface JwtClaims {
   readonly iss: string;
-  /** Unix seconds. */
   readonly exp: number;
   readonly [claim: string]: unknown;
 }
 
-/**
- * A diagnostics channel with an event when a signature begins and another when it is complete. Without a
- * subscriber, the channel costs nothing.
- */
+/** A diagnostics channel that reports the start and end of each token signature, for tracing. */
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /**
- * Returns a JWS in compact form (RFC 7515, section 7.1) over `payload` as JSON, signed with the key's
- * algorithm. Uses a prepared header, so the signature is nearly the whole cost of a token.
+ * Returns a signed JWT in compact form (RFC 7515, section 7.1). The header is prepared in advance for each
+ * key and `typ`.
  */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
@@ -31,10 +27,9 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 }
 
 /**
- * Returns the claims of a token that this server signed, or undefined for any other string; never throws
- * (I-4; RFC 8725, section 3). The key is looked up in the server's key ring by `kid` only, and the algorithm
- * is the key's, regardless of the header. If `audience` is given, `aud` must contain it. `allowExpired` is
- * for `id_token_hint` (OpenID Connect RP-Initiated Logout 1.0, section 2).
+ * Returns the claims of a token that this server signed; undefined for any other string (I-4; RFC 8725,
+ * section 3). `kid` selects the key, and the key determines the algorithm. `allowExpired` is for
+ * `id_token_hint` in logout requests.
  */
 export async function verifyJwt(
   token: string,
@@ -48,8 +43,8 @@ export async function verifyJwt(
       token,
       ({ kid }) => {
         const key = kid === undefined ? undefined : ring.find(kid);
-        // Each key has one fixed header per `typ`. A header with any other parameter (crit, jku, jwk, x5u)
-        // was not made by this server.
+        // Each key has one fixed header per `typ`, so a header with any other parameter was not made by this
+        // server.
         if (!key || !token.startsWith(key.headers[typ])) throw new Error("not a token of this server");
         return key.publicKey;
       },
@@ -58,8 +53,7 @@ export async function verifyJwt(
         typ,
         issuer,
         requiredClaims: ["exp"],
-        // At time zero nothing has expired. A token with `nbf`, which this server never sets, would be
-        // rejected.
+        // At time zero, no token has expired. This server sets no `nbf`, which would fail at time zero.
         currentDate: allowExpired ? new Date(0) : now,
         ...(audience === undefined ? {} : { audience }),
       },

@@ -1,5 +1,5 @@
 /**
- * Key pairs generated for clients and service accounts. The private key is returned once and is never stored.
+ * Generates key pairs for clients and service accounts. The private key is returned once and never stored.
  */
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
@@ -7,18 +7,18 @@ import { factsOf, type PublicKeyFacts } from "./public_keys.ts";
 
 const newPair = promisify(generateKeyPair);
 
-/** RFC 7518, section 3.4. */
+/** The curve of each ECDSA algorithm (RFC 7518, section 3.4). */
 const curveOf: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
 interface NewKeyPair {
   readonly facts: PublicKeyFacts;
-  /** The unencrypted private key as PKCS #8 in PEM, to show to its owner. */
+  /** The unencrypted private key in PEM (PKCS #8), which is shown to its owner once. */
   readonly private_key_pem: string;
 }
 
 /**
- * Returns a new key pair for one of RS256, RS384, RS512 (RSA of 3072 bits), ES256, ES384 and ES512,
- * generated in the thread pool. Throws a TypeError for another algorithm.
+ * Returns a new key pair for RS256, RS384, RS512 (3072-bit RSA), ES256, ES384 or ES512. Throws a TypeError
+ * for other algorithms.
  */
 export async function makeKeyPair(algorithm: string): Promise<NewKeyPair> {
   const { publicKey, privateKey } = await generate(algorithm);
@@ -31,6 +31,6 @@ function generate(algorithm: string): Promise<{ publicKey: KeyObject; privateKey
   const namedCurve = Object.hasOwn(curveOf, algorithm) ? curveOf[algorithm] : undefined;
   if (namedCurve !== undefined) return newPair("ec", { namedCurve });
   if (!/^RS(?:256|384|512)$/.test(algorithm)) throw new TypeError("there is no key for this algorithm");
-  // RSA with 3072 bits is as strong as the curve P-256 (NIST SP 800-57 part 1, table 2).
+  // 3072-bit RSA is as strong as the curve P-256 (NIST SP 800-57 part 1, table 2).
   return newPair("rsa", { modulusLength: 3072, publicExponent: 0x10001 });
 }

@@ -1,4 +1,4 @@
-/** The public keys of a client, as it registers or publishes them: a JWK Set (RFC 7517, section 5). */
+/** Reads the public keys that a client registers as a JWK Set (RFC 7517, section 5). */
 import type { KeyObject } from "node:crypto";
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import { factsOf, keyOfJwk, privateMembers } from "./public_keys.ts";
@@ -6,23 +6,22 @@ import { factsOf, keyOfJwk, privateMembers } from "./public_keys.ts";
 export interface ClientKey {
   readonly kid: string | undefined;
   readonly key: KeyObject;
-  /** The algorithms that the key may use: those of its type and curve, or only `alg` of the JWK if given. */
+  /** The algorithms that the key may be used with: `alg` of the JWK or, without it, all that fit the key. */
   readonly algorithms: readonly string[];
 }
 
-/** Maximum number of keys in a set. A client needs several only during a key rotation. */
+/** Maximum keys of a client. It needs several only while it replaces a key. */
 export const mostClientKeys = 10;
 
-/** Maximum size of a set as JSON, in bytes. */
+/** Maximum bytes of a JWK Set as JSON. */
 export const mostKeySetBytes = 16_384;
 
 const rsaPss = ["PS256", "PS384", "PS512"];
 
 /**
- * Reads a set of keys: RSA of 2048 to 8192 bits, the curves P-256, P-384 and P-521, and Ed25519 (RFC 7518,
- * sections 3.3 to 3.5; RFC 8037). If the set has several keys, each needs a different `kid`. If there are
- * errors, returns only the errors, with JSON pointers into the set; no error quotes a key. Keys with a `use`
- * other than `sig` are checked too, but not returned.
+ * Returns the signature keys of a JWK Set: RSA of 2048 to 8192 bits, P-256, P-384, P-521 and Ed25519 (RFC
+ * 7518; RFC 8037). If any key is invalid, or several lack distinct `kid` values, returns errors with JSON
+ * pointers.
  */
 export function readKeySet(set: unknown): readonly ClientKey[] | { readonly errors: readonly FieldError[] } {
   if (!isObject(set) || !Array.isArray(set.keys)) return { errors: [fieldError("", "not_key_set")] };
@@ -80,7 +79,7 @@ function readClientKey(
 }
 
 function algorithmsOf(key: KeyObject): readonly string[] | Reason {
-  // RFC 8037 calls the algorithm EdDSA, and RFC 9864 names it after its curve.
+  // RFC 8037 names the algorithm EdDSA, and RFC 9864 names it Ed25519.
   if (key.asymmetricKeyType === "ed25519") return ["EdDSA", "Ed25519"];
   const facts = factsOf(key);
   if ("code" in facts) return facts.code === "unsupported_key" ? reason("unsupported_client_key") : facts;

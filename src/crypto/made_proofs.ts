@@ -1,12 +1,12 @@
 /**
- * Creates DPoP proofs as a client does (RFC 9449, section 4.2). In the console's playground, the server sends
- * requests in place of an app's client.
+ * Creates DPoP proofs as a client does (RFC 9449, section 4.2), for the console's playground, in which the
+ * server sends requests for a client.
  */
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { sha256Base64url } from "./digest.ts";
 import { algorithms, publicJwkOf } from "./signing_algorithms.ts";
 
-/** Returns a private key on the curve P-256, as PKCS #8 in PEM. */
+/** Returns a new P-256 private key in PEM (PKCS #8). */
 export function newProofKey(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -14,7 +14,7 @@ export function newProofKey(): string {
 
 export interface ProvenRequest {
   readonly method: string;
-  /** Without query and fragment. */
+  /** The URL of the request, without query and fragment. */
   readonly url: string;
   readonly access_token?: string | undefined;
   readonly nonce?: string | undefined;
@@ -22,7 +22,7 @@ export interface ProvenRequest {
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Returns the value of the `DPoP` header for one request, signed with a key from `newProofKey`. */
+/** Returns the value of the `DPoP` header of one request. `key` is a result of `newProofKey`. */
 export function makeProof(
   key: string,
   { method, url, access_token, nonce }: ProvenRequest,

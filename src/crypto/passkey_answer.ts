@@ -1,21 +1,21 @@
 import { decodeBase64url } from "./digest.ts";
 import type { PasskeyError } from "./passkey_refusals.ts";
 
-/** In characters of the credential's JSON. A registration with an RSA key needs about 3,000. */
+/** Maximum characters of the JSON. A registration with an RSA key needs about 3,000. */
 const longestAnswer = 16_384;
-/** In bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
+/** Maximum bytes of a credential ID (WebAuthn, section 5.8.3). */
 const longestCredentialId = 1023;
 
 interface PasskeyAnswer {
-  /** Base64url. */
+  /** The credential ID in base64url. */
   readonly credential_id: string;
   readonly client_data: Buffer;
   readonly response: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Parses the JSON that a page posted; undefined unless it is a public-key credential of at most 16,384
- * characters.
+ * Parses the JSON that a page got from the browser's WebAuthn API. Undefined unless it is a public-key
+ * credential of at most 16,384 characters.
  */
 export function readAnswer(text: string): PasskeyAnswer | undefined {
   const credential = text.length > longestAnswer ? undefined : readObject(text);
@@ -29,8 +29,8 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
 }
 
 /**
- * Returns the challenge that a posted answer contains, without verifying it. `readChallenge` checks that this
- * server created the challenge, and the signature proves that the answer belongs to it.
+ * Returns the challenge in an authenticator's response, without verifying it; undefined if there is none. The
+ * caller must pass it to `readChallenge` and verify the signature.
  */
 export function challengeIn(text: string): string | undefined {
   const client_data = readAnswer(text)?.client_data;
@@ -45,15 +45,14 @@ export function bytesOf(value: unknown): Buffer | undefined {
 
 interface ExpectedClientData {
   readonly type: "webauthn.create" | "webauthn.get";
-  /** Base64url. */
+  /** The challenge in base64url. */
   readonly challenge: string;
   readonly origins: readonly string[];
 }
 
 /**
- * Returns the error in the client data, if any (WebAuthn, section 7.1, steps 5 to 10; section 7.2, steps 9
- * to 14). A page in a frame of another origin is rejected, because its user does not see where they sign
- * in.
+ * Returns the first error in the client data, if any (WebAuthn, sections 7.1 and 7.2). Rejects frames of
+ * another origin, in which users do not see where they sign in.
  */
 export function clientDataError(bytes: Buffer, expected: ExpectedClientData): PasskeyError | undefined {
   const data = readObject(bytes.toString());

@@ -1,7 +1,7 @@
 /**
- * Passkey challenges that need no database row, so showing a sign-in page writes nothing. A challenge
- * contains its expiry and a MAC of its purpose. The caller ensures single use by storing the `once_key` of
- * each answered challenge.
+ * Creates and verifies passkey challenges without storing them, so that showing a sign-in page writes
+ * nothing. Each challenge contains its expiry and a MAC. The caller stores `once_key` of used challenges to
+ * prevent reuse.
  */
 import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
@@ -16,25 +16,25 @@ export interface ChallengeUse {
     | "sign_in"
     | "second_factor"
     | "sudo";
-  /** A secret of this browser, such as its CSRF token. */
+  /** A secret of the browser that requested the challenge, such as its CSRF token. */
   readonly holder: string;
 }
 
 export interface ReadChallenge {
   readonly once_key: Buffer;
-  /** Until this time, the caller must keep `once_key` in order to reject a second answer. */
+  /** When the challenge expires. Until then, the caller must store `once_key`, in order to reject a reuse. */
   readonly expires_at: Date;
 }
 
 const randomLength = 32;
 const timeBytes = 6;
 const macBytes = 32;
-/** In milliseconds (PK-2). */
+/** Lifetime of a challenge in milliseconds (PK-2). */
 export const challengeLifetime = 5 * 60_000;
 
 /**
- * Returns a new challenge for this use: base64url(32 random bytes ‖ 6 bytes of Unix milliseconds at which
- * it expires, big-endian ‖ 32 bytes of HMAC-SHA-256). It is valid for 5 minutes (PK-2).
+ * Returns a challenge that is valid for 5 minutes (PK-2). It is base64url of 32 random bytes, the expiry (6
+ * bytes, Unix milliseconds, big-endian) and an HMAC-SHA-256.
  */
 export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): string {
   const head = Buffer.alloc(randomLength + timeBytes);
@@ -45,9 +45,8 @@ export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): stri
 }
 
 /**
- * Verifies the challenge of an answer. Returns `expired` if this server created the challenge for this use
- * but it is no longer valid, so the page can be shown again with a new challenge. Undefined for a string that
- * is not a challenge for this use.
+ * Verifies a challenge for this use. Returns `expired` if this server created it but its time is over, and
+ * undefined if this server did not create it for this use.
  */
 export function readChallenge(
   challenge: string,
@@ -62,12 +61,12 @@ export function readChallenge(
   if (!sealer.macIs("passkey_challenge", textOf(use, head), mac)) return undefined;
   const expires_at = new Date(head.readUIntBE(randomLength, timeBytes));
   const left_ms = expires_at.getTime() - now.getTime();
-  // A clock that is set back must not extend a challenge.
+  // Setting the clock back must not extend the life of a challenge.
   if (left_ms <= 0 || left_ms > challengeLifetime) return "expired";
   return { once_key: sha256(challenge), expires_at };
 }
 
-/** As JSON, so no two pairs of purpose and holder have the same encoding. */
+/** JSON is unambiguous: two different pairs of purpose and holder never give the same text. */
 function textOf({ purpose, holder }: ChallengeUse, head: Buffer): string {
   return JSON.stringify([purpose, holder, head.toString("base64url")]);
 }

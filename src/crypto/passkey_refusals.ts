@@ -1,8 +1,7 @@
 /**
- * The possible errors in an authenticator's answer. `malformed` includes answers that are too long.
- * `credential_id`: the answer belongs to another credential. `backup_flags`: the passkey is backed up
- * although it is not eligible. `backup_eligible_changed` occurs only with a valid signature, so it deserves
- * an audit entry.
+ * Errors in an authenticator's response. `malformed` includes overlong responses, and `credential_id` means
+ * that another passkey responded. `backup_flags`: the flags contradict each other. `backup_eligible_changed`
+ * occurs only after the signature was verified.
  */
 export type PasskeyError =
   | "malformed"

@@ -1,7 +1,6 @@
 /**
- * Verifies the answers of authenticators (WebAuthn, section 7). The library parses CBOR and verifies
- * signatures; this module decides which answers are rejected, and with which error. The library needs 160
- * ms and 30 MB, so it is loaded on first use.
+ * Verifies the responses of authenticators (WebAuthn, section 7). A library parses CBOR and verifies
+ * signatures. It is loaded on first use, because it needs 160 ms and 30 MB.
  */
 import { algorithmOfCoseKey, passkeyAlgorithms } from "./cose_keys.ts";
 import { sha256 } from "./digest.ts";
@@ -9,26 +8,29 @@ import { bytesOf, clientDataError, readAnswer } from "./passkey_answer.ts";
 import { type PasskeyError, type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
 interface ExpectedAnswer {
-  /** Base64url, as the page received it. The caller has verified the challenge and ensures single use. */
+  /** The challenge in base64url. The caller has verified it and prevents its reuse. */
   readonly challenge: string;
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
-  /** False for a passkey that a browser creates automatically; true if absent. */
+  /**
+   * Whether the user must have touched the device (default true). False for passkeys that a browser creates
+   * automatically.
+   */
   readonly require_up?: boolean | undefined;
 }
 
 interface RegisteredPasskey {
-  /** Base64url of at most 1023 bytes. */
+  /** The credential ID in base64url, at most 1023 bytes. */
   readonly credential_id: string;
-  /** Base64url of the COSE key. */
+  /** The COSE public key in base64url. */
   readonly public_key: string;
-  /** The COSE number: -8 (EdDSA), -7 (ES256) or -257 (RS256). */
+  /** The COSE algorithm number: -8 (EdDSA), -7 (ES256) or -257 (RS256). */
   readonly algorithm: number;
   readonly transports: readonly PasskeyTransport[];
-  /** The model of the authenticator as a UUID; zeros if it does not report one. */
+  /** The authenticator model as a UUID; all zeros if unknown. */
   readonly aaguid: string;
-  /** Whether the passkey may be copied to other devices, and whether it has been. */
+  /** Whether the passkey can be synced to other devices. `backed_up` tells whether it has been. */
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
   readonly user_verified: boolean;
@@ -42,22 +44,21 @@ export const knownTransports = (given: readonly unknown[]): PasskeyTransport[] =
   passkeyTransports.filter((transport) => given.includes(transport));
 
 /**
- * Returns the COSE algorithm number of a stored public key (base64url). Undefined unless it is a valid key of
- * one of the `passkeyAlgorithms`.
+ * Returns the COSE algorithm number of a stored public key (base64url); undefined if the key is invalid or
+ * its algorithm is not accepted.
  */
 export async function algorithmOfPublicKey(public_key: string): Promise<number | undefined> {
   const bytes = bytesOf(public_key);
   if (bytes === undefined) return undefined;
   const { helpers } = await library();
   const key = attempt(() => helpers.decodeCredentialPublicKey(plain(bytes)));
-  // The decoder accepts any CBOR value.
+  // The decoder accepts any CBOR value, but only maps are keys.
   return key instanceof Map ? algorithmOfCoseKey(key) : undefined;
 }
 
 /**
- * Returns the passkey that a page's answer registers (PK-2), or why it is rejected. The server requests no
- * attestation. Only the format `none` and self attestation, which browsers may pass through, are accepted.
- * Never throws, regardless of the input.
+ * Verifies the registration of a passkey (PK-2). Returns the passkey, or why it is rejected. Accepts the
+ * attestation format `none` and self attestation, because the server requests no attestation.
  */
 export async function verifyRegistration(
   text: string,
@@ -122,11 +123,12 @@ export async function verifyRegistration(
   };
 }
 
-/** A parsed but unverified assertion. It states which passkey to look up, and proves nothing. */
+/** A parsed sign-in response of an authenticator. Its signature has not been verified. */
 export interface Assertion {
   readonly credential_id: string;
   /**
-   * Base64url. Absent if the page requested this credential by its ID and the authenticator stores no handle.
+   * The user ID that the authenticator stores (WebAuthn user handle), in base64url. It may be absent if the
+   * page requested a specific credential.
    */
   readonly user_handle: string | undefined;
   readonly client_data: Buffer;
@@ -165,17 +167,16 @@ interface VerifiedAssertion {
   readonly backed_up: boolean;
   readonly counter: number;
   /**
-   * True if the authenticator counts its signatures and the counter of a passkey that cannot be copied did
-   * not grow: the device was cloned or is faulty (PK-5; WebAuthn, section 6.1.1). Always false for a passkey
-   * that may be copied, because its devices do not share a counter.
+   * Whether the signature counter of a device-bound passkey did not increase, which suggests a cloned
+   * authenticator (PK-5; WebAuthn, section 6.1.1). Always false for synced passkeys, which have no common
+   * counter.
    */
   readonly counter_went_back: boolean;
 }
 
 /**
- * Returns the result of an assertion that this passkey made for this challenge and page (PK-3, PK-4), or why
- * it is rejected. The caller has found the owner by handle or by session. Never throws, regardless of the
- * input.
+ * Verifies a sign-in with a known passkey (PK-3, PK-4). Returns the authenticator's flags and counter, or why
+ * the response is rejected. The caller has checked that the passkey belongs to the user.
  */
 export async function verifyAssertion(
   assertion: Assertion,
@@ -195,7 +196,7 @@ export async function verifyAssertion(
   const public_key = plain(Buffer.from(passkey.public_key, "base64url"));
   const key = attempt(() => helpers.decodeCredentialPublicKey(public_key));
   const algorithm = key && algorithmOfCoseKey(key);
-  // Checks the encoding first, because the library accepts BER and ignores wrong lengths.
+  // Checks the DER encoding first, because the library also accepts BER and wrong lengths.
   if (algorithm === passkeyAlgorithms.ES256 && !isDerEcdsaSignature(assertion.signature)) {
     return refusePasskey("signature");
   }
@@ -213,14 +214,14 @@ export async function verifyAssertion(
       credential: {
         id: passkey.credential_id,
         publicKey: public_key,
-        // Passes 0 as the stored counter: the library would reject a counter that did not grow, even for
-        // passkeys on several devices.
+        // With the stored counter, the library would reject synced passkeys, whose counters may not increase.
+        // Passing 0 disables its check.
         counter: 0,
       },
     }),
   );
   if (!verified?.verified) return refusePasskey("signature");
-  // This check comes after the signature check, so only the holder of the passkey can cause this error.
+  // After the signature check, only the owner of the passkey can cause this error.
   if (data.flags.be !== passkey.backup_eligible) return refusePasskey("backup_eligible_changed");
   const { counter } = data;
   return {
@@ -248,12 +249,11 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64url");
 }
 
-/** The library reads `.buffer`, which Node.js buffers share. */
+/** Copies the bytes, because the library reads `.buffer`, which Node.js buffers share. */
 function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
-/** The library throws errors of various types for invalid input. */
 function attempt<Value>(parse: () => Value): Value | undefined {
   try {
     return parse();
@@ -287,7 +287,10 @@ interface ExpectedAuthenticatorData {
   readonly require_up?: boolean | undefined;
 }
 
-/** WebAuthn, section 7.1, steps 13 to 17; section 7.2, steps 15 to 19. */
+/**
+ * Returns the first error in the authenticator data (WebAuthn, section 7.1, steps 13 to 17; section 7.2,
+ * steps 15 to 19).
+ */
 function authenticatorDataError(
   { rpIdHash, flags }: AuthenticatorData,
   { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,
@@ -300,9 +303,8 @@ function authenticatorDataError(
 }
 
 /**
- * Returns whether the bytes are exactly a DER `Ecdsa-Sig-Value`: two positive integers, each in its shortest
- * form, for curves of up to 256 bits (RFC 3279, section 2.2.3; X.690, sections 8.3 and 10.1). Without this
- * check, the library would accept many encodings of one signature.
+ * Returns whether the bytes are a DER-encoded ECDSA signature for a curve of up to 256 bits (RFC 3279,
+ * section 2.2.3). The library would also accept other encodings of the same signature.
  */
 export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
   const [sequence, length] = bytes;
@@ -312,7 +314,7 @@ export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
 }
 
 const tag = { sequence: 0x30, integer: 0x02 } as const;
-/** Length of a 256-bit integer, including the leading zero that keeps it positive. */
+/** Maximum bytes of a 256-bit integer in DER, including a leading zero for the sign. */
 const mostBytes = 33;
 
 function integerEnd(bytes: Uint8Array, start: number): number | undefined {

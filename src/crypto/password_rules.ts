@@ -11,7 +11,8 @@ export const shortestBy = (settings: { readonly password_length?: number } = {})
 export type PasswordWeakness = "too_short" | "too_long" | "too_common";
 
 /**
- * Returns why a string cannot become a password; undefined if it can. There are no composition rules (L-13).
+ * Returns why a string is not allowed as a new password; undefined if it is allowed. There are no rules about
+ * kinds of characters (L-13).
  */
 export function passwordWeakness(
   password: string,
@@ -38,7 +39,7 @@ interface Dictionaries {
   readonly dictionary: { readonly "passwords-common": readonly string[] };
 }
 
-/** Loaded when a password is first set, because most processes never set one and the list needs memory. */
+/** Loaded on first use, because the list needs memory and most processes never set a password. */
 const commonPasswords = once((): ReadonlySet<string> => {
   const load = createRequire(import.meta.url);
   const { dictionary } = load("@zxcvbn-ts/language-common") as Dictionaries;
@@ -46,9 +47,8 @@ const commonPasswords = once((): ReadonlySet<string> => {
 });
 
 /**
- * Returns whether a password is among the first that attackers try (L-13, ASVS 6.2.4). Case is ignored,
- * because attackers first try a leading capital. A password of one or two distinct characters is always
- * common.
+ * Returns whether a password is among the most common ones, ignoring case, or has at most two distinct
+ * characters (L-13, ASVS 6.2.4).
  */
 export function isCommonPassword(password: string): boolean {
   return new Set(password).size <= 2 || commonPasswords().has(password.toLowerCase());

@@ -16,45 +16,36 @@ import {
 } from "./hashing/argon2id.ts";
 import { bytesOf, composedPassword, formsOf, longestPassword } from "./hashing/composed_password.ts";
 
-/** Argon2id for passwords and client secrets, with bounded concurrency (L-11, L-12, C-10). */
+/** Hashes passwords and client secrets with Argon2id, with bounded concurrency (L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
-   * Returns a PHC string with a fresh salt. The password is hashed in NFC, because keyboards encode accents
-   * differently. Throws a RangeError if the NFC form exceeds 1024 bytes of UTF-8 or is not well-formed
-   * Unicode, and an OverloadedError if too many jobs are waiting in the queue. The callers of a queue take
-   * turns.
+   * Returns a PHC string for the password in NFC, with a random salt. Throws a RangeError if the password
+   * exceeds 1024 bytes or is ill-formed Unicode, and an OverloadedError if the queue is full.
    */
   hash(password: string, hashQueue?: HashingQueue, caller?: string): Promise<string>;
   /**
-   * Returns whether this is exactly the password: nothing is trimmed, case-folded or truncated (L-13). A
-   * password that is not in NFC is also tried as typed, because another program may have hashed it in that
-   * form (docs/decisions/passwords.md). `text` is an Argon2id hash, or another program's hash in any format
-   * that `readForeignHash` accepts (MG-3). Returns false, without hashing, for any other `text` and for a
-   * password that `hash` rejects. Throws an OverloadedError if too many jobs are waiting in the queue.
+   * Returns whether the hash matches the password in NFC or as typed; nothing is trimmed or truncated (L-13).
+   * `text` is an Argon2id PHC string or a supported hash of another program (MG-3). Throws an OverloadedError
+   * if the queue is full.
    */
   verify(text: string, password: string, hashQueue?: HashingQueue, caller?: string): Promise<boolean>;
-  /** Costs what `verify` costs and always returns false: for a missing account or client (L-9, C-4). */
+  /**
+   * Takes as long as `verify` and returns false. Call it if the account or client does not exist (L-9, C-4).
+   */
   verifyAgainstNothing(password: string, hashQueue?: HashingQueue, caller?: string): Promise<false>;
   /**
-   * Measures how long hashes of other programs take, one hash for each scheme that is new in this queue. From
-   * then on, each response of the queue takes as long as the slowest scheme (MG-3). Throws an OverloadedError
-   * if too many jobs are waiting in the queue.
+   * Measures how long hashes of other programs take. From then on, every response of the queue takes as long
+   * as the slowest scheme (MG-3). Throws an OverloadedError if the queue is full.
    */
   learn(texts: readonly string[], hashQueue: HashingQueue): Promise<void>;
-  /**
-   * Throws the OverloadedError that a hash would throw now. Call this before work that would be wasted
-   * without the hash.
-   */
+  /** Throws the OverloadedError that hashing would throw now. Call this before expensive preparations. */
   admit(hashQueue: HashingQueue, caller: string): void;
   /**
-   * Waits about as long as recent hashes took, without using a slot. For cases where a hash could not
-   * change the result.
+   * Waits about as long as a hash takes, without computing one. Call it where a hash could not change the
+   * result.
    */
   pause(): Promise<void>;
-  /**
-   * Returns whether a hash is weaker than new ones, so the next successful sign-in should replace it
-   * (L-11).
-   */
+  /** Returns whether the hash is weaker than new hashes and should be replaced at the next sign-in (L-11). */
   needsRehash(phc: string): boolean;
   load(): HashingLoad;
 }
@@ -62,18 +53,17 @@ export interface PasswordHasher {
 interface HashingLoad {
   readonly running: number;
   readonly slots: number;
-  /** Waiting jobs in the fullest queue, with the limit per queue. */
+  /** Waiting jobs of the fullest queue; `most_waiting` is the limit per queue. */
   readonly waiting: number;
   readonly most_waiting: number;
   readonly queues: Readonly<Record<HashingQueue, QueueLoad>>;
 }
 
-/** The cost that OWASP recommends first for Argon2id (L-11). */
+/** The first recommendation of OWASP for Argon2id (L-11). */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
 /**
- * Recent durations of the hashes of one scheme, in milliseconds: smoothed mean and deviation (RFC 6298,
- * section 2).
+ * Smoothed mean and deviation of how long hashes of one scheme take, in milliseconds (RFC 6298, section 2).
  */
 interface Pace {
   mean: number;
@@ -90,9 +80,9 @@ function note(pace: Pace, took: number): void {
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
- * Anonymous callers use these queues, so their response times must not reveal which schemes are stored: each
- * response takes as long as the slowest scheme. The value is the queue in which that scheme was measured. A
- * revocation verifies the same secrets as client authentication.
+ * Anonymous callers use these queues, so each response takes as long as the slowest scheme that was measured.
+ * The values name the queue of that measurement; revocations verify the same secrets as client
+ * authentication.
  */
 const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
   sign_in: "sign_in",
@@ -101,10 +91,9 @@ const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
 };
 
 /**
- * Returns a hasher that runs at most `concurrency` hashes concurrently, lets at most `queue` more wait in
- * each queue, and rejects the rest. Hashes and signatures run in libuv's thread pool, which has 4 threads
- * unless `UV_THREADPOOL_SIZE` is set. Keep `concurrency` at least two below that number, so that hashes do
- * not delay the signing of tokens. Throws a RangeError if `concurrency` is not a positive integer.
+ * Returns a hasher that runs at most `concurrency` hashes at once, with at most `queue` waiting in each
+ * queue. Hashes use libuv's thread pool (4 threads by default); keep `concurrency` at least two lower, so
+ * that signatures do not wait.
  */
 export function passwordHasher({
   concurrency,
@@ -117,11 +106,11 @@ export function passwordHasher({
   queue: number;
   parameters?: Argon2Parameters;
   engine?: Argon2Engine;
-  /** Called for every hash with how long it waited for its turn and how long it then took, in seconds. */
+  /** Called after each hash with the seconds that it waited and the seconds that it took. */
   onHash?: ((hashQueue: HashingQueue, waited: number, took: number) => void) | undefined;
 }): PasswordHasher {
   const queues = hashPool(concurrency, queue);
-  // A random hash, which no password matches. Verifying against it costs as much as against a computed one.
+  // A random hash that no password matches. Verifying it costs as much as verifying a real one.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   const pace: Pace = { ...usualPace };
   const foreign = new Map<HashingQueue, Map<string, Pace>>();
@@ -144,19 +133,18 @@ export function passwordHasher({
     return Math.max(longestOf(pace), ...[...met.values()].map(longestOf));
   }
 
-  /** Waits, outside the slot, until the response time reveals nothing about the scheme. */
+  /** Waits until the response time no longer reveals the scheme. The slot is already free. */
   async function pad(hashQueue: HashingQueue, took: number, passes: number): Promise<void> {
     const missing = floorOf(hashQueue) * passes - took;
     if (missing > 0) await wait(missing);
   }
 
-  /** Hashes of C programs need a second pass for a password with a NUL. */
+  /**
+   * C programs end a password at a NUL, so such a password is hashed twice: as a whole, and up to the NUL.
+   */
   const passesOf = (forms: number, password: string) => forms * (password.includes("\0") ? 2 : 1);
 
-  /**
-   * One turn of the queue verifies all forms, so a comparison that has started is never rejected and always
-   * counts as a guess.
-   */
+  /** All forms are verified in one job, so that a started comparison is never rejected for overload. */
   async function verifyForms(phc: string, password: string, hashQueue: HashingQueue, caller: string) {
     const forms = formsOf(password);
     if (forms.length === 0) return false;
@@ -180,7 +168,7 @@ export function passwordHasher({
     foreign.set(as, met);
     const known = met.get(hash.scheme);
     if (known === undefined) met.set(hash.scheme, { mean: took / passes, deviation: 0 });
-    // Only a wrong password always needs every pass. A correct one may have matched before the last.
+    // Only a wrong password is certain to have needed every pass, so only its duration is recorded.
     else if (!answer) note(known, took / passes);
     await pad(hashQueue, took, passes);
     return answer;
@@ -237,9 +225,8 @@ export function passwordHasher({
 }
 
 /**
- * Returns whether a string is an Argon2id PHC string that `verify` accepts: well formed, with a salt of 8 to
- * 64 bytes and a hash of 16 to 64. It may use at most 256 MiB of memory and 16 lanes, and write at most 1 GiB
- * over all passes.
+ * Returns whether a string is an Argon2id PHC string that `verify` accepts: at most 256 MiB, 16 lanes, and 1
+ * GiB written over all passes.
  */
 export function isArgon2id(text: string): boolean {
   return readPhc(text) !== undefined;

@@ -3,11 +3,11 @@ import { type Reason, reason } from "../errors/field_errors.ts";
 
 export interface PublicKeyFacts {
   readonly key_type: "rsa" | "ec";
-  /** The algorithms that the key may sign with (RFC 7518, section 3.1), the usual one first. */
+  /** The algorithms that fit the key, the usual one first (RFC 7518, section 3.1). */
   readonly algorithms: readonly string[];
-  /** The key as SubjectPublicKeyInfo in PEM: the same text for every encoding of one key. */
+  /** The public key in PEM (SubjectPublicKeyInfo), the same for every encoding of a key. */
   readonly public_key_pem: string;
-  /** The RFC 7638 SHA-256 thumbprint, in base64url. */
+  /** The SHA-256 thumbprint in base64url (RFC 7638). */
   readonly thumbprint: string;
 }
 
@@ -18,25 +18,21 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
 };
 
 const fewestBits = 2048;
-/** Verification time grows with the square of the length. */
+/** Maximum bits of an RSA modulus. Verification time grows with the square of its length. */
 const mostBits = 8192;
 
 const leastExponent = 65_537n;
-/**
- * With an exponent as long as the modulus, verifying is as slow as signing, and any caller could send such
- * a key.
- */
+/** A larger exponent makes verification slow, and any caller could send such a key. */
 const mostExponent = 2n ** 32n;
 
 const privateError = reason("private_key");
 
-/** JWK members that only a private or symmetric key has (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
+/** JWK members of private and symmetric keys (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
 export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
- * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves P-256,
- * P-384 and P-521 (RFC 7518, sections 3.3 and 3.4; H-13). For any other string, returns the reason without
- * quoting the string. A private key has its own reason, because it should not have been sent.
+ * Reads a public key in PEM: RSA of 2048 to 8192 bits, P-256, P-384 or P-521 (RFC 7518; H-13). For any other
+ * string, returns the reason, which quotes nothing. A private key has its own reason.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   if (pem.includes("PRIVATE KEY")) return privateError;
@@ -49,8 +45,8 @@ export function readPublicKey(pem: string): PublicKeyFacts | Reason {
 }
 
 /**
- * Reads a public JWK (RFC 7517; RFC 7518, sections 6.2.1 and 6.3.1) of the same key types as `readPublicKey`,
- * with the same errors. Members that describe the use of the key (`kid`, `alg`, `use`, …) are ignored.
+ * Reads a public JWK of the key types of `readPublicKey`, with the same errors. Ignores members such as
+ * `kid`, `alg` and `use`.
  */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateError;
@@ -58,7 +54,7 @@ export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKey
   return key === undefined ? reason("not_public_jwk") : factsOf(key);
 }
 
-/** RFC 7518, sections 6.2.1 and 6.3.1; RFC 8037, section 2. */
+/** Members of public keys by type (RFC 7518, sections 6.2.1 and 6.3.1; RFC 8037, section 2). */
 const publicMembers = {
   RSA: ["kty", "n", "e"],
   EC: ["kty", "crv", "x", "y"],
@@ -67,8 +63,8 @@ const publicMembers = {
 type JwkKind = keyof typeof publicMembers;
 
 /**
- * Returns the key of a JWK of one of these kinds, read only from its public members; undefined for any other
- * JWK.
+ * Returns the public key of a JWK of one of these types; undefined for any other JWK. Ignores private
+ * members.
  */
 export function keyOfJwk(
   jwk: Readonly<Record<string, unknown>>,
@@ -91,8 +87,7 @@ export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
     if (modulusLength < fewestBits)
       return reason("key_too_short", { bits: fewestBits, actual: modulusLength });
     if (modulusLength > mostBits) return reason("key_too_long", { bits: mostBits, actual: modulusLength });
-    // FIPS 186-5 A.1.1. With small exponents, such as 3, an error in the padding check allows forged
-    // signatures.
+    // With small exponents such as 3, errors in padding checks allow forged signatures (FIPS 186-5, A.1.1).
     if (publicExponent < leastExponent || publicExponent > mostExponent || publicExponent % 2n === 0n) {
       return reason("unusual_exponent");
     }
@@ -114,8 +109,7 @@ function textsOf(key: KeyObject): Pick<PublicKeyFacts, "public_key_pem" | "thumb
 
 export function thumbprintOf(key: KeyObject): string {
   const { kty, crv, x, y, n, e } = key.export({ format: "jwk" });
-  // RFC 7638, section 3.2: only the required members, in the order of their names. A key of RFC 8037 has no
-  // y.
+  // Only the required members, in alphabetical order (RFC 7638, section 3.2). Ed25519 keys have no `y`.
   const required = JSON.stringify(kty === "RSA" ? { e, kty, n } : { crv, kty, x, y });
   return createHash("sha256").update(required).digest("base64url");
 }

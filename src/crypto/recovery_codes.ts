@@ -1,15 +1,15 @@
 /**
- * Codes that replace a lost second factor: 16 characters of Crockford's base32, such as
- * `7K2M-QX9D-4TRB-VN0H`. The first group selects one code of the user's set; the other 60 bits are the
- * secret. A fast hash would require 112 bits (ASVS 6.5.2), so the codes are stored like passwords (MF-6).
+ * Recovery codes, which replace a lost second factor, such as `7K2M-QX9D-4TRB-VN0H` (Crockford's base32). The
+ * first group identifies the code; the rest is a 60-bit secret. It is hashed like a password, because a fast
+ * hash would require 112 bits (ASVS 6.5.2, MF-6).
  */
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
 
 interface RecoveryCode {
-  /** 4 characters, distinct within a set. They identify the code and are not secret. */
+  /** 4 characters that identify the code among the user's codes. Not secret. */
   readonly selector: string;
-  /** 12 characters, which the `PasswordHasher` hashes. */
+  /** The other 12 characters, which are stored only as a password hash. */
   readonly secret: string;
 }
 

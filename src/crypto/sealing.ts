@@ -13,8 +13,8 @@ import { decodeBase64url } from "./digest.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 
 /**
- * The purposes of keys. Each purpose has its own keys, so a value that was encrypted for one purpose cannot
- * be decrypted for another.
+ * What a derived key encrypts or authenticates. A value that was encrypted for one purpose cannot be
+ * decrypted for another.
  */
 export type Purpose =
   | "signing_key"
@@ -32,41 +32,37 @@ export type Purpose =
   | "webhook_secret";
 
 /**
- * Encrypts (`seal`) with the first of its master keys, and decrypts (`open`) with any of them (D-5, H-6;
- * design 6.21).
+ * Encrypts values with the first secret key, and decrypts them with any of the secret keys (D-5, H-6; design
+ * 6.21).
  */
 export interface Sealer {
   /**
-   * Returns `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` names the owner of the
-   * value, such as the ID of its record; the value can be decrypted only with the same `aad`. Throws a
-   * TypeError for ill-formed Unicode.
+   * Returns the encrypted value: `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. Decryption
+   * requires the same `aad`, such as the record's ID. Throws a TypeError for ill-formed Unicode.
    */
   seal(purpose: Purpose, plaintext: string, aad: string): string;
-  /** Returns the plaintext. Throws a SealError if the key is missing or anything was altered. */
-  open(purpose: Purpose, sealed: string, aad: string): string;
   /**
-   * Returns whether the value was encrypted with the first key; if not, the caller should encrypt it again.
-   * Does not check integrity.
+   * Returns the plaintext. Throws a SealError if its key is not configured, or if the value or `aad` was
+   * altered.
    */
+  open(purpose: Purpose, sealed: string, aad: string): string;
+  /** Returns whether the first key encrypted the value. If not, the value should be encrypted again. */
   isSealedUnderFirst(sealed: string): boolean;
-  /** Returns whether one of the keys has the ID that the encrypted value names. Does not check integrity. */
+  /** Returns whether the key that encrypted the value is configured. */
   hasKeyOf(sealed: string): boolean;
   mac(purpose: Purpose, text: string): string;
-  /**
-   * Returns the HMACs with all keys, in order, so that rows written before a rotation of the secret key are
-   * found too.
-   */
+  /** Returns the HMAC for each key, the current one first. Lookups need all of them after a key rotation. */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
-  /** Returns whether any of the keys produces this MAC. Compares in constant time (C-11). */
+  /** Returns whether one of the keys produces this MAC, compared in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
   /**
-   * The external signer that creates and uses signing keys, so no signing key is stored here, not even
-   * encrypted. Undefined if no signer is configured.
+   * The external signer, which creates and uses all signing keys; undefined if signing keys are stored in the
+   * database.
    */
   readonly outside?: OutsideSigner | undefined;
 }
 
-/** A value could not be decrypted. The message names the purpose and the cause, never the content. */
+/** A value cannot be decrypted. The message contains the purpose and the cause, but never the value. */
 export class SealError extends Error {
   readonly purpose: Purpose;
 
@@ -79,17 +75,13 @@ export class SealError extends Error {
 
 const cipher = "aes-256-gcm";
 const keyBytes = 32;
-/**
- * Random IVs: NIST SP 800-38D, section 8.3 allows 2³² encryptions under one key, far more than any purpose
- * needs.
- */
+/** IVs are random; NIST SP 800-38D, section 8.3 allows 2³² encryptions per key. */
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Returns a sealer over master keys of 32 bytes or more: the first one encrypts, and all of them decrypt.
- * From each master key, HKDF-SHA-256 (RFC 5869) derives one key per purpose and use, which is cached. Throws
- * a TypeError if there is no key or a key is too short.
+ * Returns a sealer for secret keys of at least 32 bytes, of which the first encrypts. HKDF-SHA-256 (RFC 5869)
+ * derives a key per purpose. Throws a TypeError if there is no key or one is too short.
  */
 export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer {
   const rings = keys.map(keyRing);
@@ -139,15 +131,14 @@ export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer
 }
 
 /**
- * Encrypts with a key derived from a secret, such as a refresh token, that is not stored in the database. A
- * copy of the database therefore reveals nothing (design 6.9). `secretText` needs at least 128 bits of
- * randomness. `info` names the purpose; decryption requires the same value.
+ * Encrypts with a key that is derived from a secret, such as a refresh token, which the database does not
+ * contain (design 6.9). `secretText` needs at least 128 random bits. Decryption requires the same `info`.
  */
 export function sealUnder(secretText: string, info: string, plaintext: string): string {
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;
 }
 
-/** Decrypts a value of `sealUnder`; undefined for another secret, another `info` or altered data. */
+/** Decrypts a result of `sealUnder`. Undefined if the secret or `info` differs or the value was altered. */
 export function openUnder(secretText: string, info: string, sealed: string): string | undefined {
   return sealed.startsWith("v1.") ? decrypt(keyUnder(secretText, info), sealed.slice(3), info) : undefined;
 }
@@ -162,7 +153,7 @@ function keyRing(master: Buffer): Ring {
   const secret = createSecretKey(master);
   const derived = new Map<string, KeyObject>();
   return {
-    // The ID is public. It is a hash of a derived value, so it reveals nothing about any key in use.
+    // The ID is not secret. It is a hash of a derived value, so it does not reveal the key.
     id: hash("sha256", derive(secret, "key id"), "hex").slice(0, 16),
     key(use, purpose) {
       const info = `${use} ${purpose}`;

@@ -1,4 +1,4 @@
-/** IDs that people copy, read aloud and type: 10 characters of Crockford's base32, 50 random bits. */
+/** IDs that people read aloud and type: 10 characters of Crockford's base32 (50 random bits). */
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
 

@@ -14,20 +14,19 @@ import {
 import { type SigningThread, signAtOnce } from "./signing_thread.ts";
 
 /**
- * A signing key as it is stored. It is published from `created_at` and signs from `activates_at` to
- * `retires_at`. It stays published until `expires_at`, when the last token that it signed has expired
- * (D-4).
+ * A stored signing key. It is in the public key set from `created_at` to `expires_at`, and signs from
+ * `activates_at` to `retires_at`. The last token that it signed has expired at `expires_at` (D-4).
  */
 export interface SigningKeyRecord {
   readonly id: string;
-  /** The RFC 7638 SHA-256 thumbprint of `public_jwk`. */
+  /** The SHA-256 thumbprint of `public_jwk` (RFC 7638). */
   readonly kid: string;
   readonly public_jwk: SigningPublicJwk;
-  /** The only algorithm of the key (RFC 8725, section 3.1). */
+  /** The only algorithm with which the key may sign (RFC 8725, section 3.1). */
   readonly algorithm: SigningAlgorithm;
   /**
-   * PKCS #8 PEM, or `outside:` and the signer's reference, encrypted for the purpose `signing_key` with the
-   * record's ID as AAD (D-5).
+   * Encrypted with the record's ID as `aad` (D-5): the private key in PEM (PKCS #8), or `outside:` and the
+   * external signer's name for the key.
    */
   readonly private_key_sealed: string;
   readonly activates_at: Date;
@@ -37,9 +36,8 @@ export interface SigningKeyRecord {
 }
 
 /**
- * The `typ` of the tokens that this server signs: access tokens (RFC 9068, section 2.1), ID tokens,
- * logout tokens (OpenID Connect Back-Channel Logout 1.0, section 2.4), and security event tokens (RFC
- * 8417, section 2.3).
+ * The `typ` of a signed token: access token (RFC 9068), ID token, logout token (OpenID Connect Back-Channel
+ * Logout 1.0) or security event token (RFC 8417).
  */
 export type JwtType = (typeof jwtTypes)[number];
 const jwtTypes = ["at+jwt", "JWT", "logout+jwt", "secevent+jwt"] as const;
@@ -50,15 +48,11 @@ export interface SigningKey {
   readonly public_jwk: SigningPublicJwk;
   readonly publicKey: KeyObject;
   /**
-   * Returns the signature of the JWS input (RFC 7515, section 5.1) in base64url. Fast algorithms sign on
-   * the event loop or in the signing thread, others in the thread pool. Throws an OverloadedError if an
-   * external signer fails.
+   * Returns the signature of a JWS input in base64url (RFC 7515, section 5.1). Throws an OverloadedError if
+   * an external signer fails.
    */
   sign(input: string): string | Promise<string>;
-  /**
-   * The encoded protected header and the following dot for each `typ`. It is the same for every token, so
-   * it is built once.
-   */
+  /** For each `typ`, the encoded header and the dot after it, the same for every token. */
   readonly headers: Readonly<Record<JwtType, string>>;
 }
 
@@ -68,24 +62,21 @@ interface PublishedJwk extends SigningPublicJwk {
   readonly alg: SigningAlgorithm;
 }
 
-/** Every signing key that this server knows, in an order that all processes agree on. */
+/** All signing keys of this server, in an order on which all processes agree. */
 export interface KeyRing {
   /**
-   * Returns the key that signs with this algorithm: the newest active one. Without an active key, returns the
-   * one that becomes active next, or else the one that became active last, because a gap in the schedule must
-   * not stop the issuing of tokens. Throws an UnavailableError if no key of the algorithm is published, since
-   * no client could verify its signatures.
+   * Returns the newest active key of the algorithm. Without one, returns the key that becomes active next, or
+   * else the one that retired last, so that tokens can always be issued. Throws an UnavailableError if the
+   * key set contains no key of the algorithm.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   algorithms(now: Date): SigningAlgorithm[];
   /**
-   * Returns the active and future keys, and the retired keys whose tokens may still be valid; newest first.
+   * Returns the keys of the public key set, newest first: future, active, and retired ones whose tokens may
+   * be valid.
    */
   published(now: Date): SigningKey[];
-  /**
-   * Returns the key set document with public members only (spec 4.6, D-3). Throws an UnavailableError
-   * without a key.
-   */
+  /** Returns the public key set (spec 4.6, D-3). Throws an UnavailableError if it would be empty. */
   jwks(now: Date): { keys: PublishedJwk[] };
   find(kid: string): SigningKey | undefined;
 }
@@ -104,9 +95,8 @@ export interface NewKeyOptions {
 const outsideMark = "outside:";
 
 /**
- * Creates a key for the record `id`. It is generated in the thread pool and encrypted immediately, or created
- * by the external signer if one is configured. Throws a RangeError for RSA under 2048 bits (RFC 7518, section
- * 3.3).
+ * Returns a new signing key for the record `id`, with its private key encrypted or in the external signer.
+ * Throws a RangeError for RSA of less than 2048 bits (RFC 7518, section 3.3).
  */
 export async function generateSigningKey(
   sealer: Sealer,
@@ -131,10 +121,10 @@ async function madeHere(pair: Promise<KeyPair>) {
   return { public_jwk: publicJwkOf(publicKey), kept };
 }
 
-/** Signs once before returning the key: a key that cannot sign is never published. */
+/** Signs once, so that a key that cannot sign is never published. */
 async function makeOutside(outside: OutsideSigner, id: string, algorithm: SigningAlgorithm) {
   const made = await outside.generate(algorithm);
-  // Copies only the public members, in a fixed order.
+  // Copies only the public members, because the signer may return others.
   const public_jwk = publicJwkOf(publicKeyOf(made.public_jwk, algorithm));
   await usedOutside(made.reference, { id, algorithm, public_jwk }, { outside }).sign(id);
   return { public_jwk, kept: outsideMark + made.reference };
@@ -148,9 +138,9 @@ function publicKeyOf(jwk: SigningPublicJwk, algorithm: SigningAlgorithm): KeyObj
 }
 
 /**
- * Decrypts every record's private key once. Throws a SealError if a key cannot be decrypted. Throws an Error
- * if a key does not match its `kid` or its algorithm, or if two have the same `kid`. Failing at startup is
- * better than issuing tokens that cannot be verified (design 6.21). Fast signatures use `thread` if given.
+ * Decrypts all signing keys. Throws a SealError if one cannot be decrypted, and an Error if one does not
+ * match its record or two have the same `kid`. Startup then fails, instead of issuing tokens that cannot be
+ * verified (design 6.21).
  */
 export async function openKeyRing(
   records: readonly SigningKeyRecord[],
@@ -191,8 +181,7 @@ export async function openKeyRing(
     },
     jwks(now) {
       const keys = published(now).map(({ key }) => publishedJwk(key));
-      // An API that received an empty key set would reject every token as forged, for as long as it caches
-      // the set.
+      // An API that caches an empty key set would reject every token until the cache expires.
       if (keys.length === 0) throw missingKey("there is no signing key");
       return { keys };
     },
@@ -202,7 +191,7 @@ export async function openKeyRing(
   };
 }
 
-/** This happens, for example, if the database was recreated while the server was running. */
+/** The database has no signing key, for example because it was recreated while the server was running. */
 function missingKey(what: string): UnavailableError {
   return new UnavailableError("gone", `${what}; create one with \`postern keys rotate\``, undefined);
 }
@@ -257,8 +246,8 @@ function usedHere(
       });
     });
   return {
-    // The public key is derived from the private key rather than read from the record, so it always verifies
-    // the signatures.
+    // Derives the public key from the private key instead of the record, so that it always verifies the
+    // signatures.
     publicKey: createPublicKey(privateKey),
     sign: signsAtOnce ? signFast : signInPool,
   };
@@ -278,8 +267,7 @@ function usedOutside(
     async sign(input) {
       const bytes = Buffer.from(input, "latin1");
       const signature = await outside.sign(reference, algorithm, bytes);
-      // The signature is verified before it is returned, so the published key verifies every signature,
-      // whatever the signer did.
+      // Verifies the signature before it is returned, because an external signer may use a wrong key.
       if (verify(digest, bytes, scheme(publicKey), signature)) return signature.toString("base64url");
       throw new OverloadedError(retryAfter, `the signer's signature does not match the key ${id}`);
     },
@@ -288,7 +276,7 @@ function usedOutside(
 
 const retryAfter = 2;
 
-/** This is the order of the first version, so the key set stays the same byte for byte (PR-32). */
+/** The order of the members must not change, because API responses stay identical byte for byte (PR-32). */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;
   return { kty, kid, use: "sig", alg: algorithm, ...members };

@@ -1,11 +1,11 @@
-/** Private keys with which this server signs as a client of another provider. */
+/** Reads private keys with which this server authenticates at external providers. */
 import { createPrivateKey } from "node:crypto";
 
 const pem = /^\s*-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----\s*$/;
 
 /**
- * Returns the PKCS #8 key in PEM with the line breaks of RFC 7468, which single-line inputs remove.
- * Undefined for anything but a private key on the curve P-256.
+ * Returns a P-256 private key as PEM (PKCS #8) with the line breaks of RFC 7468, which single-line inputs
+ * remove. Undefined for any other string.
  */
 export function p256PrivateKey(text: string): string | undefined {
   const [, body] = pem.exec(text) ?? [];

@@ -1,12 +1,11 @@
 /**
- * A thread that makes fast signatures while the event loop does the rest of the work. A single signature is
- * made directly, because the trip to another thread and back costs as much. Several signatures of one event
- * loop turn share that trip (docs/decisions/performance.md).
+ * Makes fast signatures in a thread while the event loop does other work. Sending work to a thread costs as
+ * much as one signature, so the thread is used only for several at once (docs/decisions/performance.md).
  */
 import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
 import { Worker } from "node:worker_threads";
 
-/** A private key and how it signs: the arguments of `sign` in `node:crypto` except the data. */
+/** A private key and its parameters for `sign` of `node:crypto`. */
 export interface PreparedKey {
   readonly digest: "sha256" | null;
   readonly signer: KeyObject | SignKeyObjectInput;
@@ -26,28 +25,23 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Returns the signature of a JWS input (RFC 7515, section 5.1), in base64url. */
+/** Returns the signature of a JWS input in base64url (RFC 7515, section 5.1). Blocks the event loop. */
 export function signAtOnce({ digest, signer }: PreparedKey, input: string): string {
   return sign(digest, Buffer.from(input, "latin1"), signer).toString("base64url");
 }
 
-/**
- * If fewer signatures than this are due in one event loop turn, they are made on the event loop rather than
- * in the thread.
- */
+/** Minimum number of simultaneous signatures for which the thread is used. */
 const fewest = 3;
 
 const longestIdle = 30_000;
 
-/** Megabytes for the thread's young objects; a batch leaves a few kilobytes. */
+/** Size of the thread's young generation in MB. A batch leaves only a few kilobytes of garbage. */
 const youngGeneration = 2;
 
 export interface SigningThread {
-  /**
-   * Returns the signature of the JWS input in base64url, made at the end of this event loop turn or later.
-   */
+  /** Returns the signature of a JWS input in base64url. */
   sign(key: PreparedKey, input: string): Promise<string>;
-  /** Ends the thread. Later signatures are made on the event loop or by a new thread. */
+  /** Ends the thread. A later call of `sign` still works. */
   close(): Promise<void>;
 }
 
@@ -73,7 +67,7 @@ export function signingThread(): SigningThread {
     try {
       return runThread((ended, error) => {
         if (thread === ended) thread = undefined;
-        // A new thread is not started, because it would end with the same error.
+        // A thread that failed is not restarted, because a new one would fail in the same way.
         if (error !== undefined) broken = true;
       });
     } catch {
@@ -101,8 +95,8 @@ function signHere({ key, input, resolve, reject }: Job): void {
 
 interface RunningThread {
   /**
-   * Returns whether the thread is running. It accepts no work while it starts, because the work would have
-   * to wait.
+   * Returns whether the thread has started. Until then, signatures are made on the event loop, because they
+   * would have to wait.
    */
   takes(): boolean;
   send(jobs: readonly Job[]): void;
@@ -119,7 +113,7 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
   const numbers = new WeakMap<PreparedKey, number>();
   let count = 0;
   let forgotten: number[] = [];
-  // A key that was garbage-collected here is dropped in the thread as well.
+  // When a key is garbage-collected here, the thread must forget it too.
   const dropped = new FinalizationRegistry<number>((number) => forgotten.push(number));
   let runs = false;
   let usedSince = false;
@@ -145,7 +139,7 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
       else job.resolve(signature);
     }
   });
-  // Without a listener, an error in the thread would end the process.
+  // Without this listener, an error in the thread would end the process.
   worker.on("error", ended);
   worker.on("exit", () => ended());
 
@@ -182,8 +176,8 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
 }
 
 /**
- * The complete program of the thread, which receives it as source code. It cannot use anything defined
- * outside this function.
+ * The program of the thread, which is passed as source text. It cannot use anything defined outside this
+ * function.
  */
 function serve(): void {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
@@ -198,7 +192,7 @@ function serve(): void {
       try {
         return crypto.sign(key.digest, Buffer.from(input, "latin1"), key.signer).toString("base64url");
       } catch {
-        // The main thread repeats the signature and can report the reason.
+        // The main thread makes the signature again, and then reports the error.
         return undefined;
       }
     });

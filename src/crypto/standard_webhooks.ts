@@ -1,4 +1,4 @@
-/** Signed messages to other programs (Standard Webhooks 1.0, symmetric signatures). */
+/** Signs messages as specified by Standard Webhooks 1.0 (symmetric signatures). */
 import { createHmac, randomBytes } from "node:crypto";
 
 const prefix = "whsec_";
@@ -13,8 +13,8 @@ export function isWebhookSecret(text: string): boolean {
 }
 
 /**
- * Returns the headers of one message: its ID, the time of sending in seconds, and for each secret the
- * HMAC-SHA256 of ID, time and body. Receivers compare the signatures and reject old times.
+ * Returns the signature headers of a message. They contain its ID, the time in Unix seconds, and for each
+ * secret an HMAC-SHA256 of ID, time and body.
  */
 export function webhookHeaders(
   { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },

@@ -1,34 +1,35 @@
-/** Codes of authenticator apps (RFC 6238): SHA-1, 6 digits and 30 seconds, which every app supports. */
+/**
+ * Codes of authenticator apps (TOTP, RFC 6238) with SHA-1, 6 digits and 30 seconds, which every app supports.
+ */
 import { randomBytes } from "node:crypto";
 import { equalBytes } from "./credentials.ts";
 
-/** RFC 4226, section 4 recommends 160 bits, the length of the HMAC's hash. */
+/** 160 bits, as recommended in RFC 4226, section 4. */
 const secretBytes = 20;
 const step_seconds = 30;
 const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
 
-/** In steps before and after the current one (RFC 6238, section 5.2). */
+/** Codes of this many steps before and after the current one are accepted (RFC 6238, section 5.2). */
 const tolerance = 1;
-/** Maximum age, in steps, of an expired code that is taken as a sign that the clock of the device is slow. */
+/** A code that expired at most this many steps ago suggests that the device's clock is slow. */
 const mostLate = 10;
 
-/** Returns the secret of a new authenticator: 160 random bits in base32, 32 characters. */
+/** Returns a new secret: 160 random bits in base32 (32 characters). */
 export async function newTotpSecret(): Promise<string> {
   const { Secret } = await import("otpauth");
   return new Secret({ buffer: Uint8Array.from(randomBytes(secretBytes)).buffer }).base32;
 }
 
 /**
- * The result of a typed code. `step` counts 30-second steps since 1970; the caller accepts only a step that
- * is later than the last accepted one (MF-2). `late_by` is the age in steps of a correct code that is too
- * old. Such a code is rejected, but it shows that the device's clock is slow (MF-3). A code of a future step
- * gets no such hint, because it would still become valid.
+ * `step`: the code is correct; the value counts 30-second steps since 1970. The caller must reject a step
+ * that is not later than the last accepted one (MF-2). `late_by`: the code expired this many steps ago
+ * (MF-3).
  */
 type TotpMatch = { readonly step: number } | { readonly late_by: number };
 
 /**
- * Matches a code against a secret of `newTotpSecret`; spaces are ignored. Undefined if it is wrong. Takes
- * the same time for every six-digit code. Throws a TypeError if the secret is not base32.
+ * Compares a typed code with the valid and recently expired codes of a secret, ignoring spaces. Undefined if
+ * the code is wrong. Throws a TypeError if the secret is not base32.
  */
 export async function matchTotp(secret: string, code: string, now: Date): Promise<TotpMatch | undefined> {
   const digits = code.length > 40 ? "" : code.replaceAll(/\s/g, "");
@@ -38,11 +39,11 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
   const current = Math.floor(now.getTime() / 1000 / step_seconds);
   const matches: number[] = [];
   for (let step = current - mostLate; step <= current + tolerance; step++) {
-    // Steps before 1970 occur only on a machine whose clock is not set.
+    // Steps are negative only if the clock is set to a time before 1970.
     if (step < 0) continue;
     if (equalBytes(HOTP.generate({ secret: key, counter: step, ...shape }), digits)) matches.push(step);
   }
-  // If two steps have the same code, uses the later one, which is less likely to have been used.
+  // If two steps have the same code, uses the later one, because the earlier one may have been used already.
   const step = matches.at(-1);
   if (step === undefined) return undefined;
   return step >= current - tolerance ? { step } : { late_by: current - step };
@@ -55,18 +56,21 @@ interface TotpLabel {
 
 export async function otpauthUri(secret: string, { issuer, account }: TotpLabel): Promise<string> {
   const { Secret, TOTP } = await import("otpauth");
-  // Removes colons, because apps split the label at the first one.
+  // Apps split the label at the first colon, so the issuer must contain none.
   const name = issuer.replaceAll(":", " ").replaceAll(/\s+/g, " ").trim();
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: name, label: account, ...shape }).toString();
 }
 
-/** In base32 characters. The minimum is 80 bits, the shortest secret that common programs create. */
+/**
+ * Limits of an imported secret in base32 characters. 16 characters (80 bits) is the shortest that common
+ * programs create.
+ */
 const shortestSecret = 16;
 const longestSecret = 512;
 
 /**
- * Returns the secret and the label of a URI whose codes have the only parameters supported here: SHA-1, 6
- * digits, 30 seconds. Undefined for any other string.
+ * Returns the secret and the label of an `otpauth://totp` URI with SHA-1, 6 digits and 30 seconds. Undefined
+ * for any other string.
  */
 export function readTotpUri(text: string): { readonly secret: string; readonly label: string } | undefined {
   const uri = URL.parse(text);

@@ -1,5 +1,6 @@
 /**
- * Handles by which authenticators identify a user: 32 bytes that reveal nothing (WebAuthn, section 14.6.1).
+ * User IDs that authenticators store (WebAuthn user handles): 32 random bytes, which reveal nothing about the
+ * user (WebAuthn, section 14.6.1).
  */
 import { randomBytes } from "node:crypto";
 import type { Sealer } from "./sealing.ts";
@@ -9,8 +10,8 @@ export function newUserHandle(): Buffer {
 }
 
 /**
- * Returns the handle for an account that a one-time link is about to create. Each attempt with the link has
- * the same handle, so an authenticator replaces the passkey of an earlier attempt.
+ * Returns the user handle for the account that a one-time link will create. It is the same for every attempt,
+ * so an authenticator replaces the passkey of an earlier attempt.
  */
 export function userHandleOfLink(token: string, sealer: Sealer): Buffer {
   return Buffer.from(sealer.mac("user_handle", token), "base64url");

@@ -1,10 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
- * Creates an empty cache of at most `max` secrets, each kept for `ttl_seconds` after its verification; the
- * oldest is evicted. Instead of the presented secret, it stores the SHA-256 of `key`, the stored hash and the
- * secret. A plain hash is sufficient, because it never leaves the process; an HMAC would cost three times as
- * much per request.
+ * Returns a cache of at most `max` secrets, each for `ttl_seconds` after its verification. It stores a
+ * SHA-256 over `key`, the stored hash and the secret, never the secret itself.
  */
 export function verifiedSecrets({
   max,
@@ -16,21 +14,21 @@ export function verifiedSecrets({
   ttl_seconds: number;
   now: () => Date;
   /**
-   * A prefix of the hash input. Its length must be fixed, so no other combination of key, hash and secret
-   * gives the same input.
+   * A random prefix of the hash input. It must have a fixed length, so that different inputs cannot give the
+   * same text.
    */
   key?: string;
 }) {
   const entries = new Map<string, { proof: Uint8Array; expires_at_ms: number }>();
 
-  // A PHC string contains no NUL, so no other pair of stored hash and secret gives the same input.
+  // PHC strings contain no NUL, so different inputs cannot give the same text.
   const proofOf = (secret_hash: string, presented: string) =>
     Buffer.from(hash("sha256", `${key}${secret_hash}\0${presented}`, "latin1"), "latin1");
 
   return {
     has(secret_hash: string, presented: string): boolean {
       const entry = entries.get(secret_hash);
-      // An ill-formed string would be hashed as if it contained U+FFFD, and would match one that does.
+      // Hashing an ill-formed string replaces parts of it with U+FFFD, so it could match another secret.
       if (!entry || !presented.isWellFormed()) return false;
       if (entry.expires_at_ms <= now().getTime()) {
         entries.delete(secret_hash);
@@ -39,15 +37,14 @@ export function verifiedSecrets({
       return timingSafeEqual(entry.proof, proofOf(secret_hash, presented));
     },
     /**
-     * Caches a secret. Call this only after `presented` was verified against `secret_hash`, and only while
-     * that secret is active.
+     * Caches a secret that was just verified against `secret_hash`. The client's secret must still be active.
      */
     remember(secret_hash: string, presented: string): void {
       if (!presented.isWellFormed()) return;
-      // The entry is deleted first, so the map stays in the order of verification.
+      // Deletes an existing entry first, so that the map stays in the order of verification.
       entries.delete(secret_hash);
       entries.set(secret_hash, {
-        // A copy, because the buffer is a view into several kilobytes, which it would keep in memory.
+        // Copies the hash, because a buffer is a view of several kilobytes that would stay in memory.
         proof: Uint8Array.from(proofOf(secret_hash, presented)),
         expires_at_ms: now().getTime() + ttl_seconds * 1000,
       });
@@ -56,7 +53,7 @@ export function verifiedSecrets({
         entries.delete(oldest);
       }
     },
-    /** Removes a secret from the cache. Call this after the secret was revoked or replaced. */
+    /** Removes a secret from the cache. Call this after it was revoked or replaced. */
     forget(secret_hash: string): void {
       entries.delete(secret_hash);
     },
@@ -67,6 +64,6 @@ export function verifiedSecrets({
 }
 
 /**
- * A cache of recently verified client secrets, so only the first use of each costs an Argon2id hash (C-10).
+ * A cache of verified client secrets, so that only the first use of a secret costs an Argon2id hash (C-10).
  */
 export type VerifiedSecrets = ReturnType<typeof verifiedSecrets>;

@@ -1,15 +1,15 @@
-/** Predicts the effects of the missing migrations on the current database, without changing anything. */
+/** Predicts what the missing migrations will do to a database, without changing it. */
 import type { Driver } from "./database/driver.ts";
 import type { Migration } from "./migrations/all_migrations.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 
-/** Which statements wait for a table until the migrations are done, from the fewest to all. */
+/** The statements that must wait during a migration: none, writes, or all. */
 const waits = ["nobody", "writers", "everybody"] as const;
 export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
   readonly table: string;
-  /** The current number of rows. If there are many, PostgreSQL's own estimate of the number. */
+  /** The number of rows. For large PostgreSQL tables, an estimate. */
   readonly rows: number;
   readonly indexes: number;
   /** Whether the migration reads every row and writes some of them. */
@@ -29,31 +29,28 @@ export interface MigrationPlan {
   readonly from: number;
   readonly to: number;
   readonly migrations: readonly PlannedMigration[];
-  /**
-   * Whether processes of the previous version may run during the migration, and afterwards together with
-   * processes of the new version.
-   */
+  /** Whether servers of the previous version may run during and after the migration. */
   readonly servers_may_run: boolean;
   readonly seconds: number;
 }
 
 /**
- * The first migration during which processes of the previous version may continue to run
+ * The first migration during which servers of the previous version may keep running
  * (docs/operations/upgrading.md).
  */
 const firstBeside = 35;
 
-/** Assumes a slow machine, because an estimate that is too long does no harm. */
+/** Speeds of a slow machine, because an estimate should rather be too high. */
 const perSecond = { index_entries: 200_000, filled_rows: 5000 };
 
-/** Above this number of rows, PostgreSQL's own estimate is used, because counting reads the whole table. */
+/** Above this number of rows, PostgreSQL's estimate is used, because counting reads the whole table. */
 const mostCounted = 100_000;
 
 const statements = {
   changes: /\bALTER TABLE (\w+)/g,
   indexes: /\bCREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/g,
   fills: /\bINSERT INTO \w+ \([^)]*\) SELECT [^;]* FROM (\w+)/g,
-  // A foreign key also creates a trigger on the referenced table, which must wait for writers to finish.
+  // Adding a foreign key also waits for writers of the referenced table.
   refers: /\bREFERENCES (\w+)/g,
 } as const;
 
@@ -67,7 +64,7 @@ function workOf(
   const work = new Map<string, Work>();
   const add = (table: string, by: Partial<Work>, wait: Waits) => {
     const known = work.get(table) ?? { indexes: 0, filled: false, waits: "nobody" };
-    // SQLite has a single lock, for which only writers wait.
+    // On SQLite, readers never wait.
     const most = dialect.name === "sqlite" ? "writers" : wait;
     work.set(table, {
       indexes: known.indexes + (by.indexes ?? 0),
@@ -95,7 +92,7 @@ async function rowsOf(driver: Driver, table: string): Promise<number | undefined
   return Number(counted?.rows);
 }
 
-/** Returns the migrations that the database lacks, with the rows and locks of each. Changes nothing. */
+/** Returns the migrations that the database lacks, with the affected tables and locks. Changes nothing. */
 export async function planMigrations(driver: Driver): Promise<MigrationPlan> {
   const { from, missing } = await missingMigrations(driver);
   const counted = new Map<string, number | undefined>();

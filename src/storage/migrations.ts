@@ -1,4 +1,7 @@
-/** Forward-only migrations, run under a lock so that processes starting together do not conflict. */
+/**
+ * Applies migrations, in ascending order and under a lock, so that processes that start together do not
+ * conflict.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { UnavailableError } from "../errors.ts";
 import { migrationsLock } from "../records/names/lock_names.ts";
@@ -27,8 +30,8 @@ async function appliedVersions(connection: Pick<Connection, "all">): Promise<Set
 }
 
 /**
- * Tables are created in the first schema of `search_path` but found in all of them. If the stored tables are
- * in a later schema, a second, empty set of tables would hide them.
+ * PostgreSQL creates tables in the first schema of `search_path`, but finds them in any. If existing tables
+ * were in a later schema, new empty tables would hide them.
  */
 const schemas = `SELECT current_schema() AS first, (SELECT nspname FROM pg_catalog.pg_namespace
   WHERE oid = (SELECT relnamespace FROM pg_catalog.pg_class WHERE oid = to_regclass('postern_migrations'))) AS used`;
@@ -46,8 +49,8 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * Unlike the database's message, the error names the schema of the other programs' tables and the remedy. It
- * is prepared in advance, because a failed transaction cannot run queries.
+ * Returns a function that replaces an error about an existing table. The new error names the other program's
+ * schema and the remedy. The query runs in advance, because a failed transaction cannot run any.
  */
 async function foreignTables(
   { dialect }: Driver,
@@ -71,7 +74,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
   const row = driver.dialect.migrationsRow;
   await requireSchema(driver);
   if (row !== undefined) {
-    // Checked first, so nothing is created in a database that is used in another profile.
+    // Checked first, so that nothing is created in a database of another profile.
     await requireProfile(driver, driver.dialect, await knownVersions(driver));
     for (const sql of row.make) await driver.run(sql, []);
   }
@@ -88,10 +91,8 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Applies the missing migrations, by default all and otherwise those up to the version `up_to`. Returns the
- * migrations that it applied. Work done in `within` commits together with the migrations, or not at all;
- * other migrating processes wait for it. Throws if the database belongs to another profile or is newer than
- * this program.
+ * Applies the missing migrations up to version `up_to` (default: all), together with `within`, and returns
+ * them. Throws if the database belongs to another profile or a newer version.
  */
 export async function migrate(
   driver: Driver,
@@ -139,14 +140,14 @@ export async function migrate(
 }
 
 /**
- * Milliseconds that a migration waits for a table during a long read, such as a backup. Meanwhile every other
- * request for the table queues behind the migration, even reads.
+ * Milliseconds that a migration waits for a table. Meanwhile, all other statements on the table wait behind
+ * it, even reads.
  */
 const longestWait = 2000;
 const lockNotAvailable = "55P03";
-/** In milliseconds. Waiting requests run in this pause. */
+/** Milliseconds between two attempts, in which waiting requests run. */
 const pauseBetween = 1000;
-/** Sixty attempts take three minutes. If all fail, the server does not start. */
+/** 60 attempts take about three minutes; then the server fails to start. */
 const mostTries = 60;
 
 function refuseNewer(applied: ReadonlySet<number>): void {
@@ -159,23 +160,20 @@ function refuseNewer(applied: ReadonlySet<number>): void {
 
 async function knownVersions(driver: Pick<Connection, "all">): Promise<Set<number>> {
   return appliedVersions(driver).catch(async (error) => {
-    // If the database is reachable but lacks this table, no migration has been applied.
+    // The database is reachable but has no migrations table, so no migration was applied.
     await driver.all("SELECT 1 AS one", []);
     if (!/postern_migrations/.test(String(error))) throw error;
     return new Set<number>();
   });
 }
 
-/**
- * Returns every migration that this program knows, and whether the database has it. Changes nothing and
- * acquires no locks.
- */
+/** Returns all known migrations and whether each is applied. Changes nothing and acquires no locks. */
 export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]> {
   const applied = await knownVersions(driver);
   return migrations.map(({ version, name }) => ({ version, name, applied: applied.has(version) }));
 }
 
-/** Returns the migrations that the database lacks. Throws if it is newer than this program. */
+/** Returns the migrations that the database lacks. Throws if the database belongs to a newer version. */
 export async function missingMigrations(
   driver: Pick<Connection, "all">,
 ): Promise<{ from: number; missing: Migration[] }> {

@@ -1,12 +1,12 @@
-/** Argon2 of every type and version (RFC 9106), without a secret key. */
+/** Reads Argon2 hashes of every type and version (RFC 9106) that use no secret key. */
 import { type Argon2Hash, type Argon2Type, argon2Engine, isAffordable, phcOf } from "../hashing/argon2id.ts";
 import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";
 
 const count = { least: 1, most: 2 ** 32 - 1 };
 
 /**
- * Returns the hash with these parameters. Throws a ForeignHashError if its cost exceeds the limit, or if it
- * has less than 8 KiB of memory per lane.
+ * Returns the verifiable hash. Throws a ForeignHashError if the hash is too expensive to compute or has less
+ * than 8 KiB of memory per lane.
  */
 export function argon2Hash(fields: Fields, found: Argon2Hash): ForeignHash {
   if (found.m < 8 * found.p) fields.refuse("m", "is less than eight per lane");
@@ -42,6 +42,6 @@ export const argon2Output = { least: 16, most: 64 };
 export const argon2Readers: readonly Reader[] = (["i", "d", "id"] as const).flatMap((type): Reader[] => {
   const scheme = `argon2${type}`;
   const read = (fields: Fields) => readPhc(fields, type);
-  // Django puts the name of its hasher before the PHC string.
+  // Django writes the name of its hasher in front of the PHC string.
   return [`$${scheme}$`, `argon2$${scheme}$`].map((prefix) => ({ prefix, scheme, read }));
 });

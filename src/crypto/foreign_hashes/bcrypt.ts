@@ -1,9 +1,11 @@
-/** bcrypt, and bcrypt over a digest of the password, which avoids bcrypt's limit of 72 bytes. */
+/**
+ * Reads bcrypt hashes, including those over a digest of the password, which avoid bcrypt's limit of 72 bytes.
+ */
 import { createHash, createHmac } from "node:crypto";
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread } from "./hash_thread.ts";
 
-/** `salt` is encoded as in the hash string. */
+/** Computes the digest to which bcrypt is applied; `salt` is encoded as in the hash string. */
 type Prehash = (password: Buffer, salt: string) => Buffer;
 
 const longestBcrypt = 72;
@@ -11,7 +13,7 @@ const cost = { least: 4, most: 14 };
 
 const digits = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Some programs set the unused bits of the last digit. */
+/** Clears the unused bits of the last base64 digit, which some programs set. */
 function exact(text: string, unusedBits: number): string {
   const last = digits.indexOf(text.slice(-1));
   return text.slice(0, -1) + digits.charAt((last >> unusedBits) << unusedBits);
@@ -44,10 +46,10 @@ function bcryptOf(
   });
 }
 
-/** Reads the part of a bcrypt hash that begins with the version: `2b$12$`, then salt and hash. */
+/** Reads the standard form `2b$12$…`: version, cost, salt and hash. */
 function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignHash {
-  // Version `2x` is not accepted, because a sign extension bug in the program that created such hashes makes
-  // several passwords match one hash.
+  // Version `2x` is not accepted: due to a bug in the program that created such hashes, several passwords
+  // match one hash.
   const version = fields.take("version", /2[aby](?=\$)/y);
   fields.expect("$");
   const padded = fields.take("cost", /\d\d(?=\$)/y);
@@ -58,7 +60,10 @@ function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignH
   return bcryptOf(fields, prehash, { rounds, begin: (salt) => `${begin}${version}$${padded}$${salt}` });
 }
 
-/** Version 1 of passlib's format uses a plain digest, version 2 an HMAC with the salt as its key. */
+/**
+ * Version 1 of passlib's format hashes the password with SHA-256, version 2 with HMAC-SHA-256 and the salt as
+ * its key.
+ */
 function readPasslib(fields: Fields): ForeignHash {
   const isSecond = fields.skip("v=2,t=");
   const version = fields.take("version", /2[ab](?=,)/y);
@@ -83,7 +88,7 @@ const digested =
   (password) =>
     Buffer.from(createHash(algorithm).update(password).digest(encoding));
 
-/** `wp_hash_password` of WordPress 6.8. */
+/** As in `wp_hash_password` of WordPress 6.8. */
 const wordpress: Prehash = (password) =>
   Buffer.from(createHmac("sha384", "wp-sha384").update(password).digest("base64"));
 

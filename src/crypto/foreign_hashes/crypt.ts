@@ -1,4 +1,4 @@
-/** phpass, and the hashes of crypt(3) other than bcrypt. */
+/** Reads phpass hashes, and the hashes of crypt(3) other than bcrypt. */
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread, type ThreadJob } from "./hash_thread.ts";
 
@@ -20,8 +20,8 @@ const usualRounds = 5000;
 const shaRounds = { least: 1000, most: 500_000 };
 
 /**
- * Base-2 logarithms of the number of rounds of phpass. The most expensive phpass hash costs as much as the
- * most expensive SHA-crypt hash.
+ * Base-2 logarithms of phpass rounds. The maximum costs as much as the most expensive SHA-crypt hash that is
+ * accepted.
  */
 const phpassRounds = { least: 7, most: 19 };
 
@@ -69,7 +69,7 @@ function md5Crypt(prefix: string, scheme: string): Reader {
   };
 }
 
-/** phpBB uses the prefix `$H$` for the same hash. */
+/** phpBB writes the prefix `$H$` for the same hash. */
 function phpass(prefix: string): Reader {
   return {
     prefix,

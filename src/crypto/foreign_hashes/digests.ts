@@ -1,7 +1,4 @@
-/**
- * Hashes that are a single digest or HMAC of the password and a salt: those of LDAP (RFC 2307 and its salted
- * variants) and of old user databases.
- */
+/** Reads hashes that consist of a single digest or HMAC, such as those of LDAP (RFC 2307). */
 import { createHash, createHmac } from "node:crypto";
 import {
   derivedHash,
@@ -41,8 +38,8 @@ function digestHash(algorithm: Algorithm, template: string, salt: Buffer, output
 }
 
 /**
- * Reads a digest in the format of Ory Kratos: `hash`, or `pf=template$salt$hash`, all in base64. The template
- * states the order in which salt and password are hashed, such as `{SALT}{PASSWORD}`.
+ * Reads a digest in the format of Ory Kratos, in base64: `hash`, or `pf=template$salt$hash`. The template,
+ * such as `{SALT}{PASSWORD}`, defines the input of the digest.
  */
 function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isSalted = fields.skip("pf=");
@@ -51,7 +48,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
     : "{PASSWORD}";
   const parts = template.split(placeholders);
   if (!parts.includes("{PASSWORD}")) fields.refuse("template", "has no {PASSWORD}");
-  // Four placeholders split the template into nine parts: the placeholders and the five texts around them.
+  // A template with four placeholders splits into nine parts: the placeholders and the text around them.
   if (parts.length > 9) fields.refuse("template", "has more than four placeholders");
   if (isSalted) fields.expect("$");
   const salt = isSalted ? fields.base64("salt", saltSize) : Buffer.alloc(0);
@@ -61,7 +58,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   return digestHash(algorithm, template, salt, output);
 }
 
-/** In an LDAP hash, the salt follows the digest in the same base64. */
+/** In LDAP hashes, the base64 text contains the digest followed by the salt. */
 function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];
   const bytes = fields.base64("hash", { least: size, most: size + saltSize.most });
@@ -72,8 +69,8 @@ function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
 }
 
 /**
- * Reads `hash$key` in the format of Ory Kratos, both in base64. The encoded hash is either binary or
- * hexadecimal digits. `e=utf16le$` before it means that the HMAC is over the password in UTF-16LE.
+ * Reads an HMAC in the format of Ory Kratos: `hash$key`, both in base64. The decoded hash is binary or
+ * hexadecimal. The prefix `e=utf16le$` means that the password is encoded in UTF-16LE.
  */
 function readHmac(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];

@@ -1,44 +1,41 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** A parsed hash, well formed and within the cost limits. */
+/** A password hash that another program created, parsed and checked against the cost limits. */
 export interface ForeignHash {
-  /** The name of the scheme, one of a fixed list, so it may be logged and counted. */
+  /** The name of the hash scheme, from a fixed list, so it may be logged. */
   readonly scheme: string;
-  /** The canonical string, which is stored and parses back to the same hash. Sensitive. */
+  /** The hash in canonical form, as it is stored. Sensitive. */
   readonly text: string;
-  /** Returns whether the hash matches these UTF-8 bytes. Compares in constant time, off the event loop. */
+  /**
+   * Returns whether the hash matches the password in UTF-8. Compares in constant time and does not block the
+   * event loop.
+   */
   matches(password: Buffer): Promise<boolean>;
-  /** How many bytes of the password the scheme reads, if it ignores the rest. */
+  /** The number of password bytes that the scheme uses, if it ignores the rest. */
   readonly longest?: number;
-  /** Set if C programs create these hashes, and therefore end a password at its first NUL. */
+  /** True if C programs create such hashes: they end a password at its first NUL. */
   readonly ends_at_nul?: boolean;
   readonly fast?: FastHash;
 }
 
 interface FastHash {
-  /** The canonical string with zeros in place of the hash. */
+  /** The canonical form with zeros in place of the hash. */
   readonly blank: string;
   readonly output: Buffer;
   derive(password: Buffer): Promise<Buffer>;
 }
 
-/** SHA-crypt has 5000 rounds by default. */
+/** Schemes with fewer digests per guess count as weak. SHA-crypt uses 5,000 rounds by default. */
 const strongDigests = 5000;
 
-/**
- * Returns a hash that is verified by deriving bytes from the password and comparing them with the stored
- * ones.
- */
+/** Returns a ForeignHash that derives bytes from the password and compares them with `output`. */
 export function derivedHash(hash: {
   readonly scheme: string;
-  /** The number of digests per guess; undefined for a scheme that is slow for another reason. */
+  /** The number of digests per guess; undefined if the scheme is slow for another reason. */
   readonly digests?: number;
   readonly spell: (written: string) => string;
   readonly output: Buffer;
-  /**
-   * The hash as encoded in the string, for a scheme with its own alphabet, in which a dot means zero. Without
-   * it, the hash is encoded in base64.
-   */
+  /** The hash in the scheme's own alphabet, in which a dot means zero; undefined for base64. */
   readonly written?: string;
   readonly derive: (password: Buffer) => Promise<Buffer>;
   readonly longest?: number;
@@ -62,15 +59,15 @@ export function derivedHash(hash: {
 export const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
 /**
- * A string is not a supported hash. The message names the scheme, the part and the byte offset, and quotes
- * nothing from the hash.
+ * A string is not a supported password hash. The message names the scheme, the part and its byte offset, but
+ * quotes nothing from the hash.
  */
 export class ForeignHashError extends Error {
   readonly scheme: string | undefined;
   readonly part: string;
   /**
-   * Byte offset of the part in UTF-8: from the start of the string or, for a part inside JSON, from the start
-   * of the JSON field `part`.
+   * The byte offset of the part in the string. For a hash inside JSON, it is the offset in the JSON field
+   * `part`.
    */
   readonly at: number;
   readonly reason: string;
@@ -90,11 +87,14 @@ interface Size {
   readonly most: number;
 }
 
-/** Sizes in bytes. A shorter hash could be guessed, and a longer one would exceed the cost limit. */
+/** Sizes in bytes. Shorter hashes could be guessed, and longer ones would take too long to compute. */
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 
-/** Parses a string from left to right. Errors are ForeignHashErrors with their position. */
+/**
+ * Returns a parser that reads the parts of a hash from left to right. Its methods throw a ForeignHashError
+ * for a malformed part.
+ */
 export function fieldsOf(scheme: string, text: string, start = 0) {
   let at = start;
   let began = start;
@@ -134,8 +134,8 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
       return value;
     },
     /**
-     * Decodes base64 in any alphabet (including passlib's, with a dot instead of the plus), with or without
-     * padding.
+     * Decodes base64 in any of the usual alphabets, with or without padding. passlib writes a dot instead of
+     * a plus.
      */
     base64(part: string, size: Size): Buffer {
       const written = take(part, /[A-Za-z0-9+/._-]*={0,2}/y)
@@ -163,7 +163,7 @@ export type Fields = ReturnType<typeof fieldsOf>;
 
 export interface Reader {
   readonly prefix: string;
-  /** The number of characters to skip before `read`. By default, this is the length of the prefix. */
+  /** The number of characters to skip before `read`; by default the length of the prefix. */
   readonly passed?: number;
   readonly scheme: string;
   read(fields: Fields): ForeignHash;

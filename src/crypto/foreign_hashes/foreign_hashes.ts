@@ -1,6 +1,4 @@
-/**
- * All supported password hash schemes of other programs: parsing, verifying and wrapping (MG-1 to MG-5).
- */
+/** Parses, verifies and wraps password hashes of other programs (MG-1 to MG-5). */
 import { composedPassword, formsOf } from "../hashing/composed_password.ts";
 import { argon2Readers } from "./argon2.ts";
 import { bcryptReaders } from "./bcrypt.ts";
@@ -28,8 +26,8 @@ const longestText = 4096;
 const innerMark = "$inner=";
 
 /**
- * Parses a hash string in any supported format (docs/decisions/passwords.md). Throws a ForeignHashError if
- * the scheme is unknown, the string malformed or the cost too high.
+ * Parses a password hash in any supported format (docs/decisions/passwords.md). Throws a ForeignHashError if
+ * the format is unknown, the string is malformed, or the hash is too expensive to compute.
  */
 export function readForeignHash(text: string): ForeignHash {
   if (text.length > longestText)
@@ -56,19 +54,19 @@ function readWrapped(text: string, place: number): ForeignHash {
   if (outer.scheme !== "argon2id") fields.refuse("the outer hash", "is not Argon2id", 0);
   const blank = fields.base64("the inner hash", { least: 1, most: longestText }).toString();
   const inner = findForeignHash(blank);
-  // The hash must be replaced by zeros: wrapping is worthless if the string still contains the weak hash.
+  // Wrapping protects a weak hash only if its digest is no longer in the string, so that part must be zeros.
   if (inner === undefined || !isWeak(inner) || inner.fast.blank !== blank)
     return fields.refuse("the inner hash", "is not a weak scheme with its digest removed");
   fields.end();
   return wrapped(outer, inner);
 }
 
-/** Returns what Argon2id hashes in place of a password when it wraps a weak hash: the weak hash in base64. */
+/** Returns the text to which Argon2id is applied when it wraps a weak hash: the weak hash in base64. */
 export const insideOf = unpadded;
 
 /**
- * Returns the Argon2id hash in `text` if it wraps a weak hash that has the same parameters as the given one;
- * undefined for any other string.
+ * Returns the Argon2id hash in `text` if it wraps a weak hash with the given parameters; undefined for any
+ * other string.
  */
 export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
   const end = innerMark + unpadded(Buffer.from(fast.blank));
@@ -85,10 +83,8 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 }
 
 /**
- * Returns whether this is the password. Tries its NFC form and, if different, the password as typed
- * (docs/decisions/passwords.md). For hashes created by C programs, also tries the part before a NUL. Returns
- * false, without hashing, for a password over 1024 bytes or with ill-formed Unicode. `PasswordHasher.verify`
- * queues the call.
+ * Returns whether the hash matches the password in NFC or, if that differs, as typed. Hashes of C programs
+ * also match the part before a NUL. Call `PasswordHasher.verify` instead, which limits concurrency.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {
@@ -100,8 +96,8 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 }
 
 /**
- * Returns whether the hash ignores the end of this password: after 72 bytes in bcrypt, and after a NUL in C
- * programs. The user should then choose a new password (MG-5).
+ * Returns whether the hash ignores the end of this password: bcrypt after 72 bytes, C programs after a NUL.
+ * The user should then choose a new password (MG-5).
  */
 export function isCutShort(hash: ForeignHash, password: string): boolean {
   const bytes = Buffer.from(composedPassword(password));
@@ -110,16 +106,16 @@ export function isCutShort(hash: ForeignHash, password: string): boolean {
 }
 
 /**
- * Returns whether an attacker with the database could guess billions of passwords per second: fewer than
- * 5,000 digests per guess.
+ * Returns whether the hash is weak: with fewer than 5,000 digests per guess, an attacker could try billions
+ * of passwords per second.
  */
 export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== undefined;
 
 export const isFromWeak = (hash: ForeignHash): boolean => isWeak(hash) || hash.text.includes(innerMark);
 
 /**
- * Returns the weak hash wrapped in an Argon2id hash that `hash` creates, which an attacker then has to break
- * (MG-4).
+ * Returns the weak hash wrapped in an Argon2id hash, so that an attacker must break Argon2id (MG-4). `hash`
+ * creates the Argon2id hash.
  */
 export async function wrapWeak(
   weak: WeakHash,

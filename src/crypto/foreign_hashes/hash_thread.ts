@@ -1,12 +1,11 @@
 /**
- * Threads for hashes that need many digests or run in JavaScript, and would block the event loop. Each hash
- * has its own thread, which ends with it. Threads are few, because a user's hash is replaced after the first
- * successful sign-in and the queues of the password hasher limit how many hashes run at once.
+ * Computes slow hashes in a thread, so that they do not block the event loop. Each hash starts its own
+ * thread. This is rare, because the first successful sign-in replaces such a hash.
  */
 import { Worker } from "node:worker_threads";
 import type { hashSync } from "bcryptjs";
 
-/** `salt` and `setting` are ASCII. */
+/** The input of one hash. `salt` and `setting` are ASCII strings. */
 export type ThreadJob = { readonly password: Buffer } & (
   | { readonly scheme: "bcrypt"; readonly setting: string }
   | { readonly scheme: "phpass"; readonly rounds: number; readonly salt: string }
@@ -19,7 +18,10 @@ export type ThreadJob = { readonly password: Buffer } & (
     }
 );
 
-/** Returns the hash as the scheme encodes it; a bcrypt hash includes its setting. */
+/**
+ * Returns the hash in the encoding of its scheme. For bcrypt, the result includes the setting (version, cost
+ * and salt).
+ */
 export function hashInThread(job: ThreadJob): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(`(${serve.toString()})()`, {
@@ -33,8 +35,8 @@ export function hashInThread(job: ThreadJob): Promise<string> {
 }
 
 /**
- * The complete program of the thread, which receives it as source code. It cannot use anything defined
- * outside this function.
+ * The program of the thread, which is passed as source text. It cannot use anything defined outside this
+ * function.
  */
 function serve(): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
@@ -98,7 +100,7 @@ function serve(): void {
     return encoded(state, [...places, 4, 10, 5, 11]);
   }
 
-  /** https://www.akkadia.org/drepper/SHA-crypt.txt */
+  /** The algorithm is specified at https://www.akkadia.org/drepper/SHA-crypt.txt. */
   function shaCrypt(algorithm: "sha256" | "sha512", rounds: number, saltText: string): string {
     const salt = Buffer.from(saltText);
     const both = digest(algorithm, password, salt, password);

@@ -1,4 +1,4 @@
-/** A credential from a Keycloak export: a JSON object, two fields of which contain JSON in a string. */
+/** Reads a credential of a Keycloak export: a JSON object in which two string fields contain JSON. */
 import { argon2Hash, argon2Output, argon2Salt } from "./argon2.ts";
 import {
   type Fields,
@@ -19,7 +19,7 @@ function objectOf(value: unknown): Members | undefined {
     const found: unknown = typeof value === "string" ? JSON.parse(value) : value;
     return typeof found === "object" && found !== null ? { ...found } : undefined;
   } catch {
-    // The parser's error is dropped, because its message would quote the credential.
+    // The parser's error is dropped, because its message quotes the credential.
     return undefined;
   }
 }
@@ -32,7 +32,7 @@ function readCredential(fields: Fields): ForeignHash {
     return fields.refuse("credential", "has no secretData and credentialData in JSON");
   if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is not a password");
 
-  /** Keycloak writes a number as a number, as a string, or as a list of one string. */
+  /** Keycloak writes numbers as numbers, as strings, or as an array with one string. */
   function member<T>(part: string, value: unknown, read: (fields: Fields) => T): T {
     const text = Array.isArray(value) ? value[0] : value;
     const own = fieldsOf(fields.scheme, ["string", "number"].includes(typeof text) ? String(text) : "");

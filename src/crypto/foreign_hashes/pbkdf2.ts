@@ -1,4 +1,4 @@
-/** PBKDF2 (RFC 8018, section 5.2) in the formats of passlib, Django, Werkzeug and ASP.NET Identity. */
+/** Reads PBKDF2 hashes (RFC 8018, section 5.2) of passlib, Django, Werkzeug and ASP.NET Identity. */
 import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import {
@@ -16,13 +16,13 @@ const derive = promisify(pbkdf2);
 const algorithms = { sha1: 20, sha256: 32, sha512: 64 };
 type Algorithm = keyof typeof algorithms;
 
-/** Limits the number of iterations, multiplied by the number of digests that the output needs. */
+/** Maximum iterations multiplied by the number of digests that the output needs. */
 const mostIterations = 2_000_000;
 
 export const iterationsOf = (fields: Fields): number =>
   fields.number("iterations", { least: 1, most: mostIterations });
 
-/** Returns the hash with these parts. Throws a ForeignHashError if its cost exceeds `mostIterations`. */
+/** Returns the verifiable hash. Throws a ForeignHashError if it needs more than `mostIterations`. */
 export function pbkdf2Hash(
   fields: Fields,
   algorithm: Algorithm,
@@ -43,7 +43,7 @@ export function pbkdf2Hash(
   });
 }
 
-/** Postern and Ory write `i=1000,l=32$…`, and passlib writes `1000$…`. */
+/** Postern and Ory write `i=1000,l=32$…`; passlib writes `1000$…`. */
 function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isNamed = fields.skip("i=");
   const iterations = iterationsOf(fields);
@@ -112,8 +112,8 @@ export const pbkdf2Readers: readonly Reader[] = [
       },
     ];
   }),
-  // Each prefix is the base64 of the first bytes. In version 3, the first byte is 1, followed by the number
-  // of the digest in four bytes. In version 2, the first byte is 0.
+  // The prefixes are base64 of the first bytes. Version 3 begins with the byte 1 and the number of the digest
+  // (four bytes), version 2 with the byte 0.
   { prefix: "AQAAAA", passed: 0, scheme: "asp-net-identity-v3", read: readIdentity },
   { prefix: "A", passed: 0, scheme: "asp-net-identity-v2", read: readIdentity },
 ];

@@ -1,4 +1,4 @@
-/** scrypt (RFC 7914), and Firebase's variant. */
+/** Reads scrypt hashes (RFC 7914), including Firebase's variant. */
 import { createCipheriv, type ScryptOptions, scrypt } from "node:crypto";
 import {
   derivedHash,
@@ -11,15 +11,15 @@ import {
 } from "./foreign_hash.ts";
 
 interface Cost {
-  /** log2 of scrypt's N. */
+  /** The base-2 logarithm of scrypt's cost N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
 }
 
 /**
- * In blocks of 128 bytes: `mostBlocks` are written over all passes, and `mostHeld` are in memory at once (256
- * MiB, as for Argon2).
+ * Limits in blocks of 128 bytes: `mostBlocks` for all blocks that a hash writes, and `mostHeld` for those in
+ * memory at once (256 MiB).
  */
 const mostBlocks = 2 ** 20 * 8;
 const mostHeld = 2 ** 18 * 8;
@@ -27,7 +27,7 @@ const mostHeld = 2 ** 18 * 8;
 function affordable(fields: Fields, { ln, r, p }: Cost): Cost {
   const held = 2 ** ln * r;
   if (held > mostHeld || held * p > mostBlocks) fields.refuse("cost", "exceeds the limit");
-  // The limit of RFC 7914, section 6.
+  // N must be less than 2^(16r) (RFC 7914, section 6).
   if (ln >= 16 * r) fields.refuse("cost", "has an N that is too large for its r");
   return { ln, r, p };
 }
@@ -78,7 +78,7 @@ function readPhc(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.base64("hash", outputSize));
 }
 
-/** The format is `scrypt:32768:8:1$salt$hex`, whose salt is a literal string. */
+/** Reads `scrypt:32768:8:1$salt$hex`. The salt is used as written, without decoding. */
 function readWerkzeug(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect(":");
@@ -92,7 +92,7 @@ function readWerkzeug(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.hex("hash", outputSize));
 }
 
-/** The format is `scrypt$16384$salt$8$5$base64`, whose salt is a literal string. */
+/** Reads `scrypt$16384$salt$8$5$base64`. The salt is used as written, without decoding. */
 function readDjango(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect("$");
@@ -107,9 +107,8 @@ function readDjango(fields: Fields): ForeignHash {
 }
 
 /**
- * Reads Firebase's variant in the format of Ory Kratos: cost, salt, hash, salt separator and signer key.
- * scrypt derives a key from the password, and the hash is the project's signer key encrypted with that key.
- * `ln` is Firebase's `mem_cost`, and `r` is its `rounds`.
+ * Reads Firebase's variant in the format of Ory Kratos. scrypt derives a key from the password; the hash is
+ * the project's signer key, encrypted with that key. `ln` is Firebase's `mem_cost`, and `r` its `rounds`.
  */
 function readFirebase(fields: Fields): ForeignHash {
   const cost = readCost(fields);

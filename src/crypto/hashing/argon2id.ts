@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { once } from "../../lazily.ts";
 
 /**
- * Argon2 cost parameters, named as in PHC strings: `m` KiB of memory, `t` passes, `p` lanes (RFC 9106,
- * section 3.1).
+ * Argon2 parameters as in PHC strings: KiB of memory (`m`), passes (`t`) and lanes (`p`) (RFC 9106, section
+ * 3.1).
  */
 export interface Argon2Parameters {
   readonly m: number;
@@ -12,15 +12,12 @@ export interface Argon2Parameters {
   readonly p: number;
 }
 
-/**
- * The variant after "argon2" in a PHC string. This server creates only `id`; imported hashes may use the
- * other two.
- */
+/** The Argon2 type after `argon2` in a PHC string. New hashes are `id`; imported ones may be of any type. */
 export type Argon2Type = "i" | "d" | "id";
 
 export interface Argon2Hash extends Argon2Parameters {
   readonly type: Argon2Type;
-  /** 19 is Argon2 1.3 (RFC 9106); 16 is the earlier 1.0. */
+  /** The Argon2 version: 19 is 1.3 (RFC 9106), and 16 is 1.0. */
   readonly version: 16 | 19;
   readonly salt: Buffer;
   readonly output: Buffer;
@@ -29,34 +26,29 @@ export interface Argon2Hash extends Argon2Parameters {
 /** An implementation of Argon2. Its hashes run in libuv's thread pool. */
 export interface Argon2Engine {
   readonly name: "native" | "node";
-  /** Returns a PHC string of Argon2 1.3 with a fresh salt and a hash of 32 bytes. */
+  /** Returns a PHC string of Argon2id, version 1.3, with a random salt and a 32-byte hash. */
   hash(password: Buffer, parameters: Argon2Parameters): Promise<string>;
-  /**
-   * Returns whether the hash matches these bytes. `phc` is a string that `readArgon2id` accepts, but of any
-   * Argon2 type.
-   */
+  /** Returns whether the PHC string, of any Argon2 type, is a hash of these bytes. */
   verify(phc: string, password: Buffer): Promise<boolean>;
 }
 
-/** Sizes for new hashes, in bytes. */
+/** Sizes of the salt and the hash of new hashes, in bytes. */
 export const saltBytes = 16;
 export const hashBytes = 32;
 
-/**
- * Does not match PHC strings with `keyid` or `data`, which would need values that this server does not have.
- */
+/** Matches no PHC strings with `keyid` or `data`, because this server has no such keys or data. */
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Such a hash takes about half a second on one core. */
+/** The most expensive hash that is accepted. It takes about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
 export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>
   m <= highest.m && m * t <= highest.memoryPasses && p <= highest.p;
 
 /**
- * Returns the parts of an Argon2id PHC string with a salt of 8 to 64 bytes and a hash of 16 to 64. Undefined
- * for any other string, and for parameters that Argon2 does not allow (RFC 9106, section 3.1).
+ * Returns the parts of an Argon2id PHC string with a salt of 8 to 64 bytes and a hash of 16 to 64 bytes.
+ * Undefined for any other string or for parameters that RFC 9106 forbids.
  */
 export function readArgon2id(phc: string): Argon2Hash | undefined {
   const found = readArgon2(phc);
@@ -69,7 +61,7 @@ function readArgon2(phc: string): Argon2Hash | undefined {
   const [m, t, p] = [Number(memory), Number(passes), Number(queues)];
   const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
   const [salt, output] = [salt64, output64].map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
-  // Rejects unused bits that are set, because otherwise one hash would have several spellings.
+  // Rejects base64 with unused bits set, because otherwise several strings would denote one hash.
   const isExact = withoutPadding(salt) === salt64 && withoutPadding(output) === output64;
   if (!isKnown || !isExact) return undefined;
   // A missing version means 1.0, as in the reference implementation.
@@ -102,8 +94,8 @@ function derive(
 }
 
 /**
- * Argon2 from Node.js itself. It takes three times as long as the native package, and `verify` returns false
- * for every hash of Argon2 1.0.
+ * The Argon2 implementation of Node.js, three times as slow as the native package. It cannot verify hashes of
+ * Argon2 1.0, for which `verify` returns false.
  */
 export const nodeArgon2: Argon2Engine = {
   name: "node",
@@ -119,10 +111,12 @@ export const nodeArgon2: Argon2Engine = {
   },
 };
 
-/** The numeric value of the package's ambient `const enum Algorithm.Argon2id`. */
+/** The value of `Algorithm.Argon2id`, an ambient `const enum` of the package that cannot be imported. */
 const argon2id = 2;
 
-/** Returns Argon2 from the native package; undefined if it was installed without optional packages. */
+/**
+ * Returns the native Argon2 package; undefined if it is not installed, because it is an optional dependency.
+ */
 export function nativeArgon2(): Argon2Engine | undefined {
   let native: typeof import("@node-rs/argon2");
   try {

@@ -1,17 +1,16 @@
-/** Maximum length of a password (L-12): bytes of UTF-8 in NFC, and characters as typed. */
+/** Maximum length of a password: UTF-8 bytes in NFC, and UTF-16 units as typed (L-12). */
 export const longestPassword = 1024;
 
 /**
- * Returns a password in Unicode NFC, the form in which passwords are compared. A string that is too long for
- * a password is returned unchanged, because the cost of NFC grows with the square of consecutive combining
- * marks.
+ * Returns the password in Unicode NFC, in which passwords are compared. Returns overlong strings unchanged,
+ * because normalizing many combining marks takes quadratic time.
  */
 export const composedPassword = (password: string): string =>
   password.length > longestPassword ? password : password.normalize("NFC");
 
 /**
- * Returns the byte strings that are hashed for a password: its NFC form and, if different, the password as
- * typed (docs/decisions/passwords.md). Empty for a password that is too long or not well-formed Unicode.
+ * Returns the UTF-8 byte strings that may have been hashed for a password: its NFC form and, if different,
+ * the password as typed. Empty if the password is too long or not well-formed Unicode.
  */
 export function formsOf(password: string): Buffer[] {
   const forms = new Set([composedPassword(password), password]);
@@ -19,8 +18,8 @@ export function formsOf(password: string): Buffer[] {
 }
 
 /**
- * Returns the UTF-8 to hash. Libraries get bytes rather than strings, because they differ in how they treat
- * NUL in strings. Undefined for a password that is too long or not well-formed Unicode.
+ * Returns the UTF-8 bytes of a password; undefined if it is too long or not well-formed Unicode. Hash
+ * libraries get bytes, because they treat NUL in strings differently.
  */
 export function bytesOf(password: string): Buffer | undefined {
   if (password.length > longestPassword || !password.isWellFormed()) return undefined;

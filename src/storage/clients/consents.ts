@@ -14,10 +14,9 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
     },
 
     /**
-     * Adds the scopes to the user's active consent, or creates one. Replaces the scopes of a consent that was
-     * withdrawn, or that was given for another version of the client's metadata document (`document_hash`;
-     * null if the app has none). The scopes apply only to the APIs in `resource_ids`; a consent stored before
-     * the column `scopes_by_resource` existed applies to every API.
+     * Adds the scopes to the user's active consent, or creates one. A withdrawn consent, or one for another
+     * version of the client's metadata document (`document_hash`), is replaced. The scopes apply only to the
+     * APIs in `resource_ids`.
      */
     async grantConsent(
       user_id: string,

@@ -10,10 +10,7 @@ import { arg, statement } from "../database/statement.ts";
 export interface Sweep {
   readonly dry_run?: boolean;
   readonly batch?: number;
-  /**
-   * The IP address from which a client was registered is deleted this many days after the registration; 0
-   * keeps it forever.
-   */
+  /** Days after which the IP address of a client's registration is deleted; 0 keeps it forever. */
   readonly addresses?: number | undefined;
 }
 
@@ -22,7 +19,7 @@ export interface ListedOpenClient
     OAuthApp,
     "id" | "client_id" | "name" | "provenance" | "client_ip" | "created_at" | "last_used_at"
   > {
-  /** Number of users with an active consent, counted up to 1000. */
+  /** The number of users with an active consent, at most 1000. */
   readonly people: number;
 }
 
@@ -39,7 +36,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
-  // The record of a disabled client is never removed; otherwise the client could simply register again.
+  // A disabled client is never removed, because otherwise it could register again.
   const isUnused = sql<boolean>`t.provenance <> 'registered' AND t.active AND t.revoked_at IS NULL AND (
     COALESCE(t.last_used_at, t.created_at) <= ${arg.time("idle_before")}
     OR (t.last_used_at IS NULL AND t.created_at <= ${arg.time("unused_before")}
@@ -87,7 +84,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND client_ip IS NOT NULL AND created_at <= ${arg.time("before")}`,
   );
 
-  /** A client may have been used since it was found, so each one is checked again under its lock. */
+  /** Checks each client again under its lock, because it may have been used since it was found. */
   async function removeUnused(
     found: readonly { id: string; client_id: string }[],
     moment: Date,
@@ -134,17 +131,17 @@ export function openClientRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Returns the ids of the open clients (`isOpenClient`) that were never used and have neither a token nor
-     * a consent, oldest first.
+     * Returns the IDs of clients that no administrator created and that were never used, oldest first. They
+     * have neither a token nor a consent.
      */
     async neverUsedClients(limit: number): Promise<string[]> {
       return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**
-     * Removes the open clients (`isOpenClient`) that were not used for 90 days, and those that were not used
-     * within a day of their creation and have no consent, code or token. Writes one audit event for each
-     * batch, and deletes the IP addresses of old registrations. Returns the number of removed clients.
+     * Removes clients that no administrator created: those unused for 90 days, and those that were not used
+     * within a day of their creation. Also deletes old registration IP addresses. Returns the number of
+     * removed clients.
      */
     async sweepOpenClients(
       moment: Date,

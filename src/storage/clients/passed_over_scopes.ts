@@ -1,18 +1,18 @@
 /**
- * Stores the names of scopes that apps requested although nothing defines them, in one row of the table
- * `ephemera` per app. The administrator's report on the app's configuration shows these names.
+ * Stores the undefined scopes that apps requested, one row per app in the table `ephemera`. The console shows
+ * them to administrators in the report on the app's configuration.
  */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";
 
-/** Maximum number of names stored for an app, newest first, and maximum length of a name in characters. */
+/** Maximum names per app (the newest are kept), and maximum characters of a name. */
 const most = 10;
 const longest = 100;
 
 const keptFor = 7 * 86_400_000;
 
-/** Every key in `ephemera` has 32 bytes. */
+/** Pads the app's UUID to 32 bytes, the length of all keys in `ephemera`. */
 const keyOf = (app_id: string) =>
   Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), Buffer.alloc(16)]);
 
@@ -25,8 +25,8 @@ export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnTy
   return {
     passedOverScopes,
     /**
-     * Writes only if a name is new. If two writes run concurrently, one may be lost; the next request then
-     * stores its names again.
+     * Stores the undefined scopes of a request if any is new. A concurrent write may be lost; the next
+     * request then stores its scopes again.
      */
     async notePassedOver(app_id: string, scopes: readonly string[], now: Date): Promise<void> {
       const known = await passedOverScopes(app_id, now);

@@ -1,7 +1,6 @@
 /**
- * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request expires after a short time
- * unless a browser opens it at the authorization endpoint; it then usually expires later. The transaction
- * that creates the code marks the request as used and deletes its parameters.
+ * Stores pushed authorization requests (RFC 9126) in the table `ephemera`. A request expires soon unless a
+ * browser opens it. Issuing the authorization code deletes its parameters.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
@@ -10,19 +9,19 @@ import { arg, statement } from "../database/statement.ts";
 
 const kind: EphemeralKind = "pushed";
 
-/** The column `count` holds the index of the state. */
+/** The column `count` stores the index of the state in this list. */
 const states = ["waiting", "open", "used"] as const;
 const [waiting, open, used] = [0, 1, 2];
 
 export interface PushedReference {
   readonly app_id: string;
-  /** SHA-256 of the `request_uri`. */
+  /** The SHA-256 of the `request_uri`. */
   readonly digest: Buffer;
 }
 
 export interface PushedRequest {
   readonly state: (typeof states)[number];
-  /** The encrypted parameters; empty after the request has been used. */
+  /** The encrypted parameters of the request; empty once a code was issued. */
   readonly sealed: string;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -30,7 +29,7 @@ export interface PushedRequest {
 
 const appBytes = 16;
 
-/** The app's id comes first, which keeps the requests of an app together. */
+/** Begins with the app's ID, so that the requests of an app are adjacent in the index. */
 function keyOf({ app_id, digest }: PushedReference): Buffer {
   return Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), digest.subarray(0, appBytes)]);
 }
@@ -75,16 +74,14 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
     /**
-     * Changes the state from `waiting` to `open` and sets the expiry. Has no effect on a request in another
+     * Marks a waiting request as opened by a browser and sets its new expiry. Does nothing in any other
      * state.
      */
     async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
-    /**
-     * Marks an open request as used in this transaction. Returns false if another transaction used it first.
-     */
+    /** Marks an opened request as used. Returns false if another transaction has already done so. */
     async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);
       return (await tx.update("ephemera", { kind, key, count: open }, { count: used, value: null })) === 1;

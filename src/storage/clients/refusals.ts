@@ -1,5 +1,6 @@
 /**
- * Queues the refusals of requests and writes them in batches, so refused callers do not wait for the write.
+ * Records refused requests. They are queued and written in batches, so that a refused request does not wait
+ * for the database.
  */
 import { sql } from "kysely";
 import type { Evidence } from "../../errors.ts";
@@ -12,14 +13,14 @@ import { storableText } from "../database/storable_text.ts";
 
 export type NotedRefusal = Omit<Refusal, "id">;
 
-/** A flood must not fill the memory. */
+/** Maximum queued refusals, so that a flood does not fill the memory. */
 const limit = 2000;
 const perStatement = 100;
 
 const longestText = 2000;
 const longestList = 50;
 
-/** A single string that the database cannot store would make the whole batch fail. */
+/** Makes text storable, because a single string that the database rejects would fail the whole batch. */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {
@@ -58,8 +59,8 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
 
   return {
     /**
-     * Queues a refusal for the next flush, with long strings truncated. Drops refusals beyond `limit`, and
-     * those whose app or user was deleted before the flush.
+     * Queues a refused request for the next flush and truncates long strings. If the queue is full, or if the
+     * app or user is deleted before the flush, the refusal is dropped.
      */
     queueRefusal(refusal: NotedRefusal): void {
       if (noted.length >= limit) return;
@@ -73,7 +74,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
       noted = [];
       for (let from = 0; from < refusals.length; from += perStatement) {
         try {
-          // `runBatch` clears no caches, because no cached record depends on refusals.
+          // Does not clear the caches of records, because none depends on refusals.
           await driver.runBatch([
             add.prepare({
               rows: refusals.slice(from, from + perStatement).map((refusal) => encode({ ...refusal })),

@@ -1,6 +1,5 @@
 /**
- * Looks up the APIs for which tokens are issued. The look-ups that token requests need are cached until the
- * next change.
+ * Looks up the APIs for which tokens are issued. Lookups of token requests are cached until a record changes.
  */
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
@@ -89,9 +88,8 @@ export function resourceReads(database: Database) {
 
   return {
     /**
-     * Returns the API with this identifier, active or not (PR-6). An exact match takes precedence over a
-     * match in normal form. The path may differ by a trailing slash if the API allows it. A string longer
-     * than any identifier matches no API and is not cached.
+     * Returns the API with this identifier, even if inactive (PR-6). An exact match is preferred to a match
+     * of the normal form. If the API allows it, a trailing slash in the path is ignored.
      */
     async findResource(spelling: string): Promise<ApiResource | undefined> {
       if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
@@ -121,9 +119,9 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns the active APIs that the app may request, newest first, at most 200: those in its `resources`,
-     * those of its organization, and those that belong to no organization and need no entry in `resources`. A
-     * self-registered app may also request every API whose `who_may_ask` is `any`.
+     * Returns at most 200 active APIs that the app may request, newest first: those in its `resources`, those
+     * of its organization, and unrestricted ones. A self-registered app may also request APIs whose
+     * `who_may_ask` is `any`.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -141,8 +139,8 @@ export function resourceReads(database: Database) {
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /**
-     * Returns the APIs whose `app_ids` contain this app, active or not, if they belong to the app's
-     * organization or to none.
+     * Returns the APIs, even inactive ones, whose `app_ids` contain this app. They belong to the app's
+     * organization or to no organization.
      */
     resourcesOfApp({
       id,

@@ -1,6 +1,6 @@
 /**
- * Copies a whole database into an empty SQLite or PostgreSQL database. One transaction creates the tables and
- * every row, so a killed copy leaves the target empty.
+ * Copies a database into an empty SQLite or PostgreSQL database in one transaction, so that an interrupted
+ * copy leaves the target empty.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { migrationsLock } from "../../records/names/lock_names.ts";
@@ -22,8 +22,8 @@ type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 const ownName = "postern migrate copy";
 
 /**
- * Returns the database address with an `application_name`, by which the connections of a copy differ from
- * those of a server.
+ * Returns the database address with an `application_name` that identifies the connections of the copying
+ * process.
  */
 export function namedAddress<A extends DatabaseAddress>(address: A): A {
   if (address.kind === "sqlite") return address;
@@ -40,7 +40,8 @@ const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
 
 /**
- * One count is not enough, because PostgreSQL lists a connection for a moment after its client has closed it.
+ * PostgreSQL lists a connection for a moment after it was closed, so the check for other connections is
+ * repeated.
  */
 const looks = 20;
 const pauseBetween = 100;
@@ -59,8 +60,8 @@ const inUse = (connections: number) =>
   `first stop the server, and close every other connection to it (${connections} now)`;
 
 /**
- * Opens a database for exclusive reading. Throws if its tables are of another version. If another program has
- * the database open, this function throws on SQLite, and `read` throws on PostgreSQL.
+ * Opens a database for copying, and throws if its tables belong to another version. If another program uses
+ * the database, this function (SQLite) or `read` (PostgreSQL) throws.
  */
 export async function openSource(address: DatabaseAddress): Promise<CopySource> {
   const { source, questions } =
@@ -76,7 +77,7 @@ export async function openSource(address: DatabaseAddress): Promise<CopySource> 
 
 interface OpenedSource {
   readonly source: CopySource;
-  /** Runs queries outside any transaction, because a query of a missing table would abort the transaction. */
+  /** Queries outside the transaction, which a query of a missing table would abort. */
   readonly questions: Pick<Connection, "all">;
 }
 
@@ -117,8 +118,8 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
       await requireAlone(driver, "the database to copy");
       return driver.transaction(
         async (connection) => {
-          // In the profile `serializable`, `lock` is undefined: a transaction reads one snapshot, so nothing
-          // needs to be locked.
+          // Without a lock statement (profile `serializable`), the transaction reads a consistent snapshot
+          // without locks.
           const lock = lockStatement(dialect, [migrationsLock()]);
           if (lock !== undefined) {
             await connection.all(lock.sql, lock.parameters);
@@ -151,10 +152,8 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 }
 
 /**
- * Creates the tables in an empty database and copies every row, in one transaction. A server that starts in
- * the meantime waits until the transaction has ended. Returns the number of rows copied into each table.
- * Throws if the target is in use or not empty, or if at the end a table has different numbers of rows in the
- * two databases.
+ * Creates the tables in an empty database and copies every row, in one transaction. Returns the number of
+ * rows per table. Throws if the target is in use or not empty, or if the numbers of rows differ at the end.
  */
 export async function copyInto(
   source: CopySource,
@@ -167,7 +166,7 @@ export async function copyInto(
     let counts: Readonly<Record<string, number>> = {};
     await migrate(target, now, undefined, async (connection) => {
       const to = { connection, dialect: target.dialect };
-      // Checks again, because another process may have written rows before the lock was held.
+      // Checks again under the lock, because another process may have written rows in the meantime.
       await requireNoRows(to);
       counts = await copyRows(from, to, onRows);
     });

@@ -1,4 +1,4 @@
-/** Copies rows unchanged from one database to another, of the same kind or of different kinds. */
+/** Copies the rows of one database to another, which may be of another kind. */
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
@@ -14,18 +14,18 @@ export interface CopyEnd {
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const mostRows = 500;
-/** SQLite allows 32,766 values in a statement, PostgreSQL 65,535. */
+/** Maximum values in a statement; SQLite allows 32,766 and PostgreSQL 65,535. */
 const mostValues = 30_000;
 
-/** Returns every table, each after the tables that it references. */
+/** Returns all tables, each after the tables that it references. Throws a TypeError for cyclic references. */
 export function tablesInOrder(): TableName[] {
   const ordered = new Set<TableName>();
   const add = (table: TableName, path: readonly TableName[]) => {
     if (ordered.has(table)) return;
     if (path.includes(table)) throw new TypeError(`tables refer to each other: ${path.join(", ")}`);
     for (const { references } of Object.values(fieldsOf(table))) {
-      // A table that references itself throws too: its rows are copied in the order of their ids, so a row
-      // might be copied before the row that it references.
+      // A table that references itself would be a cycle too: a row could be copied before the row that it
+      // references.
       if (references !== undefined) add(references.table as TableName, [...path, table]);
     }
     ordered.add(table);
@@ -51,9 +51,9 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 }
 
 /**
- * Copies every row of every table in batches, and returns each table's count. Search words are not copied but
- * derived again. Calls `onRows` with the number of rows copied so far. Throws if a count differs between the
- * two databases at the end.
+ * Copies all rows in batches and returns the number per table. Search words are derived again instead of
+ * copied. Throws if the numbers of rows differ at the end. `onRows` receives the number of rows copied so
+ * far.
  */
 export async function copyRows(
   from: CopyEnd,

@@ -1,6 +1,6 @@
 /**
- * SQL conditions under which a row is active. They repeat the functions of `records/names/liveness.ts`, which
- * are authoritative; a test compares both at every boundary (H-23).
+ * SQL conditions for active rows. They must match the functions in `records/names/liveness.ts`; a test
+ * compares both (H-23).
  */
 import { type Expression, type RawBuilder, sql } from "kysely";
 
@@ -22,9 +22,7 @@ export const rowIsActive = {
   consent: (row: string): Condition => sql`${column(row, "granted")} AND NOT ${column(row, "revoked")}`,
   idleSession: (row: string, now: Moment): Condition =>
     sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
-  /**
-   * The condition under which `stateOfSession` returns `active`; `idle_since` is the result of `idleSince`.
-   */
+  /** True if `stateOfSession` returns `active`. `idle_since` is the result of `idleSince`. */
   session: (row: string, now: Moment, idle_since: Moment): Condition =>
     sql`${rowIsActive.idleSession(row, now)} AND (CASE WHEN ${column(row, "idle_ends_at")} IS NULL
       THEN ${ends(row, "last_seen_at", idle_since)} ELSE ${ends(row, "idle_ends_at", now)} END)`,

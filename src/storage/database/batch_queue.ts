@@ -1,7 +1,6 @@
 /**
- * Jobs (transactions) that arrive together share one commit, because a commit mostly waits for the disk. A
- * commit waits until every job that was announced with `expectJob` has arrived, up to a maximum time. A job
- * does not wait if no other job is announced.
+ * Commits jobs (transactions) in batches, because each commit waits for the disk. A commit waits for jobs
+ * that were announced with `expectJob`, up to a maximum time.
  */
 export interface BatchQueue<Job> {
   add(job: Job): void;
@@ -9,13 +8,12 @@ export interface BatchQueue<Job> {
   drained(): Promise<void>;
 }
 
-/** This bounds how long a caller waits. */
+/** Maximum jobs per commit, which limits how long a job waits. */
 const jobsPerCommit = 128;
 
 /**
- * Creates a queue. `commit` completes every job of a batch and never rejects. `queues` is the maximum number
- * of batches that are committed concurrently. `maxWait` is the maximum time that a job waits for announced
- * jobs, in milliseconds.
+ * Returns a queue. `commit` must complete every job of a batch and never reject. `queues` is the maximum
+ * number of concurrent commits, and `maxWait` the milliseconds to wait for announced jobs.
  */
 export function batchQueue<Job>({
   commit,
@@ -47,13 +45,13 @@ export function batchQueue<Job>({
     if (underWay.size >= concurrency) return;
     const draining = drain().finally(() => {
       underWay.delete(draining);
-      // A job may have arrived since the queue was found empty.
+      // A job may have arrived since the last check.
       consider();
     });
     underWay.add(draining);
   }
 
-  /** Jobs that arrived during a commit do not wait again for announced jobs. */
+  /** Jobs that arrived during a commit do not wait for announced jobs. */
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, jobsPerCommit);

@@ -1,6 +1,6 @@
 /**
- * Caches the records that every request needs. Every change clears the caches, except a change on which no
- * cached record depends (design, section 5).
+ * Caches the records that most requests read. A write to any table on which a cached record depends clears
+ * the caches (design, section 5).
  */
 import type {
   ApiResource,
@@ -13,15 +13,15 @@ import type { ApiKeyRecord, ClientRecord } from "../../records/rules/client_reco
 import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
 
-/** If a row changes while it is being read, the row is returned to its caller but not cached. */
+/** A cache of records. If the database changes during a read, the result is returned but not cached. */
 interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
 }
 
 /**
- * Creates a cache of at most `max` entries. Every change that `onChange` reports clears it. While this
- * process may have missed a change made by another process, every read goes to the database. If values differ
- * in size, `weigh` returns how many entries a value counts as.
+ * Returns a cache of at most `max` entries, which `onChange` clears. If this process may have missed changes
+ * by other processes, every read goes to the database. `weigh` returns the number of entries that a value
+ * counts as.
  */
 export function boundedCache<V>(
   max: number,
@@ -92,8 +92,7 @@ export function cachedReads(
   return {
     findUser,
     /**
-     * Returns the API key with this hash in any state. Always reads the database, so a revocation takes
-     * effect immediately.
+     * Returns the API key with this hash, in any state. Not cached, so a revocation takes effect immediately.
      */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });

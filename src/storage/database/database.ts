@@ -1,6 +1,6 @@
 /**
- * An open database: typed read and write methods (verbs), transactions, and the notices that keep the caches
- * of every process valid.
+ * An open database with typed read and write methods, transactions, and notices that clear the caches of all
+ * processes.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";
@@ -35,9 +35,9 @@ export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
   changed(table: TableName): void;
   /**
-   * Acquires these locks in order, in one round trip, and holds them to the end of the transaction. Call it
-   * before reading the protected rows. On SQLite, which has a single writer, nothing is acquired. Throws on
-   * both databases if a lock already held ranks after one of these (`records/names/lock_names.ts`).
+   * Acquires the locks until the end of the transaction. Call it before reading the rows that they protect.
+   * Does nothing on SQLite, which has a single writer. Throws if a lock is requested in the wrong order
+   * (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
 }
@@ -49,9 +49,9 @@ export interface Database extends Verbs {
   readonly notices: LogoutNotices;
   readonly feed: Feed | undefined;
   /**
-   * Runs `work` atomically and durably. `work` may await only its transaction. With `quiet`, caches stay
-   * valid: use it for changes that no cached record depends on, such as `last_login_at`. `maxWait` replaces
-   * the usual time limit of a statement, in milliseconds (0 means no limit), for work on very many rows.
+   * Runs `work` in a transaction. `work` may await only the transaction's own methods. Set `quiet` if no
+   * cached record depends on the changes. `maxWait` replaces the time limit per statement (milliseconds, 0
+   * for none).
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,
@@ -60,7 +60,7 @@ export interface Database extends Verbs {
   onChange(listener: () => void): void;
 }
 
-/** Each lock is one column of the statement's result, and PostgreSQL returns at most 1,664 columns. */
+/** PostgreSQL allows 1,664 result columns, and each lock is one column. */
 const locksOfStatement = 1000;
 
 export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Database {
@@ -108,16 +108,16 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
         { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
       );
     } finally {
-      // Runs after a failure too, because the commit may have succeeded although its acknowledgement was
-      // lost.
+      // Clears the caches even after a failure, because the commit may have succeeded although its response
+      // was lost.
       if (notice) forget();
     }
   }
 
   const reading = verbsOn(driver, dialect, shared, () => {});
   /**
-   * A single change needs no explicit transaction if no cached record depends on the table and the table has
-   * no search words.
+   * A single statement needs no explicit transaction if no cached record depends on its table and the table
+   * has no search words.
    */
   const writing = verbsOn(
     {

@@ -1,4 +1,4 @@
-/** Every difference between SQLite and PostgreSQL except the connection. */
+/** The SQL differences between SQLite and PostgreSQL. */
 import {
   DummyDriver,
   Kysely,
@@ -17,7 +17,7 @@ import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { bytesToUuid, hexToUuid, uuidToBytes } from "./ids.ts";
 
 /**
- * The types of the query builder. Columns have the types of the records; values are encoded when a query
+ * Column types for the query builder. They are the types of record fields; values are encoded when a query
  * runs.
  */
 export type Schema = { [T in TableName]: Row<T> };
@@ -29,64 +29,61 @@ export interface Dialect {
   readonly columnType: Readonly<Record<Kind, string>>;
   encode(kind: Kind, value: unknown): unknown;
   decode(kind: Kind, value: unknown): unknown;
-  /** Selects a column in the form that is cheapest to read and that `decode` accepts. */
+  /** Returns SQL that selects a column in a form that `decode` accepts. */
   selected(kind: Kind, column: string): RawBuilder<unknown>;
-  /**
-   * Whether one statement can change two tables, where the second change depends on the first (`WITH …
-   * UPDATE … INSERT`).
-   */
+  /** Whether a statement can use the result of one change for another (`WITH … UPDATE … INSERT`). */
   readonly chainsChanges: boolean;
   /**
-   * Whether one statement that writes the rows of several callers is cheaper than a statement for each row
+   * Whether writing the rows of several callers in one statement is faster than one statement per row
    * (`PreparedStatement.row_id`).
    */
   readonly mergesRows: boolean;
   /**
-   * Reads a JSON array `[[value, …], …]` as rows with these column names. In the array, UUIDs are strings and
-   * signatures are hexadecimal; other values are encoded as for a column.
+   * Returns SQL that reads a JSON array of arrays as rows with these columns. UUIDs are strings, and
+   * signatures are hexadecimal strings.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
-  /** Converts only A to Z to lower case. The result compares by bytes regardless of the database's locale. */
+  /**
+   * Returns SQL that converts only A to Z to lower case. The result is compared by bytes, whatever the
+   * database's locale.
+   */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
-  /**
-   * Returns a new UUID of version 7 that begins with the first 18 characters of `text`, which hold the time.
-   */
+  /** Returns SQL that creates a UUIDv7 whose first 18 characters (the time) are those of `text`. */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** The SQL of a number that orders the feed events that have no `position` yet by their arrival. */
+  /** SQL for a number that orders new events of the event feed by arrival, before they have a `position`. */
   readonly arrival: RawBuilder<number>;
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
   merged(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** Whether an index on an expression supports range scans. If not, the expression needs its own column. */
+  /** Whether indexes on expressions support range scans. If not, such an expression needs its own column. */
   readonly seeksInExpressions: boolean;
-  /** The elements of a JSON array `["UUID", …]` as rows with the column `id`. */
+  /** Returns SQL that reads a JSON array of UUIDs as rows with the column `id`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**
-   * Returns the statement that holds a lock until the end of the transaction. An `exclusive` lock excludes
-   * all others; a `shared` lock excludes only exclusive ones. Undefined if the database has only one writer
-   * at a time.
+   * Returns the statement that acquires a lock until the end of the transaction. A `shared` lock excludes
+   * only `exclusive` ones. Undefined if the database has a single writer.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /**
-   * The last clause of a query that locks the rows of `table` that it selects, and skips rows that another
-   * transaction has locked. Empty if the database does not lock rows.
+   * The last clause of a query that locks the selected rows of `table` and skips rows locked by others. Empty
+   * if the database does not lock rows.
    */
   skipLocked(table: string): RawBuilder<unknown>;
   readonly onStatement?: (compile: () => string) => void;
   readonly onUse?: (write: (builder: Builder) => unknown) => void;
   readonly profile?: DatabaseProfileName;
   /**
-   * The statements that create and update one row, which serves as a lock: every migration updates this row,
-   * so two processes cannot migrate concurrently.
+   * Statements that create a row and update it in every migration, so that two processes cannot migrate
+   * concurrently.
    */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   readonly size: string;
-  /** SQL that counts the tables, including those of other programs. */
+  /** SQL that counts all tables, including those of other programs. */
   readonly tables: string;
   rowEstimates(tables: readonly string[]): string;
 }
@@ -151,8 +148,8 @@ export const sqlite: Dialect = {
         return value;
     }
   },
-  // node:sqlite creates an ArrayBuffer for each BLOB; reading hexadecimal text costs a third of that. `hex`
-  // of null is an empty string, and no empty BLOB is stored.
+  // Reading a BLOB as hexadecimal text takes a third of the time. `hex(NULL)` is an empty string; empty BLOBs
+  // are not stored.
   selected(kind, column) {
     const name = sql.ref(column);
     return kind === "uuid" || kind === "signature" ? sql`nullif(hex(${name}), '') AS ${name}` : name;
@@ -166,12 +163,12 @@ export const sqlite: Dialect = {
     });
     return sql`SELECT ${sql.join(values)} FROM json_each(${json})`;
   },
-  // SQLite uses an index to compare row values only if they consist of columns.
+  // SQLite uses an index for row value comparisons only if they contain plain columns.
   seeksInExpressions: false,
   lowerCase: (text) => sql`lower(${text})`,
   momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
-  // SQLite has one writer at a time, which sees every earlier arrival. Without `INDEXED BY`, SQLite would
-  // choose the index of positions and read every event that has no position yet.
+  // SQLite has a single writer, which sees all earlier events. Without `INDEXED BY`, SQLite would choose a
+  // slower index.
   arrival: sql`(SELECT coalesce(max(arrived), 0) + 1 FROM events INDEXED BY events_arrived WHERE position IS NULL)`,
   idText: (id) =>
     sql`lower(substr(hex(${id}), 1, 8) || '-' || substr(hex(${id}), 9, 4) || '-' || substr(hex(${id}), 13, 4)
@@ -242,12 +239,12 @@ export const postgres: Dialect = {
   seeksInExpressions: true,
   lowerCase: (text) => sql`lower(${text} COLLATE "C")`,
   momentOr1970: (moment) => sql`coalesce(${moment}, '1970-01-01 00:00:00+00'::timestamptz)`,
-  // Uses the database's clock, because the clocks of the processes may differ.
+  // The database's clock, because the clocks of processes differ.
   arrival: sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`,
   idText: (id) => sql`${id}::text`,
   objectWith: (name, value) => sql`jsonb_build_object(${sql.lit(name)}, ${value})`,
   merged: (one, other) => sql`${one}::jsonb || ${other}`,
-  // The rest comes from a UUID of version 4, which has the variant in the same place as version 7.
+  // The rest comes from a UUIDv4, which has the variant bits at the same place.
   idLike: (text) => sql`(substr(${text}::text, 1, 18) || substr(gen_random_uuid()::text, 19))::uuid`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
   textsOf: (json) => sql`SELECT value FROM jsonb_array_elements_text(${json}::jsonb)`,
@@ -259,8 +256,8 @@ export const postgres: Dialect = {
   skipLocked: (table) => sql`FOR UPDATE OF ${sql.ref(table)} SKIP LOCKED`,
   tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
-  // Uses the greater of two estimates: `reltuples` is -1 before the first ANALYZE, and `n_live_tup` is 0
-  // after a crash.
+  // The greater of two estimates: `reltuples` is -1 before the first ANALYZE, and `n_live_tup` is 0 after a
+  // crash.
   rowEstimates: (tables) => `SELECT c.relname AS name, greatest(c.reltuples, s.n_live_tup, 0)::bigint AS rows
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_stat_user_tables s ON s.relid = c.oid
     WHERE s.schemaname = current_schema() AND c.relname IN (${tables.map((table) => `'${table}'`).join(", ")})`,

@@ -12,9 +12,8 @@ export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   /**
-   * The id of the row that the statement stores. Set it only if the statement's single parameter is a JSON
-   * array with this row, and if the statement returns the `id` of each stored row. The rows of several
-   * callers can then share one statement.
+   * The ID of the row that the statement inserts. Set it only if the one parameter is a JSON array with this
+   * row and the statement returns the IDs of inserted rows. Statements of several callers can then be merged.
    */
   readonly row_id?: string;
 }
@@ -22,8 +21,8 @@ export interface PreparedStatement {
 interface TransactionOptions {
   readonly notice?: () => boolean;
   /**
-   * Time limit in milliseconds for each statement of the transaction and each wait for a lock, instead of
-   * the usual limit; 0 means no limit.
+   * Time limit in milliseconds for each statement and lock wait of the transaction; 0 means none. Without it,
+   * the default limit applies.
    */
   readonly maxWait?: number;
 }
@@ -36,35 +35,32 @@ export interface ConnectionLoad {
   readonly waiting: number;
 }
 
-/** An open database. Reads outside a transaction see committed data only. */
+/** An open database connection or pool. Reads outside a transaction see only committed data. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
-  /**
-   * Runs a statement that returns rows, without caching a prepared statement. Use it for queries whose SQL
-   * varies too much to cache.
-   */
+  /** Runs a query without a prepared statement, for SQL that varies too much to cache. */
   queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
-   * Runs `work` atomically and resolves once the changes are durable. Rolls everything back if `work`
-   * throws. `work` may await only its connection, because on SQLite other writers wait for it.
+   * Runs `work` in a transaction, which is rolled back if `work` throws. Resolves once the changes are
+   * durable. `work` may await only its connection, because other writers wait on SQLite.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**
-   * Runs statements that do not depend on each other's results, atomically and in one round trip. Returns
-   * how many rows each changed. Resolves once the changes are durable.
+   * Runs independent statements in one transaction and one round trip. Returns the number of rows that each
+   * changed, once the changes are durable.
    */
   runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
   /**
-   * Announces a transaction, so others may wait for it and share its commit. Call the returned function when
-   * the transaction arrives, or when it will not arrive.
+   * Announces a transaction, so that a commit waits for it. Call the returned function when the transaction
+   * starts or will not start.
    */
   expectJob(): () => void;
   script(connection: Connection, sql: string): Promise<void>;
   proveWritable(): Promise<void>;
   connections(): ConnectionLoad | undefined;
-  /** Returns the size of the write-ahead log in bytes; undefined if the log is not a file on this machine. */
+  /** Returns the bytes of SQLite's write-ahead log; undefined if the database is PostgreSQL. */
   logSize(): Promise<number | undefined>;
-  /** Returns whether this process knows every change that another process made more than a second ago. */
+  /** Returns whether this process knows all changes that other processes made more than a second ago. */
   isCurrent(): boolean;
   onChange(listener: () => void): void;
   close(): Promise<void>;

@@ -1,6 +1,4 @@
-/**
- * Short-lived rows, such as used one-time values, responses that may be sent again, and throttling counters.
- */
+/** Short-lived rows, such as used one-time values, stored responses and throttling counters. */
 
 import { sql } from "kysely";
 import { hasPassed } from "../../records/names/liveness.ts";
@@ -39,9 +37,8 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * Kinds whose rows all have the same lifetime. If a stored row expires later than a new one would, it was
- * stored while the clock was ahead. Rows of other kinds may rightly expire later, because each lasts as long
- * as the value that it marks as used.
+ * All rows of these kinds have the same lifetime. A row that expires later than a new one was stored while
+ * the clock was ahead.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
@@ -65,7 +62,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         conflict.columns(["kind", "key"]).doUpdateSet({
           value: sql<string>`excluded.value`,
           count: sql<number>`CASE WHEN ephemera.expires_at > ${arg.time("now")} THEN ephemera.count + 1 ELSE 1 END`,
-          // A counter that was created while the clock was ahead lasts no longer than a new counter would
+          // A counter stored while the clock was ahead ends no later than a new one
           // (docs/decisions/operations.md).
           expires_at: sql<Date>`CASE WHEN ephemera.expires_at > ${arg.time("now")} AND excluded.value IS NULL
               AND (ephemera.expires_at < excluded.expires_at OR ephemera.kind NOT IN (${countedKinds}))
@@ -113,7 +110,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },
-    /** Increments a counter, which restarts once it has expired. Returns the count including this call. */
+    /** Increments a counter, starting at 1 if it has expired. Returns the new count. */
     countUp: (kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number> =>
       put(kind, key, null, expires_at, now),
     async forgetEphemeral(kind: EphemeralKind, key: Buffer) {

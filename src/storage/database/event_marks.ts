@@ -1,6 +1,6 @@
 /**
- * Marks audit events for export. The marks are rows of the table `ephemera`, written in the transaction of
- * the event (docs/decisions/observability.md).
+ * Marks audit events that must be exported to a stream. The marks are rows of `ephemera`, written in the
+ * event's transaction (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import type { AuditStreamKind } from "../../records/names/names.ts";
@@ -10,12 +10,12 @@ import { jsonRows } from "./json_rows.ts";
 import { statement } from "./statement.ts";
 
 const day = 86_400_000;
-/** Milliseconds for which an event stays marked while its stream accepts nothing. */
+/** Milliseconds after which an event is no longer exported, if its stream accepts nothing. */
 export const marksKept: number = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
 /**
- * Returns the key of an event's mark: its id, padded from 16 to 32 bytes. Keys sort in the order of the
+ * Returns the key of an event's mark: the event's UUID, padded to 32 bytes. The keys are in the order of the
  * events.
  */
 export const keyOf = (id: string): Buffer => Buffer.concat([uuidBytes(id), Buffer.alloc(16)]);
@@ -26,7 +26,7 @@ interface MarkedEvent {
 }
 
 export interface EventMarks {
-  /** Returns the statement that marks events for each stream. Running it again has no effect. */
+  /** Returns the statement that marks the events for each stream. Repeating it has no effect. */
   of(events: readonly MarkedEvent[]): PreparedStatement;
 }
 
@@ -37,7 +37,7 @@ export function eventMarks(
 ): EventMarks | undefined {
   if (streams.length === 0) return undefined;
   const { columns, rows, encode } = jsonRows(dialect, "ephemera");
-  // Without the WHERE, SQLite would parse ON as part of a join.
+  // Without WHERE, SQLite would parse ON CONFLICT as part of a join.
   const mark = statement(
     dialect,
     "ephemera",

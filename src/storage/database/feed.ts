@@ -1,7 +1,6 @@
 /**
- * Writes feed events in the transaction that causes them. Most are written with an audit event; those of
- * sessions, consents, verified email addresses and passwords are written with the row itself
- * (docs/decisions/events.md). `verbs.ts` calls this module, so every change to a record writes its event.
+ * Writes events of the event feed in the transactions that cause them: most with an audit event, others with
+ * the changed row (docs/decisions/events.md). `verbs.ts` calls this module for every change.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent, Row } from "../../records/definition/definition.ts";
@@ -29,19 +28,21 @@ interface About {
 type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {
-  /** Returns the statements that publish an audit event in the feed. Running them again has no effect. */
+  /** Returns the statements that write the feed events of an audit event. Repeating them has no effect. */
   of(event: Audited): PreparedStatement[];
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;
-  /** Publishes, once, the end of each session `s` that satisfies `which`. */
+  /**
+   * Returns the statement that writes a `session.ended` event for each session `s` that satisfies the
+   * condition, unless it exists.
+   */
   sessionsEnded(which: RawBuilder<boolean>): Statement<unknown>;
 }
 
 const ended: FeedEventType = "session.ended";
 
 export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
-  // If the subject was deleted, its row is missing and no event is written, because the deletion is the last
-  // event about a subject (EV-8).
+  // A deleted subject has no row, so no event follows the one about its deletion (EV-8).
   const subjects: Readonly<Record<Exclude<SubjectSource, MemberSource>, RawBuilder<{ id: string }>>> = {
     user: sql`SELECT id FROM users WHERE id = ${arg.uuid("key")}`,
     organization: sql`SELECT id FROM organizations WHERE id = ${arg.uuid("key")}`,
@@ -111,7 +112,7 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   const of: Feed["of"] = (event) =>
     toldOf(event).map((told, index) =>
       prepared(told, {
-        // The first event has the id of its audit event, so a repeated batch writes it once.
+        // The first feed event has the ID of its audit event, so repeating the batch does not duplicate it.
         id: index === 0 ? event.id : newId(event.created_at),
         organization_id: event.organization_id ?? null,
         actor_kind: event.actor_kind,
@@ -144,15 +145,14 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
 }
 
 /**
- * Returns the feed events of a change to a user's own columns. The audit event of the same change may publish
- * another feed event.
+ * Returns the feed events for a change of a user's columns. The audit event of the change may cause another
+ * one.
  */
 export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>): Told[] {
   const told: Told[] = [];
   if (changes.email_verified_at instanceof Date)
     told.push({ type: "user.email_verified", key: id, data: {} });
-  // If the hash is only replaced by a stronger one of the same password, `tokens_not_before` is not set and
-  // no session ends.
+  // A change of the hash alone is not a new password: a sign-in may replace a weak hash of the same password.
   if (changes.password_hash !== undefined && changes.tokens_not_before instanceof Date)
     told.push({ type: "user.credential_changed", key: id, data: { credential: "password" } });
   return told;

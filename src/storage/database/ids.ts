@@ -1,6 +1,6 @@
 /**
- * Converts UUIDs to the 16 bytes that SQLite stores (RFC 9562 section 4). Each statement converts several,
- * and `Buffer.from` would take five times as long.
+ * Converts UUIDs to and from 16 bytes (RFC 9562, section 4). Every statement converts several, and
+ * `Buffer.from` takes five times as long.
  */
 
 import { v7 } from "uuid";
@@ -14,13 +14,13 @@ function idBeside(id: string, distance: bigint): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Returns the id before this one in the order of ids; for the first id, returns that id. */
+/** Returns the preceding UUID, or the first UUID itself. */
 export const idBefore = (id: string): string => (id === firstId ? id : idBeside(id, -1n));
 
-/** Returns the id after this one in the order of ids; for the last id, returns that id. */
+/** Returns the following UUID, or the last UUID itself. */
 export const idAfter = (id: string): string => (id === lastId ? id : idBeside(id, 1n));
 
-/** Returns the first id of this millisecond (since 1970). */
+/** Returns the first UUIDv7 of this Unix millisecond. */
 export function firstIdAt(milliseconds: number): string {
   const time = Math.min(Math.max(milliseconds, 0), 2 ** 48 - 1)
     .toString(16)
@@ -32,8 +32,8 @@ const bytesPerId = 16;
 const pooledIds = 256;
 
 /**
- * Returns a function that creates UUIDs of version 7 for a time (RFC 9562 section 5.7). It draws random bytes
- * for many ids in one call, because a call for each id would cost more than the rest of the work.
+ * Returns a function that creates UUIDv7s (RFC 9562, section 5.7). It draws the random bytes of many IDs at
+ * once, which is faster.
  */
 export function idMaker(): (now: Date) => string {
   const pool = new Uint8Array(bytesPerId * pooledIds);
@@ -49,7 +49,7 @@ export function idMaker(): (now: Date) => string {
   };
 }
 
-/** For each byte, the offset of its two digits in the UUID string. */
+/** The position of each byte's two digits in a UUID string. */
 const starts = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const hyphens = [8, 13, 18, 23] as const;
 
@@ -61,12 +61,12 @@ const digitValues = Int8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Converts a UUID to bytes. Throws a TypeError for an invalid UUID, which SQLite would silently store or look
- * up as a shorter id.
+ * Returns the 16 bytes of a UUID. Throws a TypeError for an invalid UUID, of which SQLite would store a
+ * shorter value.
  */
 export function uuidToBytes(uuid: string): Buffer {
   const bytes = Buffer.allocUnsafe(16);
-  // `all` becomes negative at the first character that is not a digit.
+  // `all` is negative once a character is no hexadecimal digit.
   let all = uuid.length === 36 ? 0 : -1;
   for (const index of hyphens) if (uuid[index] !== "-") all = -1;
   for (let index = 0; index < 16; index++) {
@@ -80,7 +80,6 @@ export function uuidToBytes(uuid: string): Buffer {
   return bytes;
 }
 
-/** Converts 16 bytes to a UUID in lower case. */
 export function bytesToUuid(bytes: Uint8Array): string {
   let text = "";
   for (let index = 0; index < 16; index++) {
@@ -90,7 +89,6 @@ export function bytesToUuid(bytes: Uint8Array): string {
   return text;
 }
 
-/** Converts 32 hexadecimal digits to a UUID in lower case. */
 export function hexToUuid(hex: string): string {
   const parts = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   return parts.toLowerCase();

@@ -1,4 +1,4 @@
-/** Passes rows of a table as one argument, so one prepared statement serves any number of rows. */
+/** Passes any number of rows as one JSON argument, so that they need only one prepared statement. */
 import { sql } from "kysely";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
@@ -6,8 +6,8 @@ import type { Dialect } from "./dialect.ts";
 import { type Arguments, arg } from "./statement.ts";
 
 /**
- * Returns SQL that reads rows from the argument `rows`, and the function `encode` that creates its elements.
- * `further` names values of a row that are not columns of the table.
+ * Returns SQL that reads the argument `rows`, and `encode`, which converts a row to an element of it.
+ * `further` are values that are not columns of the table.
  */
 export function jsonRows(dialect: Dialect, table: TableName, further: Readonly<Record<string, Kind>> = {}) {
   const columns = Object.entries(fieldsOf(table)).map(([name, { kind }]) => [name, kind] as const);

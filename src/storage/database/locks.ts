@@ -2,7 +2,7 @@ import type { LockName } from "../../records/names/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { PreparedStatement } from "./driver.ts";
 
-/** A plain lock name is an exclusive lock. A `shared` lock excludes only exclusive ones. */
+/** A plain name is an exclusive lock. A shared lock excludes only exclusive ones. */
 export type Lock = LockName | { readonly shared: LockName };
 
 const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
@@ -15,8 +15,8 @@ export function inOrder(locks: readonly Lock[]): Lock[] {
 }
 
 /**
- * Returns the statement that acquires these locks in order and holds them to the end of the transaction.
- * Undefined if there are none to acquire.
+ * Returns the statement that acquires the locks until the end of the transaction. Undefined if `locks` is
+ * empty or the database needs no locks.
  */
 export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
   const ordered = inOrder(locks);
@@ -28,8 +28,8 @@ export function lockStatement(dialect: Dialect, locks: readonly Lock[]): Prepare
 }
 
 /**
- * Tracks the locks of one transaction. The returned function receives locks before they are acquired, and
- * throws if one ranks below a lock already held. Acquiring a held lock again is allowed.
+ * Returns a function that checks the lock order of one transaction. It throws if a lock ranks below one that
+ * the transaction already has.
  */
 export function lockKeeper(): (locks: readonly Lock[]) => void {
   const held: LockName[] = [];

@@ -1,7 +1,7 @@
 /**
- * Writes back-channel logout notices in the transaction that ends a session. A session ends if its row is
- * marked as ended or if its user's `tokens_not_before` is set to a later time (docs/decisions/events.md).
- * Every write passes through `verbs.ts`, which calls this module, so no session ends without its notices.
+ * Queues back-channel logout tokens in the transaction that ends a session. This covers sessions marked as
+ * ended, and all earlier sessions if a user's `tokens_not_before` advances (docs/decisions/events.md).
+ * `verbs.ts` calls this module for every write.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -21,14 +21,14 @@ import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
 /**
- * When a session ends, writes notices to the apps that were used in it, and deletes the rows of
- * `session_apps` that name these apps.
+ * Queues logout tokens for the apps used in ending sessions. Also deletes these apps' rows in `session_apps`,
+ * so that they are notified once.
  */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
   /**
-   * Writes notices for those of the user's sessions that began at or before `up_to` (by default all), except
-   * the session `except`.
+   * Queues logout tokens for the user's sessions that began at or before `up_to` (default: all), except the
+   * session `except`.
    */
   ofUser(
     connection: Connection,
@@ -43,11 +43,11 @@ interface ExpiredSessions {
   readonly after: string;
   readonly bound: string;
   readonly expired: Date;
-  /** A session without an idle limit of its own has expired if it was last used at or before this time. */
+  /** A session without its own idle timeout has expired if it was last used at or before this time. */
   readonly idle_since: Date;
 }
 
-/** If `feed` is given, it also receives an event for each ended session. */
+/** If `feed` is given, also writes an event of the event feed for each ended session. */
 export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, feed?: Feed): LogoutNotices {
   const kind: DeliveryKindName = "logout_token";
   const waits: DeliveryState = "waiting";
@@ -56,8 +56,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
     SELECT 1 FROM deliveries AS w WHERE w.target_id = e.app_id AND w.state = ${sql.lit(waits)}
     LIMIT ${sql.lit(mostWaiting)}) AS counted) >= ${sql.lit(mostWaiting)}`;
 
-  // If few sessions end, an app receives one notice per session. If many end, it receives a single notice,
-  // unless it requires session ids.
+  // An app gets one logout token per session if few sessions end. If many do, it gets a single one for the
+  // user, unless it requires session IDs.
   const fewOrNamed = sql<boolean>`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
 
   const statementsOf = (which: RawBuilder<boolean>, single = fewOrNamed) => {
@@ -82,8 +82,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
           JOIN oauth_apps AS o ON o.id = e.app_id
           WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND o.revoked_at IS NULL AND (${single} OR e.place = 1)`,
       ),
-      // After the notices are written, these rows are deleted, so each app is notified only once even if the
-      // session's row is written again.
+      // Deletes the rows, so that an app is notified only once if the session's row is written again.
       forget: statement(
         dialect,
         "session_apps",
@@ -96,8 +95,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
   const isOfUser = sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
     AND s.id <> ${arg.uuid("except")}`;
   const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(isOfUser) };
-  // Writes one notice for each expired session, however many expire together, because the user's other
-  // sessions remain active.
+  // Queues one logout token per expired session, however many expire. A token for the whole user would end
+  // sessions that are still active.
   const ofExpired: typeof ofUser = {
     tell: undefined,
     ...statementsOf(

@@ -1,7 +1,7 @@
 /**
- * Returns a function that runs `work`, which writes queued entries, for one caller at a time. When a call
- * returns, everything queued before it has been written. If `work` throws, only the caller whose turn it was
- * gets the error.
+ * Returns a function that runs `work` (writing a queue) for one caller at a time. Entries that were queued
+ * before a call are written when the call returns. An error of `work` is thrown only to the caller whose run
+ * failed.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();

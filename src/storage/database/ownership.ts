@@ -1,4 +1,4 @@
-/** The ownership conditions in SQL: for single rows, and for lists of the rows that a caller may see. */
+/** SQL conditions for the rows that a caller owns and may see. */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { type Owner, ownershipOf, referencedBy } from "../../records/definition/ownership.ts";
@@ -10,10 +10,7 @@ import { arg, type Statement, statement, yes } from "./statement.ts";
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
-/**
- * Returns the SQL condition under which the user named in the row `alias` owns that row; empty if the user
- * always does.
- */
+/** Returns the SQL condition under which the user in row `alias` owns it; empty if there is no condition. */
 export function userOwns(table: TableName, alias: string): string {
   const conditions = Object.entries(ownershipOf(table).user?.where ?? {});
   return conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
@@ -65,7 +62,7 @@ function organizationsOf(table: TableName): NamedOrganization[] {
 }
 
 /**
- * Returns the condition that the row `t` belongs to one of these organizations or to this user.
+ * Returns the SQL condition that row `t` belongs to the user or to one of the organizations.
  * `tokens/grant_conditions.ts` explains `LIMIT 1 OFFSET 0`.
  */
 export function isOwnedBy(dialect: Dialect, table: TableName, owner: Owner): RawBuilder<boolean> {

@@ -1,7 +1,6 @@
 /**
- * Changes, in batches, the rows that have the same value in a column. Each batch has its own commit, because
- * SQLite serves no other request while a statement runs. The column needs an index that ends in `id`, so a
- * batch can continue after the previous one.
+ * Changes all rows with a given value in a column, in batches with separate commits, because SQLite serves no
+ * other request during a statement. The column needs an index that ends in `id`.
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -12,12 +11,12 @@ import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
-/** Rows per commit. On SQLite, a commit of this size blocks other requests for a few milliseconds. */
+/** Rows per commit. On SQLite, such a commit blocks other requests for a few milliseconds. */
 export const rowsOfBatch = 250;
 
 /**
- * Describes a change to the rows of a table whose `column` equals a given value. `write` builds the statement
- * from the condition that selects a batch.
+ * Returns functions that change the rows whose `column` has a given value. `write` returns the statement for
+ * the rows that satisfy a condition.
  */
 export function rowBatches<T extends TableName>(
   database: Database,
@@ -37,7 +36,7 @@ export function rowBatches<T extends TableName>(
   );
   const change = statement(dialect, table, () => write(sql`${beyond} AND id <= ${arg.uuid("bound")}`));
   return {
-    /** Changes all rows with the value `of`. Every commit holds `locks`. */
+    /** Changes all rows with the value `of`. Each transaction acquires `locks`. */
     async all(of: string, args: Arguments = {}, locks: readonly LockName[] = []): Promise<void> {
       for (let after = firstId; after !== lastId; await giveWay()) {
         const behind = after;
@@ -51,8 +50,8 @@ export function rowBatches<T extends TableName>(
       }
     },
     /**
-     * Changes the rows with the value `of` that were created since a time, in one statement, so they must be
-     * few.
+     * Changes the rows with the value `of` that were created at or after `moment`, in one statement. Use it
+     * for few rows.
      */
     async since(tx: Transaction, of: string, moment: Date, args: Arguments = {}): Promise<void> {
       tx.changed(table);
@@ -62,6 +61,6 @@ export function rowBatches<T extends TableName>(
   };
 }
 
-/** Describes the removal of the rows of a table whose `column` equals a given value. */
+/** Returns functions that delete the rows whose `column` has a given value. */
 export const removalOf = <T extends TableName>(database: Database, table: T, column: ColumnOf<T>) =>
   rowBatches(database, table, column, (fits) => sql`DELETE FROM ${sql.table(table)} WHERE ${fits}`);

@@ -1,7 +1,7 @@
 /**
- * The words by which records are found. For each searchable table, the verbs store the words of its fields in
- * one table (`users_words` …) and the words of attributes in another (`users_values`), in the transaction of
- * the change. A foreign key deletes the words with their record.
+ * Stores the words by which records can be found, in the transaction of each change. Words of fields are in
+ * tables such as `users_words`, and attribute values in tables such as `users_values`. A foreign key deletes
+ * them with the record.
  */
 import { sql } from "kysely";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
@@ -27,7 +27,7 @@ function searchedFieldsOf(table: TableName): readonly string[] {
 
 export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
 
-/** The tables whose lists can be filtered by an attribute. */
+/** The tables whose lists can be filtered by attributes. */
 export const valueTables: ReadonlySet<TableName> = new Set(Object.values(attributeTables));
 
 export const wordedTables: ReadonlySet<TableName> = new Set([...searchableTables, ...valueTables]);
@@ -39,8 +39,8 @@ const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const accents = /[\u0300-\u036f]/g;
 
 /**
- * Returns the distinct words of a string: runs of Unicode letters and digits in compatibility form (NFKC), in
- * lower case, without accents, truncated to 32 characters.
+ * Returns the distinct words of a text: letters and digits in lower case without accents (NFKC), at most 32
+ * characters each.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -54,7 +54,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => [...word].slice(0, longestWord).join("")))];
 }
 
-/** Returns whether the string consists only of letters and digits. */
+/** Returns whether the text consists only of letters and digits. */
 export function isWord(text: string): boolean {
   return onlyWord.test(text);
 }
@@ -64,8 +64,8 @@ const mostTerms = 8;
 const shortestPart = 3;
 
 /**
- * Returns whether the term is long enough to match anywhere in a word; a shorter one matches only at the
- * start.
+ * Returns whether a search term is long enough to match inside a word. Shorter terms match only the
+ * beginning.
  */
 export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;
@@ -77,8 +77,8 @@ function saysMore(one: string, other: string): boolean {
 }
 
 /**
- * Returns the words of a search, eight at most, without those that another word contains; undefined if the
- * search contains no word.
+ * Returns at most eight words of a search text, without those that are part of another. Undefined if it
+ * contains no word.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);
@@ -92,23 +92,22 @@ function wordsOfRow(row: object, fields: readonly string[]): string[] {
   return wordsOf(texts.filter((value) => typeof value === "string").join(" "));
 }
 
-/**
- * Returns a string that sorts after every string beginning with `prefix`, because U+10FFFF sorts after every
- * letter and digit.
- */
+/** Returns a string that sorts after every string with this prefix. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
 /**
- * Returns the name of the table with the words of this table's records. Its columns are `word` and
- * `record_id`.
+ * Returns the name of the table with the search words of this table. Its columns are `word` and `record_id`.
  */
 export function wordTable(table: TableName): string {
   return `${table}_words`;
 }
 
-/** Returns the name of the table with the words of attributes. It has the columns of `wordTable`. */
+/**
+ * Returns the name of the table with the attribute values of this table. Its columns are those of
+ * `wordTable`.
+ */
 export function valueTable(table: TableName): string {
   return `${table}_values`;
 }
@@ -135,7 +134,7 @@ const allKept: readonly Kept[] = [
   },
 ];
 
-/** Returns whether a table's words derive from any of these fields. */
+/** Returns whether any of these fields contributes search words of the table. */
 export const haveWords = (table: TableName, names: readonly string[]): boolean =>
   allKept.some(({ fields }) => fields(table).some((name) => names.includes(name)));
 

@@ -1,4 +1,4 @@
-/** Statements written with Kysely, compiled once, and run with named arguments. */
+/** SQL statements that Kysely builds, that are compiled once, and that run with named arguments. */
 import { type CompiledQuery, type Expression, type RawBuilder, sql } from "kysely";
 import { type ColumnOf, fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
@@ -21,8 +21,8 @@ function placeholder<T>(kind: Kind) {
 }
 
 /**
- * The placeholders of a statement, each with the kind of a record field. A placeholder stands for the
- * argument `name` or, if `row` is given, for the column `name` of the row in the argument `row`.
+ * Placeholders for arguments of each field type. With `row`, the placeholder is a member of the argument
+ * `row`.
  */
 export const arg = {
   uuid: placeholder<string>("uuid"),
@@ -36,15 +36,14 @@ export const arg = {
 };
 
 /**
- * Returns the columns of a table as this version of the program knows them. `*` would include columns that a
- * later version adds while this one runs, and PostgreSQL would then refuse every statement prepared before
- * (0A000).
+ * Returns the columns of a table that this version knows. `*` would include columns of a later version, and
+ * PostgreSQL would then reject prepared statements (0A000).
  */
 export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {
   return Object.keys(fieldsOf(table)) as ColumnOf<T>[];
 }
 
-/** Returns the columns of `columnNames` as SQL. */
+/** Returns the columns of `columnNames` as a SQL list, each prefixed with `of` if given. */
 export function allColumns(table: TableName, of?: string): RawBuilder<unknown> {
   const names = columnNames(table).map((name) => sql.ref(of === undefined ? name : `${of}.${name}`));
   return sql.join(names);
@@ -62,10 +61,7 @@ export interface Statement<R> {
   run(connection: Connection, args: Arguments): Promise<number>;
 }
 
-/**
- * Decodes the columns of `table` in place, which is safe because a driver creates each row afresh. Unknown
- * columns stay as the driver returned them.
- */
+/** Returns a function that decodes the known columns of a row in place. Other columns are unchanged. */
 export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
   const fields = fieldsOf(table);
   let columns: readonly (readonly [name: string, kind: Kind])[] | undefined;
@@ -83,7 +79,7 @@ interface Compilable<R> {
   compile(builder: Builder): CompiledQuery<R>;
 }
 
-/** Returns the statement that `write` builds. It is compiled at its first use. */
+/** Returns the statement that `write` builds, which is compiled on first use. */
 export function statement<R>(
   dialect: Dialect,
   table: TableName,

@@ -1,6 +1,6 @@
 /**
- * Truncates a string and makes it storable in both databases: PostgreSQL stores no NUL, and neither stores a
- * lone surrogate.
+ * Returns the text, truncated to `longest` characters, without NULs and lone surrogates, which the databases
+ * cannot store.
  */
 export function storableText(text: string, longest: number): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;

@@ -1,6 +1,6 @@
 /**
- * The typed verbs (read and write methods) of every table. Calls with the same verb, table and columns share
- * one statement, which is compiled at its first use.
+ * The read and write methods of every table. Calls with the same method, table and columns share one compiled
+ * statement.
  */
 import { type AnyColumn, type Expression, sql } from "kysely";
 import {
@@ -31,7 +31,7 @@ import {
   yes,
 } from "./statement.ts";
 
-/** Columns that must equal a value; null matches null. An empty object matches every row. */
+/** The values that columns must have; null matches null. An empty object matches every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
 /** @public The type declarations of the published packages contain it. */
@@ -46,17 +46,17 @@ export interface Verbs {
   find<T extends TableName>(table: T, where: Where<T>): Promise<Row<T> | undefined>;
   list<T extends TableName>(table: T, where?: Where<T>, options?: ListOptions<T>): Promise<Row<T>[]>;
   count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
-  /** Inserts a row; omitted fields get the default of the definition. Throws `UniqueViolation`. */
+  /** Inserts a row with the default values of omitted fields. Throws a UniqueViolation. */
   insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
   update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
-/** Additional verbs of one connection. They return the changed rows, so callers need not read them again. */
+/** Further methods of a single connection, which return the changed rows. */
 export interface ConnectionVerbs extends Verbs {
-  /** Adds the rows in one statement, and returns the stored rows in any order. Throws `UniqueViolation`. */
+  /** Inserts the rows in one statement and returns them in any order. Throws a UniqueViolation. */
   insertAll<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<Row<T>[]>;
-  /** Updates at least one column of every matching row, and returns the updated rows. */
+  /** Updates every matching row and returns the updated rows. `changes` must not be empty. */
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
 }
 
@@ -68,14 +68,17 @@ export interface VerbsShared {
   readonly notices?: LogoutNotices;
 }
 
-/** The cache is never cleared, because the code can create only a limited number of different statements. */
+/** Never cleared, because the code creates only a limited number of different statements. */
 type StatementCache = Map<string, Statement<unknown>>;
 
 export const endsSessions = (table: TableName, changes: Arguments): boolean =>
   (table === "sessions" && changes.ended_at instanceof Date) ||
   (table === "users" && changes.tokens_not_before instanceof Date);
 
-/** Creates the verbs of one connection. `changed` receives the name of each table that they change. */
+/**
+ * Returns the read and write methods of a connection. `changed` is called with the name of each table that
+ * they change.
+ */
 export function verbsOn(
   connection: Connection,
   dialect: Dialect,
@@ -97,13 +100,13 @@ export function verbsOn(
   };
 
   /**
-   * Null, true and false become literals, so a partial index of such rows is used; they are part of `shape`,
-   * the statement's cache key.
+   * Null and booleans are literals, so that partial indexes are used, and are therefore part of the
+   * statement's cache key.
    */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
     const missing = names.find((name) => where[name] === undefined);
-    // Without this check, the condition would match more rows than intended.
+    // Otherwise an undefined value would be no condition, and the statement would match more rows.
     if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
     const isLiteral = (value: unknown) => value === null || typeof value === "boolean";
     const shape = names
@@ -182,8 +185,8 @@ export function verbsOn(
     if (table !== "users" || id === undefined)
       throw new TypeError(`an end of sessions names neither a session nor a user in ${table}`);
     const up_to = given.tokens_not_before as Date;
-    // The time of the notices is `updated_at`. `tokens_not_before` may be in the future, because it never
-    // becomes earlier, even if it was stored while the clock was ahead.
+    // `updated_at` is the time of the change. `tokens_not_before` may be in the future, if it was once stored
+    // while the clock was ahead.
     return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
   }
 
@@ -216,7 +219,7 @@ export function verbsOn(
               ) as never,
             )
             .where(sql<boolean>`${condition()}`)
-            // A literal, because SQLite plans the query again for each value of a bound limit.
+            // A literal, because SQLite replans the query for each value of a bound limit.
             .limit(sql.lit(1)),
         ),
       );

@@ -1,6 +1,5 @@
 /**
- * Background work that waits in the table `ephemera`. The partial index `ephemera_waiting` finds its rows by
- * `kind`.
+ * Reads background work that is stored in the table `ephemera`, with the partial index `ephemera_waiting`.
  */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
@@ -11,7 +10,7 @@ import { arg, statement } from "./statement.ts";
 
 const batch = 100;
 
-/** Reads the rows of a kind, oldest first. */
+/** Returns a function that reads all rows of this kind, oldest first. */
 export function waitingRows(
   { dialect, driver }: Pick<Database, "dialect" | "driver">,
   kind: Extract<EphemeralKind, "mail" | "upstream_revocation" | "ended">,
@@ -20,7 +19,7 @@ export function waitingRows(
     query
       .selectFrom("ephemera")
       .selectAll()
-      // A literal, because with an argument the partial index could not be used.
+      // A literal, because PostgreSQL and SQLite use the partial index only for a literal.
       .where("kind", "=", sql.lit(kind))
       .where("id", ">", arg.uuid("after"))
       .orderBy("id")

@@ -14,14 +14,14 @@ interface Arrangement {
 }
 
 /**
- * If there are more rows, they are read in the order of their ids, which is faster. The two orders differ
- * only if a platform administrator chose ids.
+ * Above this number of rows, a list by time is read in the order of IDs, which is faster. Both orders are
+ * equal, unless a platform administrator chose IDs.
  */
 const mostSortedByTime = 1000;
 
 /**
- * Returns the branches in the order of `column`, or in the order of ids if `column` is undefined. Throws 400
- * `invalid_filter` if there are more rows than can be sorted.
+ * Returns index ranges that yield the list in the order of `column`, or of IDs without it. Throws 400
+ * `invalid_filter` if too many rows would have to be sorted.
  */
 export async function arranged(
   database: Database,

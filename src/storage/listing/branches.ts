@@ -1,6 +1,6 @@
 /**
- * The branches from which a list is read: ranges of an index, in the order of ids. Conditions without an
- * index are checked on each row.
+ * Reads a list from one or more index ranges (branches), each in the order of IDs. Other conditions are
+ * checked on each row.
  */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
@@ -20,7 +20,8 @@ export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
   /**
-   * Each term must occur in a word of the record. A short term must be the beginning of a word (`isPart`).
+   * Search terms, which must all occur in words of the record. A short term must be the beginning of a word
+   * (`isPart`).
    */
   readonly terms: readonly string[];
   readonly sought?: readonly Sought[] | undefined;
@@ -29,9 +30,9 @@ export interface Wanted<T extends TableName> {
 }
 
 /**
- * One condition. `value`: an attribute has the value that this word encodes (`valueWord`). `other_than`: the
- * column does not equal this id. `named`: one of the columns equals one of its ids. `text`: one of the columns
- * contains this lower-case string.
+ * A further condition. `value`: an attribute has the value that this word encodes. `other_than`: the column
+ * differs from this ID. `named`: a column equals one of its IDs. `text`: a column contains this lower-case
+ * text.
  */
 export type Sought =
   | { readonly value: string }
@@ -40,18 +41,18 @@ export type Sought =
   | { readonly text: string; readonly columns: readonly string[] };
 
 export interface Branch {
-  /** Columns with a required value. The index begins with these columns. */
+  /** The columns with which the index begins, and their values. */
   readonly columns: Readonly<Record<string, unknown>>;
-  /** If true, the index finds few rows, but not in the order of the list. */
+  /** The index finds few rows, but in another order than that of the list, so they are sorted. */
   readonly few?: true;
   readonly within?: { readonly above: string; readonly below: string };
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The word that finds the records. With `most`, at most that many matching words are read. */
+  /** The search word by which the index finds records. At most `most` matching words are read. */
   readonly words?: FoundBy & { readonly most?: number };
 }
 
 export interface Stretch {
-  /** The bounds of the ids, both exclusive. */
+  /** IDs between which the rows are read, excluding both. */
   readonly above: string;
   readonly below: string;
   readonly sort: string | undefined;
@@ -62,20 +63,20 @@ export interface Stretch {
 
 export interface BranchPage<T extends TableName> {
   readonly rows: readonly Row<T>[];
-  /** The position up to which the branch was read; undefined if it was read to its end. */
+  /** The last position that was read; undefined if the range was read to its end. */
   readonly end: Place | undefined;
 }
 
-/** Maximum rows read for a page if few of them match. */
+/** Maximum rows that are read for a page if few of them match. */
 export const mostRead = 3000;
 
-/** Maximum rows that are sorted for a page if no index has them in order. */
+/** Maximum rows that are sorted for a page if no index has the order of the list. */
 export const mostSorted = 10_000;
 
-/** Returns a connection for queries whose SQL varies too much to keep a prepared statement for each. */
+/** Returns a connection for queries whose SQL varies too much for prepared statements. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
-  // PostgreSQL uses the trigram index only in a bitmap scan, which connections disable by default
+  // PostgreSQL uses trigram indexes only in bitmap scans, which connections disable by default
   // (`postgres/hosts.ts`).
   const all: Connection["all"] = (text, parameters) =>
     driver.transaction(async (connection) => {
@@ -131,7 +132,10 @@ function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuil
   return either.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(either, sql` OR `)})`;
 }
 
-/** Returns the conditions on the row `t` that remain after the index lookup; undefined if there are none. */
+/**
+ * Returns the conditions on row `t` that the index lookup does not already ensure; undefined if there are
+ * none.
+ */
 export function remaining<T extends TableName>(
   dialect: Dialect,
   table: T,
@@ -159,21 +163,18 @@ function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableNam
   const conditions = Object.entries(columns).map(([name, value]) =>
     equals(dialect, through?.table ?? table, name, value, of),
   );
-  // The index on `family_id` contains only users' tokens. PostgreSQL and SQLite use it only if the query
-  // states the same condition.
+  // The index on `family_id` contains only rows with a `user_id`. The databases use it only if the query has
+  // the same condition.
   if ("family_id" in columns) conditions.push(sql<boolean>`${column("user_id", of)} IS NOT NULL`);
   return conditions;
 }
 
-/** Returns the column of `sourceOf` that holds the ids of the list's rows. */
+/** Returns the column of `sourceOf` with the IDs of the list's rows. */
 export function idColumnOf({ through, words }: Branch): string {
   return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
 }
 
-/**
- * Returns the rows of a branch as a FROM item with their ids in `s`. It contains only the rows that the
- * index found.
- */
+/** Returns a FROM item with the rows of an index range. The column of `idColumnOf` has their IDs. */
 export function sourceOf(
   dialect: Dialect,
   table: TableName,
@@ -191,7 +192,10 @@ export function sourceOf(
   return sql`${sql.table(from)} s WHERE ${all([...foundBy(dialect, branch, table, "s"), ...more])}`;
 }
 
-/** If fewer rows match than were requested, the statement also selects the row at which reading ended. */
+/**
+ * If too few rows match, the statement also returns the last row that it read, from which the next page
+ * continues.
+ */
 function branchStatement<T extends TableName>(
   dialect: Dialect,
   table: T,
@@ -210,8 +214,7 @@ function branchStatement<T extends TableName>(
     if (descending) below = lesser(below, behind.id);
     else above = greater(above, behind.id);
   }
-  // A bound that excludes nothing is left out. With it, PostgreSQL would expect few rows and sort them
-  // instead of reading them in order.
+  // Omits a bound that excludes nothing, because with it PostgreSQL expects few rows and sorts them.
   const between = (of: string, id: RawBuilder<unknown>) => {
     const value = key(of);
     return [
@@ -228,7 +231,7 @@ function branchStatement<T extends TableName>(
   };
   const isElsewhere = through !== undefined || words !== undefined;
   const idOf = idColumnOf(branch);
-  // Terms by which the branch already found the rows need no second check.
+  // The term that the index lookup used needs no second check.
   const terms = wanted.terms.filter((term) => term !== words?.term);
   const rest = remaining(dialect, table, { ...wanted, terms }, isElsewhere ? {} : columns);
   const fits = rest ?? sql<boolean>`true`;
@@ -269,8 +272,8 @@ function branchStatement<T extends TableName>(
 }
 
 /**
- * Returns the next rows of a branch: up to `limit` + 1, or fewer at the end of the branch or at the read
- * limit.
+ * Returns the next rows of an index range: at most `limit` + 1, and fewer at the end of the range or at
+ * `mostRead`.
  */
 export async function readBranch<T extends TableName>(
   database: Database,

@@ -1,4 +1,4 @@
-/** Selects a bounded, unordered part of the rows of a list's branches, for totals and `glance.ts`. */
+/** Selects a limited number of rows of a list in any order, for totals and `glance.ts`. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
@@ -30,8 +30,7 @@ interface Reach extends Pick<Stretch, "above" | "below"> {
 }
 
 /**
- * Selects the ids of a branch's matching rows among the first `met` rows that the index finds, and one more
- * row if the index finds more.
+ * Selects the matching IDs among the first `met` rows of an index range, and one row more if there are more.
  */
 export function candidatesOf<T extends TableName>(
   dialect: Dialect,

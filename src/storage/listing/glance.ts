@@ -1,7 +1,4 @@
-/**
- * Returns some rows of a list, for callers that search many lists together. The cost depends neither on the
- * length of the list nor on the number of matches.
- */
+/** Returns some rows of a list at a limited cost, for searches in many lists at once. */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -12,11 +9,11 @@ import { candidatesOf, united } from "./candidates.ts";
 
 export interface Glance<T extends TableName> {
   readonly rows: Row<T>[];
-  /** True if every row of the list was read, or if `limit` rows were found. */
+  /** True if all rows of the list were read, or `limit` rows were found. */
   readonly is_all: boolean;
 }
 
-/** Returns up to `limit` matching rows among the first `most_read` rows. */
+/** Returns at most `limit` matching rows among the first `most_read` rows. */
 export async function glanceAt<T extends TableName>(
   database: Database,
   table: T,

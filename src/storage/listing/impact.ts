@@ -1,6 +1,6 @@
 /**
- * Counts the records that end when a record is deleted, revoked or deactivated, for the confirmation page.
- * The references in the definition determine which records end.
+ * Counts the records that end if a record is deleted, revoked or deactivated, for confirmation pages. The
+ * references in the record definitions determine them.
  */
 
 import { setImmediate as turn } from "node:timers/promises";
@@ -27,7 +27,7 @@ import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 import { roleHolderRules } from "./role_holders.ts";
 
-/** The number of records of each kind that would end; only counts above 0 are included. */
+/** How many records of each kind would end. Kinds without any are omitted. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   readonly people?: number;
   readonly apps?: number;
@@ -91,7 +91,7 @@ function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Con
 }
 
 /**
- * Select rows that another count already includes: those of the user `except`, or of the apps of the
+ * Conditions for rows that another count already includes: those of the user `except`, or of apps of the
  * organization `except`.
  */
 const ofThatUser = sql<boolean>`(t.user_id IS NOT NULL AND t.user_id = ${arg.uuid("except")})`;
@@ -160,7 +160,7 @@ export function impactRules(database: Database) {
     secrets: countOf("oauth_app_secrets", "app_id", sql`${activeSecret} AND t.id <> ${arg.uuid("except")}`),
   });
 
-  /** No index finds tokens by audience, so only the newest are read. */
+  /** No index finds tokens by audience, so only the newest tokens are read. */
   const isForResource =
     dialect.name === "postgres"
       ? sql<boolean>`t.audience @> ${arg.json("audience")}`
@@ -186,7 +186,7 @@ export function impactRules(database: Database) {
   }
 
   type Person = { readonly user_id: string };
-  /** First-party apps have no consents, so their users are found by their tokens. */
+  /** First-party apps need no consent, so their users are found by their tokens. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
       SELECT * FROM (SELECT t.user_id FROM ${candidates("oauth_consents", "app_id", equals("app_id"))}
         WHERE ${activeConsent} LIMIT ${arg.int("limit")}) consenting
@@ -243,13 +243,13 @@ export function impactRules(database: Database) {
 
   const onePerson = (user_id: string | null, state = "active"): Counts =>
     user_id === null || state !== "active" ? {} : { people: 1 };
-  /** Counts for the tables where the rows that end are not exactly those that reference the record. */
+  /** Functions for the tables in which other rows end than those that reference the record. */
   const impact: {
     readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {
     users: (_, question) => byUserRecord(question),
     organizations: (_, question) => byOrganizationRecord(question),
-    // The user's records in other organizations remain.
+    // Sessions and tokens of the user in other organizations remain.
     async memberships(membership, question) {
       const counts = await ofMembership({ ...question, ...membership });
       const sessions = await sessionsOfProviders(database, membership);
@@ -264,7 +264,7 @@ export function impactRules(database: Database) {
     async oauth_app_secrets(secret, question) {
       if (stateOfCredential(secret, question.now) !== "active") return {};
       const { secrets } = await otherSecrets({ ...question, id: secret.app_id, except: secret.id });
-      // If the app has no other secret, it can no longer authenticate.
+      // Without another secret, the app can no longer authenticate.
       return secrets === 0 ? { apps: 1 } : {};
     },
     async oauth_tokens({ user_id, family_id }, question) {
@@ -307,11 +307,9 @@ export function impactRules(database: Database) {
 
   return {
     /**
-     * Counts the active records that end when this one is deleted, or revoked if it cannot be deleted.
-     * Revoking or disabling ends the same records or fewer. The record itself is not counted, and each count
-     * is at most `limit`. For a record with very many dependents the scan stops early, and a count may be too
-     * low. Returns no counts if the record is missing, or if no counted records depend on the records of its
-     * table.
+     * Counts the active records that would end with this one, excluding itself; each count is at most
+     * `limit`. For records with very many dependents, a count may be too low. Returns no counts if the record
+     * does not exist.
      */
     async impactOf(table: TableName, given_id: string, moment: Date, limit: number): Promise<Impact> {
       const count = (impact[table] ?? byReferences(table)) as

@@ -1,7 +1,4 @@
-/**
- * Describes, for each table, the columns by which an index finds rows, and the order in which the index
- * returns them.
- */
+/** Returns the columns by which the table's indexes find rows, and the orders in which they return them. */
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import type { Indexes } from "../../records/definition/table.ts";
 
@@ -9,7 +6,7 @@ export function indexesOf(table: TableName): Indexes {
   return tables[table].indexes;
 }
 
-/** Returns whether an index finds the rows with one value of this column in the order of their ids. */
+/** Returns whether an index finds the rows with a value of this column in the order of IDs. */
 export function isInOrder(table: TableName, column: string): boolean {
   return indexesOf(table).ordered?.includes(column) === true;
 }

@@ -1,6 +1,6 @@
 /**
- * Pages of records. Each page continues from the end of the previous one in the order of an index, so its
- * cost does not depend on the size of the table.
+ * Reads pages of records. Each page continues at the end of the previous one, so its cost does not depend on
+ * the size of the table.
  */
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
@@ -17,15 +17,12 @@ import { planBranches } from "./plan_branches.ts";
 import { mostMet, type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {
-  /** Columns that must equal a value. Null matches null; an array matches any of its values. */
+  /** The values that columns must have. Null matches null, and an array any of its values. */
   readonly where?: Where<T>;
-  /**
-   * The owner of the listed rows: one of the organizations, or the user. If absent, rows of all owners are
-   * listed.
-   */
+  /** Lists only rows of these organizations or this user; without it, all rows. */
   readonly visible?: Owner | undefined;
   /**
-   * Search words. Each must occur in a word of a searchable field. A search word of one or two characters
+   * Search words, each of which must occur in a word of a searchable field. Words of one or two characters
    * must be the beginning of a word.
    */
   readonly search?: string | undefined;
@@ -35,8 +32,8 @@ export interface ListQuery<T extends TableName> {
   readonly limit: number;
   readonly cursor?: string | undefined;
   /**
-   * One of the table's `sortableColumnsOf`. If absent, the list is sorted by id, which is the order of
-   * creation unless a caller chose the ids.
+   * A column of `sortableColumnsOf`. Without it, the list is in the order of IDs, which is usually the order
+   * of creation.
    */
   readonly sort?: string | undefined;
   readonly descending?: boolean | undefined;
@@ -53,7 +50,7 @@ export interface Page<T extends TableName> {
   readonly previous_cursor: string | null;
 }
 
-/** Maximum difference between the time in an id and its row's `created_at`, in milliseconds. */
+/** Maximum difference in milliseconds between the time in an ID and `created_at`. */
 const idTolerance = 60_000;
 
 function idsOf<T extends TableName>(
@@ -101,7 +98,7 @@ function wantedBy<T extends TableName>(
   { where = {}, visible, search, sought, created_from, created_before }: ListWanted<T>,
 ): Wanted<T> | undefined {
   const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
-  // A search string without letters or digits, such as "---", has no terms and matches nothing.
+  // A search without any letter or digit finds nothing.
   if (terms === undefined || (terms.length > 0 && !searchableTables.has(table))) return undefined;
   return { where, visible, terms, sought, created_from, created_before };
 }
@@ -139,18 +136,15 @@ export function listingRules(database: Database) {
     async countListed<T extends TableName>(table: T, query: ListWanted<T>): Promise<Total> {
       const wanted = wantedBy(table, query);
       if (wanted === undefined) return { total: 0, total_is_more: false };
-      // Counting needs no order, so the index of an attribute's value is used even if the value is frequent.
+      // A count needs no order, so the index of an attribute value can be used even for frequent values.
       const isByValue = query.visible === undefined && query.sought?.some((each) => "value" in each);
       const branches = await planBranches(database, table, wanted, isByValue ? mostMet : undefined);
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**
-     * Returns one page. If no index finds the few rows that match, for example the revoked tokens of an app
-     * with hundreds of thousands of tokens, the page ends after some thousands of rows have been read. It may
-     * then hold fewer rows than `limit`, or none, and still have a next page; only a null cursor marks the
-     * end in its direction. Rows added between two requests never cause another row to be repeated or
-     * omitted. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too
-     * many rows would have to be sorted.
+     * Returns one page. If few rows match, reading may stop early; the page then has fewer rows than `limit`,
+     * or none, and a next cursor. Only a null cursor marks the end. Throws 400 `invalid_page` for an invalid
+     * cursor, and 400 `invalid_filter` if too many rows would have to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;
@@ -162,7 +156,7 @@ export function listingRules(database: Database) {
       const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
       if (from?.backwards) {
         const { rows, next } = await reading(table, query, from.place, !descending);
-        // The first page must be full, even if rows were added after its cursor was created.
+        // Going back to the first page must return a full page, even if rows were added in the meantime.
         if (next === undefined && rows.length < query.limit) {
           const { cursor: _, ...first } = query;
           return this.listPage(table, first);
@@ -185,7 +179,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/** A reverse read that starts directly after a position includes the row at this position. */
+/** A backward read from this position must include the row at the position. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

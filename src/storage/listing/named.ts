@@ -1,4 +1,4 @@
-/** Returns the names of many records in one query, for pages that show the ids of other records. */
+/** Looks up the names of many records in one query, for pages that refer to other records. */
 import { type RawBuilder, sql } from "kysely";
 import type { ColumnOf, Row, TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
@@ -14,7 +14,7 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 export interface Names {
   readonly id: string;
   readonly name: string;
-  /** The value that distinguishes records with the same name: email, slug or `client_id` (`nameColumnOf`). */
+  /** The unique name: email, slug or `client_id` (`nameColumnOf`). */
   readonly unique_name: string;
 }
 
@@ -33,8 +33,8 @@ export function namedRules(database: Database) {
 
   return {
     /**
-     * Returns the names of these records, keyed by lower-case id, with one query. With `visible`, includes
-     * only records of its organizations or user.
+     * Returns the names of these records by lower-case ID. With `visible`, only records of its organizations
+     * or user are included.
      */
     async namesOf(
       table: NamedTable,
@@ -51,8 +51,8 @@ export function namedRules(database: Database) {
     },
 
     /**
-     * Returns the names of the apps with these client IDs, keyed by client ID; `visible` has the same effect
-     * as in `namesOf`.
+     * Returns the names of the apps with these client IDs, by client ID. With `visible`, only apps of its
+     * organizations or user are included.
      */
     async namesOfClients(
       client_ids: readonly string[],
@@ -69,8 +69,8 @@ export function namedRules(database: Database) {
     },
 
     /**
-     * Returns these records in full, unordered; with `visible`, only those that belong to its organizations
-     * or user.
+     * Returns these records in any order. With `visible`, only records of its organizations or user are
+     * included.
      */
     async rowsSeen<T extends TableName>(
       table: T,

@@ -1,4 +1,4 @@
-/** The order of a list, and the position in it where a page ended. */
+/** The order of a list, and the cursors that mark a position in it. */
 import { type RawBuilder, sql } from "kysely";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -7,9 +7,9 @@ import { listOrdersOf } from "../../records/definition/list_orders.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** The position of a row in a list: the value by which the list is sorted, then the id. */
+/** A row's position in a list: the value of the sort column, then the ID. */
 export interface Place {
-  /** Milliseconds since 1970, or a lower-case string; undefined if the list is sorted by id alone. */
+  /** Unix milliseconds or a lower-case string; undefined if the list is in the order of IDs. */
   readonly key: string | number | undefined;
   readonly id: string;
 }
@@ -19,15 +19,14 @@ interface Cursor {
   readonly backwards: boolean;
 }
 
-/** A missing time sorts before all others. */
+/** A missing time counts as 1970, so it is the earliest. */
 const never = 0;
 
-/** Converts only ASCII letters, as both databases do regardless of their locale. */
+/** Converts only A to Z, as the databases do. */
 const inLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * Returns the sort expression of a list by this column, as SQL on the row `of`. An index contains the same
- * expression.
+ * Returns the SQL expression by which a list is sorted by this column. Indexes contain the same expression.
  */
 export function keyOf(dialect: Dialect, table: TableName, column: string, of: string): RawBuilder<unknown> {
   const field = fieldsOf(table)[column];
@@ -39,7 +38,7 @@ export function keyOf(dialect: Dialect, table: TableName, column: string, of: st
   throw new TypeError(`no list can be put in order by ${table}.${column}`);
 }
 
-/** Returns the position of a row in a list sorted by this column. */
+/** Returns the position of a row in a list that is sorted by this column. */
 export function placeIn(column: string | undefined, row: Readonly<Record<string, unknown>>): Place {
   const id = row.id as string;
   if (column === undefined) return { key: undefined, id };
@@ -50,18 +49,18 @@ export function placeIn(column: string | undefined, row: Readonly<Record<string,
 
 function comparedKeys(one: Place["key"], other: Place["key"]): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  // Compares bytes as the databases do. Above U+FFFF, UTF-16 sorts differently.
+  // Compares bytes, as the databases do. JavaScript compares UTF-16 units, whose order differs above U+FFFF.
   return one === other ? 0 : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
-/** Compares two positions in ascending order: negative if the first precedes the second. */
+/** Compares two positions: negative if the first one precedes the second in ascending order. */
 export function comparedPlaces(one: Place, other: Place, by_ids: boolean): number {
   const keys = by_ids ? 0 : comparedKeys(one.key, other.key);
   if (keys !== 0) return keys;
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
 }
 
-/** Returns the condition that the row with this key and id follows the position. */
+/** Returns the SQL condition that the row with this key and ID follows the position. */
 export function isBehind(
   dialect: Dialect,
   [key, id]: readonly [key: RawBuilder<unknown>, id: RawBuilder<unknown>],
@@ -78,15 +77,18 @@ function wrongCursor(): Problem {
 }
 
 /**
- * Encodes a cursor as JSON in base64url: an id, the key if there is one, and `"previous"` for the backward
- * direction.
+ * Returns the cursor in base64url: JSON of the ID, the key if there is one, and `"previous"` if it points
+ * backwards.
  */
 export function writtenCursor({ place: { id, key }, backwards }: Cursor): string {
   const members = backwards ? [id, key ?? null, "previous"] : key === undefined ? [id] : [id, key];
   return Buffer.from(JSON.stringify(members)).toString("base64url");
 }
 
-/** Decodes the cursor of a list sorted by this column. Throws 400 `invalid_page` for an invalid cursor. */
+/**
+ * Returns the position in a cursor for a list that is sorted by this column. Throws 400 `invalid_page` if the
+ * cursor is invalid.
+ */
 export function readCursor(table: TableName, column: string | undefined, cursor: string): Cursor {
   let members: unknown;
   try {
@@ -105,7 +107,7 @@ export function readCursor(table: TableName, column: string | undefined, cursor:
   return read;
 }
 
-/** PostgreSQL accepts neither NUL nor a lone surrogate. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
 
 function isKeyOf(table: TableName, column: string | undefined, key: unknown): boolean {

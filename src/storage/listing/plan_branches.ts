@@ -1,7 +1,7 @@
 /**
- * Chooses the index ranges from which a list is read. The ranges contain only rows that the actor may see. If
- * other rows were read and then skipped, the length, the cursor and the response time of a page would reveal
- * that they exist.
+ * Chooses the index ranges (branches) from which a list is read. They contain only rows that the caller may
+ * see. Reading and skipping other rows would reveal them by the length, the cursor and the response time of a
+ * page.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -24,10 +24,7 @@ type Requested = Readonly<Record<string, unknown>>;
 
 const sameMoment = 2000;
 
-/**
- * A family whose token belongs to no user has a single token, and the ids of both were created at the same
- * time.
- */
+/** The family of a token without a user has a single token, and both IDs were created at about this time. */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
   return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };
@@ -39,16 +36,16 @@ function branchBy(where: Requested, names: readonly string[] | undefined, few?: 
 }
 
 /**
- * No index returns the rows of several values in the order of the list, so a filter with several values is
- * checked on each row.
+ * A filter with several values is checked on each row, because no index returns their rows in the order of
+ * the list.
  */
 function isRequested(where: Requested, name: string): boolean {
   return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);
 }
 
 /**
- * Every branch holds only rows that the caller owns; together, the branches hold every such row that matches
- * the filters. The result is undefined if there would be too many branches.
+ * Returns ranges that contain only rows of the caller, and all of them that match the filters. Undefined if
+ * there would be too many ranges.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -59,7 +56,7 @@ async function branchesOfTheirs(
   const { user, organization, through = [], readers } = ownershipOf(table);
   const theirs = (name: string | undefined, ids: readonly string[]) =>
     name === undefined ? [] : ids.filter((id) => where[name] === undefined || where[name] === id);
-  // `through` ends with the column that finds the fewest rows, and that column is tried first.
+  // The last column of `through` finds the fewest rows, so it is tried first.
   const parents = through
     .toReversed()
     .map(
@@ -71,8 +68,8 @@ async function branchesOfTheirs(
     [named, theirs(named, owner.organization_ids)],
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
-  // If a filter requires one of the caller's values in an owner column, the branch of that value contains
-  // every matching row.
+  // If the filter selects one of the caller's organizations or users, a single range contains every matching
+  // row.
   const selective = whose.find(
     ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
   );
@@ -92,8 +89,8 @@ async function branchesOfTheirs(
 }
 
 /**
- * If the column names a user, `own` excludes the rows that other columns find. The result is undefined if no
- * index has the rows in order and there are too many to sort.
+ * Returns the range of one owner; undefined if no index has its order and it has too many rows to sort. For a
+ * user column, `own` excludes rows that other ranges contain.
  */
 async function branchOfTheirs(
   database: Database,
@@ -112,8 +109,7 @@ async function branchOfTheirs(
   if (name === counted) return countedBranch(database, table, { [name]: id });
   const { user } = ownershipOf(table);
   const nothing = Object.entries(user?.where ?? {}).filter(([, value]) => value === null);
-  // A partial index holds exactly the rows that satisfy these conditions, such as a user's apps without an
-  // organization.
+  // A partial index contains exactly these rows, such as a user's apps without an organization.
   if (own && name === user?.column && nothing.length > 0)
     return { columns: { [name]: id, ...Object.fromEntries(nothing) } };
   return { columns: { [name]: id }, ...(name === "id" && { few: true as const }) };
@@ -142,8 +138,8 @@ async function idsOf(
 }
 
 /**
- * The whole table is scanned only if the caller's apps and service accounts would need more than
- * `mostBranches` branches.
+ * Scans the whole table only if the caller has so many apps and service accounts that more than
+ * `mostBranches` ranges would be needed.
  */
 async function branchesFor(
   database: Database,
@@ -212,8 +208,8 @@ async function branchesOfAll(
 }
 
 /**
- * Returns the branches of a list. With `most_read`, a branch may consist of the rows with a frequent word,
- * because at most `most_read` rows are read.
+ * Returns the index ranges of a list. With `most_read`, only that many rows are read, so a range may contain
+ * a frequent search word.
  */
 export async function planBranches<T extends TableName>(
   database: Database,
@@ -229,7 +225,7 @@ export async function planBranches<T extends TableName>(
     const within = momentOf(where.family_id);
     const machines =
       visible === undefined ? [{ columns: {} }] : await branchesFor(database, table, where, visible);
-    // The index on `family_id` excludes tokens that belong to no user.
+    // The index on `family_id` excludes tokens without a user.
     const family: Branch = { columns: { family_id: where.family_id }, few: true };
     return [family, ...machines.map((branch) => ({ ...branch, within }))];
   }

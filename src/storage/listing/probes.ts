@@ -1,4 +1,4 @@
-/** The queries by which the planner of a list chooses its branches. */
+/** Queries that help to choose the index ranges of a list. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Owner } from "../../records/definition/ownership.ts";
@@ -12,8 +12,8 @@ import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 const fewRows = 1000;
 
 /**
- * Returns a branch by `columns`, for an index whose order differs from that of the list. Its rows are read
- * completely and sorted. Undefined if there are more than `fewRows`.
+ * Returns a range by `columns` whose rows are sorted after reading; undefined if it has more than `fewRows`
+ * rows.
  */
 export async function countedBranch(
   database: Database,
@@ -31,7 +31,7 @@ export async function countedBranch(
   return Number(row?.found) > fewRows ? undefined : { columns, few: true };
 }
 
-/** Returns whether the caller may read the newest row that an index finds by this column; reads one row. */
+/** Returns whether the caller may see the newest row with this value in the column. Reads one row. */
 export async function newestIsTheirs(
   database: Database,
   table: TableName,
@@ -68,8 +68,8 @@ async function countedWords(
 }
 
 /**
- * The trigram index reads all matches before returning the first, so counting the words of a frequent
- * substring would be slow.
+ * Estimates the matches of a substring. The trigram index reads all matches before it returns the first, so
+ * counting them would be slow.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;
@@ -97,9 +97,9 @@ async function chosenTerm(database: Database, table: TableName, terms: readonly 
 }
 
 /**
- * Returns the branch of the records that the most selective term finds; undefined if there are too many to
- * sort. If no index finds substrings, a short table is scanned; in a longer one, words are found only by
- * their prefixes. With `most_read`, the branch reads at most that many words, however many records there are.
+ * Returns the range of records with the most selective search term; undefined if there are too many to sort.
+ * Without a substring index, terms match only prefixes in long tables. With `most_read`, at most that many
+ * words are read.
  */
 export async function branchByWords(
   database: Database,
@@ -117,7 +117,7 @@ export async function branchByWords(
   return branchByWord(database, table, words, most_read);
 }
 
-/** Returns the branch of the records that contain the word; undefined if there are too many. */
+/** Returns the range of records with this word; undefined if there are too many. */
 export async function branchByWord(
   database: Database,
   table: TableName,
@@ -130,7 +130,7 @@ export async function branchByWord(
   return found > mostSorted ? undefined : { columns: {}, words, few: true };
 }
 
-/** Returns whether these branches hold at most `most` rows. Counting stops at that number. */
+/** Returns whether the ranges have at most `most` rows in total. */
 export async function areFew(
   database: Database,
   table: TableName,

@@ -6,7 +6,10 @@ import { arg, statement, yes } from "../database/statement.ts";
 import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 
-/** Each member counts once, whether the role is assigned directly, through groups or both. */
+/**
+ * How many members and groups have a role. A member counts once, even if it has the role directly and through
+ * groups.
+ */
 export interface RoleHolders {
   readonly members: number;
   readonly groups: number;
@@ -55,9 +58,9 @@ export function roleHolderRules(database: Database) {
 
   return {
     /**
-     * Returns how many members and groups have each of these roles, in one organization, or in all
-     * organizations if `organization_id` is null. Roles that no member or group has are omitted. Reads at
-     * most `mostRead` memberships, groups and group members; if there are more, the numbers are too low.
+     * Returns the number of members and groups with each of these roles, in one organization or, for null, in
+     * all. Roles without any are omitted. The numbers may be too low in organizations with more than
+     * `mostRead` memberships.
      */
     async holdersOf(
       list: RoleList,

@@ -1,4 +1,3 @@
-/** Counts the rows of a list. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import { highestTotal } from "../../records/definition/list_orders.ts";
@@ -9,17 +8,14 @@ import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
   readonly total: number;
-  /** Whether counting stopped at the limit, so the list has, or may have, more rows. */
+  /** True if counting stopped at the limit, so the list may have more rows. */
   readonly total_is_more: boolean;
 }
 
-/** Maximum rows read for one total, including those that do not match. */
+/** Maximum rows that are read for a total, including those that do not match. */
 export const mostMet = 30_000;
 
-/**
- * Returns the number of distinct matching rows of these branches, and whether counting stopped before the end
- * of a branch.
- */
+/** Returns the number of distinct matching rows in these index ranges, and whether counting stopped early. */
 export async function totalOf<T extends TableName>(
   database: Database,
   table: T,

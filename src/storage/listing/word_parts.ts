@@ -1,7 +1,6 @@
 /**
- * Finds the records with a word by an index: always by its prefix, and by any substring if trigrams exist
- * (migration 37). SQLite stores them in a full-text table of the spellings of words. PostgreSQL stores them
- * with the extension pg_trgm, if the migration could create it.
+ * Finds words by prefix or, with trigrams, by any substring (migration 37). SQLite stores trigrams in a
+ * full-text table, PostgreSQL in indexes of the extension pg_trgm, if it is available.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -12,7 +11,7 @@ import { endOfPrefix, valueTable, wordTable } from "../database/search_words.ts"
 export interface FoundBy {
   readonly term: string;
   readonly inside: boolean;
-  /** True if the term is the word of an attribute's value. */
+  /** True if the term encodes an attribute value. */
   readonly is_value?: true;
 }
 
@@ -22,7 +21,7 @@ function trigramsOf(term: string): string {
   return [...new Set(all)].map((trigram) => `"${trigram}"`).join(" AND ");
 }
 
-/** Returns the rows `w` of the words that a term finds, as a FROM item. */
+/** Returns a FROM item `w` with the words that the term finds. */
 export function wordsFound(
   dialect: Dialect,
   table: TableName,
@@ -34,13 +33,13 @@ export function wordsFound(
   const part = `%${term}%`;
   if (dialect.name === "postgres") return sql`${words} w WHERE w.word LIKE ${part}`;
   const parts = sql.table(`${table}_parts`);
-  // CROSS JOIN makes SQLite begin with the trigrams.
+  // CROSS JOIN makes SQLite start with the trigrams.
   return sql`${parts} CROSS JOIN ${sql.table(`${table}_spellings`)} d ON d.number = ${parts}.rowid
     CROSS JOIN ${words} w ON w.word = d.word
     WHERE ${parts} MATCH ${trigramsOf(term)} AND d.word LIKE ${part}`;
 }
 
-/** Returns whether an index finds words by any substring. The database is queried once. */
+/** Returns whether an index finds words by any substring. The answer is cached. */
 export function hasParts(database: Database): Promise<boolean> {
   if (database.dialect.name === "sqlite") return Promise.resolve(true);
   const { known } = database;
