@@ -51,7 +51,7 @@ export function basic(client_id: string, client_secret: string): string {
   return `Basic ${Buffer.from(`${encoded(client_id)}:${encoded(client_secret)}`).toString("base64")}`;
 }
 
-/** Apple requires such a JWT as the client secret. */
+/** Returns the JWT that Apple requires as the client secret. */
 async function signedSecret(
   { client_id, private_key, key_id, team_id }: ProviderSettings,
   { issuer }: ProviderMetadata,

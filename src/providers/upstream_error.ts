@@ -5,7 +5,6 @@ import { textOfJson } from "../records/names/json_shapes.ts";
  * For each kind of error: what it concerns, and the rest of a sentence that begins with the provider's name.
  */
 const upstreamErrors = {
-  // Errors of any request to the provider.
   timeout: ["connection", "did not respond in time"],
   unreachable: ["connection", "cannot be reached"],
   tls: ["certificate", "has a certificate that cannot be verified"],
@@ -16,12 +15,10 @@ const upstreamErrors = {
   redirect: ["location", "returned a redirect"],
   status: ["status", "returned an unexpected status"],
   not_json: ["body", "sent a response that is not a JSON object"],
-  // The provider's published metadata.
   metadata_issuer: ["issuer", "publishes metadata for a different issuer"],
   metadata_member: ["metadata", "publishes metadata with a missing or invalid endpoint"],
   keys: ["jwks_uri", "publishes no readable key set"],
   not_configured: ["provider", "has a record on this server that lacks a required setting"],
-  // The authorization response.
   other_provider: ["slug", "responded to a sign-in that began at another provider"],
   state: ["state", "sent a response with the wrong state"],
   response_iss: ["iss", "sent a response with the wrong issuer"],
@@ -29,12 +26,10 @@ const upstreamErrors = {
   cancelled: ["error", "reported that the user canceled"],
   authorization_error: ["error", "refused the authorization request"],
   code_missing: ["code", "sent a response without a code"],
-  // The token response.
   token_error: ["error", "refused the token request"],
   access_token_missing: ["access_token", "returned no access token"],
   token_type: ["token_type", "returned a token of an unsupported type"],
   id_token_missing: ["id_token", "returned no ID token"],
-  // The id_token.
   id_token_malformed: ["id_token", "returned an ID token that is not a JWT"],
   alg_none: ["alg", "returned an unsigned ID token"],
   alg_symmetric: ["alg", "returned an ID token signed with a shared secret"],
@@ -54,7 +49,6 @@ const upstreamErrors = {
   sub_missing: ["sub", "did not identify the user"],
   auth_time: ["auth_time", "did not reauthenticate the user although the request required it"],
   session_expiry: ["session_expiry", "returned a session_expiry that is not a time"],
-  // The logout token.
   logout_typ: ["typ", "sent a logout token of another type"],
   logout_event: ["events", "sent a logout token without the back-channel logout event"],
   logout_nonce: ["nonce", "sent a logout token with a nonce"],
@@ -62,7 +56,6 @@ const upstreamErrors = {
   logout_exp: ["exp", "sent a logout token that is expired or has no time of expiry"],
   logout_jti: ["jti", "sent a logout token that has no jti or was already used"],
   logout_subject: ["sub", "sent a logout token that names neither user nor session"],
-  // Claims about the user outside of the id_token, and the tenant.
   userinfo_sub: ["sub at userinfo", "returned another user from its userinfo endpoint"],
   tenant: ["tenant", "signed in a user of a tenant that is not allowed"],
 } as const;

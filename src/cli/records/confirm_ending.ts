@@ -56,7 +56,7 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/** Undefined if the server does not report what else ends. */
+/** Returns what else ends; undefined if the server does not report it. */
 async function endsWith(
   server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },

@@ -87,7 +87,6 @@ export async function recordCommand(
   list.action((_: unknown, command: Command) =>
     run(async (records, options) => {
       const query = await queryOf(records, resource, options);
-      // Without `--json`, the table shows the names of referenced records in place of their ids.
       const references = options.json
         ? []
         : referencesOf(resource).flatMap(({ name, column, to: { table } }) => {

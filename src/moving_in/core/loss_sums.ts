@@ -31,8 +31,8 @@ export function lossSums(): LossSums {
       kinds.set(key, kind);
       kind.count += 1;
       const [path = ""] = member.split(/[ []/, 1);
-      // Losses that differ only in a position in a list are of the same kind. Different attribute names are
-      // different kinds.
+      // Fields that differ only in a position in a list have one name. Different attribute names remain
+      // different.
       const name = path.replaceAll(/\/\d+(?=\/|$)/g, "").replaceAll("/", ".");
       if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
       if (of !== "client") return;

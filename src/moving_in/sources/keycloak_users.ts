@@ -193,5 +193,4 @@ function passkeyOf(data: Members, rp_id: string, name: string): MovedPasskey | u
   };
 }
 
-/** Accepts either base64 alphabet. */
 const base64url = (text: string): string => Buffer.from(text, "base64").toString("base64url");

@@ -71,7 +71,7 @@ function isHttpsUrl(text: string): boolean {
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
 }
 
-/** Outbound requests reach this machine only if the operator allows it. */
+/** A provider may use http on this machine. Requests reach this machine only if the operator allows it. */
 function isLoopbackUrl(text: string): boolean {
   const url = URL.parse(text);
   const isHere = url?.hostname === "127.0.0.1" || url?.hostname === "[::1]";

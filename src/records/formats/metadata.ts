@@ -50,7 +50,7 @@ export const formerMembers = [
   "resources",
 ] as const satisfies readonly (keyof FormerMembers)[];
 
-/** Returns the values in `metadata`; unreadable ones are omitted. */
+/** Returns the values that `metadata` contains for these fields; unreadable values are omitted. */
 export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
   const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
     const value: unknown = metadata?.[name];
@@ -164,7 +164,7 @@ export function describedIn(
   return found && { text: found.text, language: primary(found.tag) === language ? language : found.tag };
 }
 
-/** Returns why the string is not an absolute URI without a fragment (RFC 8707 2). */
+/** Returns why the string is not an absolute URI without a fragment (RFC 8707 2); undefined if it is one. */
 export function resourceError(uri: string): Reason | undefined {
   return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
     ? undefined

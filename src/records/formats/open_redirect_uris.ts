@@ -37,13 +37,14 @@ const foreignSchemes: ReadonlySet<string> = new Set([
 const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 
 /**
- * The loopback interface under one of three names, without anything that parsers would read differently.
+ * An http URI of the loopback interface under one of its three names. User information, which parsers read
+ * differently, does not match.
  */
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
 
 /**
- * Returns why an open client cannot have this redirect URI; undefined if it can. A valid URI uses https, http
- * on the loopback interface, or a private-use scheme, with or without a dot, that is not in
+ * Returns why a client that no administrator registered cannot have this redirect URI; undefined if it can. A
+ * valid URI uses https, http on the loopback interface, or a private-use scheme that is not in
  * `foreignSchemes`.
  */
 export function openRedirectUriError(uri: string): Reason | undefined {

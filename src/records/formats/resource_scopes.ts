@@ -34,7 +34,7 @@ export function resourceScopesErrors(scopes: Readonly<Record<string, unknown>>):
   });
 }
 
-/** Returns why a scope cannot be a default scope. */
+/** Returns why a scope cannot be a default scope of an API; undefined if it can. */
 export function defaultScopeReason(scope: string, scopes: unknown): Reason | undefined {
   if (!isScopeToken(scope)) return reason("not_scope");
   return isObject(scopes) && Object.hasOwn(scopes, scope) ? undefined : reason("scope_not_of_api");

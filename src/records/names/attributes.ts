@@ -1,4 +1,4 @@
-/** The terms of attribute definitions (OC-7). */
+/** The tables whose records can have attributes, and who may write and read the attributes' values (OC-7). */
 
 export const attributeTables = {
   users: "users",

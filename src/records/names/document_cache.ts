@@ -3,7 +3,7 @@
  * requests.
  */
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 const times = {
   /** Maximum age of a cached document that is used because it could not be loaded again. */
   stale: 24 * 3_600_000,

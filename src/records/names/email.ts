@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * In characters. A longer string is not normalized, because normalization takes time quadratic in the number
- * of consecutive combining marks.
+ * Maximum characters of a string that is normalized: normalization takes time quadratic in the number of
+ * consecutive combining marks.
  */
 const longestText = 320;
 
@@ -169,8 +169,8 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
- * Characters that fold to a dot (NFKC) would send email to another domain; an ideographic dot would give the
- * same mailbox another key (RFC 3490 3.1).
+ * Returns whether every dot of the domain is a plain one. Other characters that NFKC turns into a dot would
+ * send email to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
  */
 function hasPlainDots(text: string, plainDomain: string): boolean {
   const domain = text.slice(text.indexOf("@") + 1);
@@ -183,7 +183,10 @@ function hasPlainDots(text: string, plainDomain: string): boolean {
  */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
-/** A name that is a number would denote an IP address (RFC 1123 2.1). An invalid A-label names no host. */
+/**
+ * Returns whether the domain can be the name of a host. A number would denote an IP address (RFC 1123 2.1),
+ * and an invalid A-label names no host.
+ */
 function isHostName(domain: string): boolean {
   const host = asciiDomain(domain);
   if (/^[\d.]*$/.test(host) || domain.split(".").some((label) => /^-|-$/.test(label))) return false;
@@ -193,7 +196,10 @@ function isHostName(domain: string): boolean {
   );
 }
 
-/** A single label may be a host on an intranet. */
+/**
+ * Returns whether no part of the address is too long or empty. A single label is valid, because it may be a
+ * host on an intranet.
+ */
 function mayExist(address: string, local: string, labels: readonly string[]): boolean {
   if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
   return labels.every((label) => label !== "" && [...label].length <= longest.label);

@@ -5,11 +5,9 @@ import type { Evidence } from "../../errors.ts";
  * the meaning and the remedy of each subject.
  */
 export const evidenceKinds = [
-  // URIs, compared character by character.
   "redirect_uri",
   "code_redirect_uri",
   "post_logout_redirect_uri",
-  // The client and its authentication.
   "client_id",
   "client_id_differs",
   "client_document",
@@ -20,7 +18,6 @@ export const evidenceKinds = [
   "client_secret_expired",
   "client_secret_revoked",
   "authorization_header",
-  // Requested values that are not allowed.
   "scope",
   "scope_of_user",
   "scope_lacking",
@@ -30,7 +27,6 @@ export const evidenceKinds = [
   "allowed_grants",
   "allowed_response_types",
   "one_of",
-  // Parameters, and the message that carries them.
   "missing",
   "repeated",
   "malformed",
@@ -38,20 +34,17 @@ export const evidenceKinds = [
   "content_type",
   "method",
   "too_large",
-  // PKCE.
   "pkce_required",
   "pkce_method",
   "pkce_challenge",
   "pkce_verifier",
   "length",
-  // Codes and tokens.
   "unknown_credential",
   "other_app",
   "already_used",
   "expired",
   "revoked",
   "ended",
-  // People and their sign-in.
   "user_inactive",
   "not_signed_in",
   "auth_age",
@@ -70,13 +63,10 @@ export const evidenceKinds = [
   "sign_in",
   "throttled",
   "upstream",
-  // Assertions of service accounts.
   "assertion",
   "assertion_key",
-  // Assertions of clients.
   "client_assertion",
   "client_assertion_key",
-  // Proofs of possession.
   "proof",
   "proof_address",
   "proof_clock_ahead",
@@ -91,7 +81,6 @@ export type EvidenceKind = (typeof evidenceKinds)[number];
  * as words.
  */
 export const evidenceFacts = [
-  // Apps, users, organizations, keys, sessions, consents.
   "app_inactive",
   "app_revoked",
   "organization_inactive",
@@ -107,12 +96,10 @@ export const evidenceFacts = [
   "key_pair_ended",
   "revoked",
   "expired",
-  // Client secrets.
   "begins_like_live",
   "begins_like_expired",
   "begins_like_revoked",
   "begins_like_none",
-  // Credentials and their carriers.
   "not_basic",
   "no_colon",
   "two_ways",
@@ -120,18 +107,15 @@ export const evidenceFacts = [
   "not_issued",
   "another_app",
   "not_access_token",
-  // Code verifiers.
   "absent",
   "not_asked_for",
   "differs",
-  // Request text.
   "percent_encoding",
   "nul",
   "not_utf8",
   "too_many",
   "ended_early",
   "characters",
-  // Forms and sign-ins.
   "unreadable",
   "other_session",
   "too_old",
@@ -145,7 +129,6 @@ export const evidenceFacts = [
   "changed_meanwhile",
   "foreign_password_over",
   "passkey_refused",
-  // Assertions.
   "not_a_jwt",
   "no_such_account",
   "no_such_key",

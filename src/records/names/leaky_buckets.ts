@@ -11,7 +11,7 @@ export type Share = readonly [key: string, rate: Rate];
 interface Bucket {
   readonly rate: Rate;
   level: number;
-  /** Unix time, milliseconds. */
+  /** When `level` was calculated, in milliseconds since 1970. */
   at: number;
 }
 

@@ -292,12 +292,13 @@ export function lockOfEmail(
 }
 
 /**
- * Returns the key in `ended_grants` of an app, a family, a session or a membership; their ids never collide.
+ * Returns the key in `ended_grants` of an app, a token family (all tokens of one authorization), a session or
+ * a membership. Their ids never collide.
  */
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
 /**
- * Returns the time up to which the user's grants to this app, or in this family or session, have ended;
+ * Returns the time up to which the user's grants to this app, or in this token family or session, have ended;
  * undefined if none have. The user's record stores this time while many token rows still have to be marked
  * (design 6.18).
  */

@@ -27,7 +27,10 @@ export const manifestLock = kindOfLock(0, () => "manifest");
 
 export const migrationsLock = kindOfLock(1, () => "postern_migrations");
 
-/** The lock of the only process that sweeps: two would lock each other's rows in different orders. */
+/**
+ * The lock of the only process that deletes expired rows: two would lock each other's rows in different
+ * orders.
+ */
 export const sweepLock = kindOfLock(2, () => "sweep");
 
 export const signingKeysLock = kindOfLock(3, () => "signing_keys");
@@ -41,7 +44,10 @@ export const openClientsLock = kindOfLock(6, () => "owner of open clients");
 /** The lock for marking an assertion as used; `mark` is the hash of its issuer and `jti` in hex. */
 export const assertionLock = kindOfLock(7, (mark: string) => `assertion ${mark}`);
 
-/** The lock for issuing tokens into a family, and for revoking it. */
+/**
+ * The lock for issuing tokens into a token family (all tokens of one authorization), and for revoking the
+ * family.
+ */
 export const familyLock = kindOfLock(8, (family_id: string) => `family ${family_id}`);
 
 /**

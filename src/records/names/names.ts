@@ -80,7 +80,10 @@ export type AppProfile = (typeof appProfiles)[number];
 export const registrationModes = ["off", "token", "open"] as const;
 export type RegistrationMode = (typeof registrationModes)[number];
 
-/** When a proof needs a nonce from the server (RFC 9449 8): with `clock`, if the proof's time is wrong. */
+/**
+ * When a DPoP proof needs a nonce from the server (RFC 9449 8): never, only if the time in the proof is wrong
+ * (`clock`), or always.
+ */
 export const noncePolicies = ["off", "clock", "always"] as const;
 
 /**
@@ -93,7 +96,7 @@ export function allowedGrant(name: string): AllowedGrant | undefined {
   );
 }
 
-/** Spec 4.5 `response_types_supported`. */
+/** The supported response types (spec 4.5, `response_types_supported`). */
 export const responseTypes = ["code"] as const;
 
 /**
@@ -109,10 +112,10 @@ export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as cons
 export const provenances = ["registered", "metadata_document", "dynamic_registration"] as const;
 export type Provenance = (typeof provenances)[number];
 
-/** Spec 2.6 `app_type`. */
+/** The types of apps (spec 2.6, `app_type`). */
 export const appTypes = ["web", "spa", "native", "service", "machine"] as const;
 
-/** Spec 2.2 `plan`. */
+/** The plans of organizations (spec 2.2, `plan`). */
 export const plans = ["free", "starter", "pro", "enterprise"] as const;
 
 /**
@@ -144,7 +147,7 @@ export const resourceClients = ["listed", "registered", "any"] as const;
 /** Roles of a membership, the most powerful first; spec 2.3 does not fix the names. */
 export const roles = ["owner", "admin", "developer", "member"] as const;
 
-/** RFC 6749 3.3: the characters allowed in one scope. */
+/** The characters that one scope may contain (RFC 6749 3.3). */
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
 export function isScopeToken(text: string): boolean {
@@ -252,7 +255,7 @@ export function impersonalEmail(id: string): string {
   return `server-${id}@postern.invalid`;
 }
 
-/** The email address of the user that owns every open client. */
+/** The email address of the user record that owns every client that no administrator registered. */
 export const openClientsEmail = "open-clients@postern.invalid";
 
 /**

@@ -71,7 +71,7 @@ const nothing: Demands = {
 
 export const profileDemands: Readonly<Record<Profile, Demands>> = {
   mcp: { ...nothing, resource_metadata: true, open_clients: true },
-  /** FAPI 2.0 Security Profile 5.3.2, 5.4. */
+  /** FAPI 2.0 Security Profile, sections 5.3.2 and 5.4. */
   fapi2: {
     features: ["dpop", "par"],
     authentication_methods: ["private_key_jwt"],
@@ -89,7 +89,7 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
     resource_metadata: false,
     open_clients: false,
   },
-  /** draft-ietf-oauth-v2-1. */
+  /** OAuth 2.1 (draft-ietf-oauth-v2-1). */
   oauth21: { ...nothing, pkce: true, client_audience: "issuer", redirect_uri_once: true },
 };
 

@@ -60,13 +60,12 @@ const global6 = once(() => addressBlocks([globalIpv6]));
 const special6 = once(() => addressBlocks(specialIpv6));
 
 /**
- * Returns whether the address is in one of the blocks. An IPv4 address embedded in an IPv6 one is not
- * extracted.
+ * Returns whether the address is in one of the blocks. A v4-mapped IPv6 address counts as the IPv4 address in
+ * it, because a connection would lead there. No other embedded address is extracted.
  */
 export function isWithin(blocks: BlockList, address: string): boolean {
   const family = isIP(address);
   if (family === 4) return blocks.check(address, "ipv4");
-  // `BlockList` treats a v4-mapped address as the IPv4 address in it, which is where a connection would lead.
   return family === 6 && blocks.check(address, "ipv6");
 }
 

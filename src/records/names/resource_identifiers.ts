@@ -31,7 +31,7 @@ export function identifierKey(identifier: string): string | undefined {
   return upperCaseEncodings(`${name}://${normalSite(site, name)}${hierarchy}${query}`);
 }
 
-/** Returns why a string cannot identify an API. */
+/** Returns why a string cannot identify an API; undefined if it can. */
 export function identifierReason(identifier: string): Reason | undefined {
   if (identifierKey(identifier) === undefined) return reason("not_resource");
   const [, , site] = parts.exec(identifier) ?? [];

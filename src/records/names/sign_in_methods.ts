@@ -1,14 +1,17 @@
 /**
  * A user's authenticators and their effect (SU-1 to SU-4): `acr`, `amr` and `auth_time` of tokens, and
- * whether a session satisfies sudo. This is the only definition.
+ * whether the user authenticated recently enough for sensitive actions (sudo). This is the only definition.
  */
 import { isAhead } from "./liveness.ts";
 import type { ProviderPreset } from "./names.ts";
 
-/** How long a proof counts as fresh for sudo (SU-6), in milliseconds. */
+/** How long, in milliseconds, a proof counts as recent enough for sensitive actions (sudo, SU-6). */
 export const sudoAge = 5 * 60_000;
 
-/** Kinds of proof. `mail_code` proves a mailbox and nothing more (MF-11). */
+/**
+ * The kinds of proof with which users authenticate. `mail_code`, a code sent by email, proves only access to
+ * the mailbox (MF-11).
+ */
 export const methodKinds = ["password", "passkey", "totp", "recovery_code", "provider", "mail_code"] as const;
 export type MethodKind = (typeof methodKinds)[number];
 
@@ -16,7 +19,7 @@ export type SignInMethod = {
   readonly kind: MethodKind;
   /** The passkey, authenticator or linked account that produced the proof; null for a password. */
   readonly credential: string | null;
-  /** Milliseconds since 1970. */
+  /** When the user provided the proof, in milliseconds since 1970. */
   readonly at: number;
   /** For a passkey: true if it verified its user and is known to be capable of that (PK-6). */
   readonly uv?: boolean;
@@ -28,7 +31,7 @@ export type SignInMethod = {
    */
   readonly undated?: true;
   /**
-   * For a provider that belongs to one organization: the proof never counts for sudo
+   * For a provider that belongs to one organization: the proof never counts for sensitive actions
    * (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
@@ -38,7 +41,7 @@ export type SignInMethod = {
   readonly upstream_sid?: string;
 };
 
-/** Authentication Context Class References, OpenID Connect Core 2. */
+/** Values of `acr`, the Authentication Context Class Reference (OpenID Connect Core 2). */
 export const passwordAcr = "urn:postern:acr:password";
 export const federatedAcr = "urn:postern:acr:federated";
 export const mfaAcr = "urn:postern:acr:mfa";
@@ -60,7 +63,7 @@ export function isAcr(text: string): text is Acr {
   return (acrValues as readonly string[]).includes(text);
 }
 
-/** Returns whether a level is at least as high as another. */
+/** Returns whether the level `held` is at least as high as `wanted`; false if there is no level. */
 export function reachesAcr(held: Acr | undefined, wanted: Acr): boolean {
   return held !== undefined && ranks[held] >= ranks[wanted];
 }
@@ -80,7 +83,7 @@ interface Combination {
   readonly rests_on: readonly SignInMethod[];
 }
 
-/** A code sent by email is neither a first nor a second factor (MF-11). */
+/** Whether each kind of proof is a first or a second factor. A code sent by email is neither (MF-11). */
 const placeOfKind = {
   password: "first",
   provider: "first",
@@ -122,7 +125,10 @@ function combinationsOf(methods: readonly SignInMethod[]): Combination[] {
   return [...alone, ...pairs];
 }
 
-/** In milliseconds since 1970. */
+/**
+ * Returns when the proof was provided, in milliseconds since 1970; 0 if that is unknown, so the proof never
+ * counts as recent.
+ */
 const givenAt = ({ at, undated }: SignInMethod): number => (undated ? 0 : at);
 
 /** A period up to now, in which a proof counts as fresh. */

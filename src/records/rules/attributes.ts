@@ -158,7 +158,7 @@ export function attributesOfRow(
     : attributesOf(record_type, organizationOfRow(table, row), definitions);
 }
 
-/** These limits apply if the definition sets none. */
+/** Limits for attributes whose definition sets none. */
 const mostCharacters = 256;
 const mostEntries = 100;
 
@@ -195,7 +195,7 @@ const isDate = (text: string): boolean => {
   return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
 
-/** Returns why a record cannot have this value; nested values are never allowed. */
+/** Returns why a record cannot have this value, undefined if it can. Nested values are never allowed. */
 export function valueReason(attribute: Attribute, value: unknown): Reason | undefined {
   const { value_type, max } = attribute;
   switch (value_type) {

@@ -17,7 +17,10 @@ export function reachOf({
   return internal || organization_id === null ? "internal" : "public";
 }
 
-/** Replaces two errors: the difference would reveal the names of an internal network to an organization. */
+/**
+ * The error that replaces `unresolved` and `internal_address`: the difference would reveal the names of an
+ * internal network to an organization.
+ */
 export const noAllowedAddress = "no_allowed_address";
 
 const hidden: ReadonlySet<string> = new Set(["unresolved", "internal_address"]);

@@ -31,7 +31,10 @@ export const attributesOfProvider = (
       writers.includes("provider") && (organization_id === null || readers.includes("admin")),
   );
 
-/** Many providers send numbers as strings, and single entries without a list. */
+/**
+ * Converts a claim to the type of its attribute, because many providers send numbers as strings, and single
+ * entries without a list.
+ */
 function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
   if (typeof claim === "string") return value_type === "list" ? [claim] : valueOfText({ value_type }, claim);
   return typeof claim === "number" && value_type === "string" ? String(claim) : claim;
@@ -66,7 +69,7 @@ export function withProvidedAttributes(
   return values.size === 0 ? null : Object.fromEntries(values);
 }
 
-/** The claims of one sign-in are stored between its steps. */
+/** Maximum size of the claims of one sign-in, which are stored between its steps. */
 const mostClaimBytes = 4096;
 
 const isValue = (claim: unknown): boolean =>

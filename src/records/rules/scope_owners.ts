@@ -5,10 +5,13 @@
 import type { APIKey } from "../definition/definition.ts";
 import { isReservedScope, openidScopes } from "../names/names.ts";
 
-/** Stands for apps that belong to no organization: those of the server itself. */
+/** The owner of a scope for apps that belong to no organization. */
 export const serverItself = "server";
 
-/** Marks a scope granted by a platform administrator: valid at every resource server that sees the key. */
+/**
+ * The owner of a scope that a platform administrator granted: the scope is valid at every resource server
+ * that sees the key.
+ */
 export const everywhere = "everywhere";
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
