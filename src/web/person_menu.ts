@@ -9,7 +9,6 @@ export type SignedInPerson = {
   readonly email: string;
 };
 
-/** Renders the menu of the signed-in user, which needs no script. */
 export function personMenu(
   { name, email }: SignedInPerson,
   { words, language, return_to, docs_url }: PageLocale,

@@ -2,7 +2,6 @@ import { type Html, html } from "./html/html.ts";
 import { layout } from "./layout.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** Renders a page with one message and a link to continue. */
 export function plainMessage(
   locale: PageLocale,
   { title, lead, link }: { title: string; lead: string; link: { href: `/${string}`; label: string } },

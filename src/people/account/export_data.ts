@@ -11,7 +11,10 @@ interface OwnRows {
   readonly where: Readonly<Record<string, string | null>>;
 }
 
-/** Tables whose rows belong to a user although their definition names no owner. */
+/**
+ * Tables whose rows belong to a user although their definition names no owner, each with the column that
+ * contains the user's ID.
+ */
 const besides: { readonly [T in TableName]?: OwnRows } = {
   users: { column: "id", where: {} },
   audit_events: { column: "actor_id", where: { actor_kind: "user" } },

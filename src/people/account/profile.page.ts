@@ -37,7 +37,6 @@ export type ProfilePage = AccountLocale & {
   hidden_picture_host?: string | undefined;
 };
 
-/** Renders the user's profile, with a form for the fields that the user may change. */
 export function profilePage(page: ProfilePage): Html {
   const {
     user,

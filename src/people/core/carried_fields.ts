@@ -1,6 +1,6 @@
 /**
- * Encrypted form data that passes through the browser. It contains the fields, some of them secret, of a form
- * that is pending until the user gives a proof (SU-6), or an email address that a later page shows again.
+ * Encrypted form data that passes through the browser: the fields of a form that is pending until the user
+ * gives a proof (SU-6), or an email address that a later page shows again.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";

@@ -1,7 +1,7 @@
 /**
- * Delayed recovery (docs/decisions/account-recovery.md). A user who lost every second factor waits some days
- * before setting up new ones (MF-10). A user who lost only passkeys waits until the passkeys are removed
- * (MF-15). In the meantime, the use of a lost factor or a link in an email can cancel the recovery.
+ * Delayed recovery of lost factors (docs/decisions/account-recovery.md). A user who lost every second factor
+ * waits some days before setting up new ones (MF-10). A user who lost only passkeys waits until they are
+ * removed (MF-15). The use of a lost factor, or a link in an email, cancels the recovery.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -93,7 +93,10 @@ type RecoveryState =
   | { readonly type: "waiting"; readonly recovery: Recovery }
   | { readonly type: "ready"; readonly recovery: Recovery };
 
-/** Returns the state of the user's recovery for the browser with this cookie. */
+/**
+ * Returns the state of the user's recovery. It is `elsewhere` if the browser that requested it has another
+ * `cookie`.
+ */
 export async function recoveryState(
   user: User,
   cookie: string | undefined,
@@ -122,8 +125,7 @@ type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void
 /**
  * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns the cookie of
  * the browser that may finish a recovery of all factors. Returns undefined for administrators, and if a
- * recovery is pending that covers the reported loss. A recovery of all factors replaces a pending removal of
- * passkeys.
+ * pending recovery covers the same loss.
  */
 export async function beginRecovery(
   user: User,

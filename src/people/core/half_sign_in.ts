@@ -87,8 +87,8 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 }
 
 /**
- * Signs the user in after the second factor is verified. Returns undefined if the half sign-in was used,
- * ended or changed in the meantime, one of its credentials was removed, or the user may no longer sign in.
+ * Signs the user in after the second factor is verified. Returns undefined if the half sign-in has ended or
+ * changed, a credential was removed, or the user may no longer sign in.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,

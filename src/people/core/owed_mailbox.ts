@@ -14,7 +14,10 @@ export function owesMailbox(
 export const provesMailbox = (methods: readonly SignInMethod[]): boolean =>
   methods.some(({ kind }) => kind === "mail_code");
 
-/** Returns the changes that a sign-in with these methods makes to the user's row. */
+/**
+ * Returns the change to the user's row after a sign-in with these methods. A proof of the mailbox clears
+ * `factors_reset_at`, so later sign-ins need no mailed code.
+ */
 export function mailboxProved(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   methods: readonly SignInMethod[],

@@ -55,9 +55,9 @@ export async function startSession(
 }
 
 /**
- * Starts the session of a user who has just signed in, in one transaction with the changes to the user. If a
- * credential is removed concurrently, the later transaction sees the earlier one. No session starts if a
- * credential was removed, the proof was used in the meantime, or the user may no longer sign in.
+ * Starts the session of a user who has just signed in, in one transaction with the changes to the user. No
+ * session starts if a credential was removed, the proof was used in the meantime, or the user may no longer
+ * sign in.
  */
 export async function openSession(
   begun: NewSession,

@@ -53,8 +53,8 @@ interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this attempt may proceed. */
   readonly retry_after: number | undefined;
   /**
-   * Forgives the guesses at this account from this source, including this attempt, and the same number in the
-   * source's own counter. Call this after success.
+   * Removes all attempts at this account from this source, including this one, from the counters. Call this
+   * after success.
    */
   forgive(): Promise<void>;
   /** Removes the attempt from its counters. Call this if the attempt was never verified. */
@@ -314,8 +314,8 @@ export async function countEmailChange(
 }
 
 /**
- * Forgives the guesses at this account from this source, and the same number in the source's own counter,
- * after the user has signed in from the source.
+ * Removes all attempts at this account from this source from the counters, after the user has signed in from
+ * the source.
  */
 export async function forgiveAttempts(
   { account, client_ip }: Guess,
@@ -327,8 +327,8 @@ export async function forgiveAttempts(
 }
 
 /**
- * Removes a counted attempt from the account's counter, because it was the first half of a sign-in that
- * succeeded. The source's counter is restored when the guesses of the source are forgiven.
+ * Removes one attempt from the account's counter, because it was the first half of a sign-in that succeeded.
+ * `forgiveAttempts` restores the counter of the source.
  */
 export async function withdrawAttempt(
   { account, client_ip }: Guess,

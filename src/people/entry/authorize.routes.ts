@@ -305,8 +305,8 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * A pushed request leads to the login page, even if the user is signed in, because `prompt` cannot be added
- * to it: parameters other than its reference are ignored.
+ * A pushed request leads to the login page even if the user is signed in, because a `prompt` next to its
+ * reference would be ignored.
  */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

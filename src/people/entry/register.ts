@@ -57,7 +57,7 @@ export function beganIn({ proof }: OpenRegistration, form_cookie: string | undef
 }
 
 /**
- * Creates the account with a proved email address. Does not sign the user in. The link stays valid after a
+ * Creates the account with a proved email address, without signing the user in. The link stays valid after a
  * rejected name, password or passkey. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function register(

@@ -29,9 +29,8 @@ type SetupOutcome =
   | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
 
 /**
- * Returns the path and query, under {base_url}, of a one-time link with which the first platform
- * administrator is created. The link is valid for 24 hours. Returns undefined if an administrator already
- * exists. Only the link's signature is stored.
+ * Returns the path and query, under {base_url}, of the one-time link that creates the first platform
+ * administrator. The link is valid for 24 hours. Returns undefined if an administrator already exists.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
   const { store } = context;

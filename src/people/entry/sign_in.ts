@@ -51,10 +51,9 @@ type ForeignWeakness = "common" | "cut_short";
 type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
- * Returns whether this email address and password belong to a user who may sign in. An unknown user, a user
- * without a password, an inactive user and a wrong password take the same time and give the same response
- * (L-9). Attempts are counted before the password is verified (L-10). While sign-ins query a legacy system,
- * every failure takes the same time (MG-9). Throws an `OverloadedError` if too many hashes are waiting.
+ * Checks an email address and a password, and records the sign-in; the caller starts the session. An unknown
+ * user, a user without a password, an inactive user and a wrong password take the same time and give the same
+ * response (L-9, MG-9). Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
   const answer_time = context.account_lookup?.answerTime();

@@ -19,7 +19,7 @@ interface FactorTry {
 
 /**
  * Counts an attempt before it is verified: toward the limit of the account's password and, for a code, toward
- * a separate limit. A correct attempt is forgiven. `retry_after` is in seconds.
+ * a separate limit. A correct attempt is removed from both. `retry_after` is in seconds.
  */
 export async function tryFactor(
   { user, kind, guessable, origin, browser_marks, prove }: FactorTry,

@@ -105,8 +105,8 @@ export function provePage({
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
-  // Unlike the other forms, this one has no `account_mark`: nothing on this page identifies the account, and
-  // a code is bound to one account anyway (EP-11).
+  // This form has no `account_mark`, because nothing on the page identifies the account, and a code is bound
+  // to one account anyway (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,
@@ -192,7 +192,6 @@ ${fieldsOf(page, "switch")}
   );
 }
 
-/** Renders the page that continues when no question is left. */
 export function goOnPage(page: ProviderPage): Html {
   const { provider } = page;
   const words = page.words.providers.goOn;

@@ -7,8 +7,7 @@ type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client
 
 /**
  * Makes the revocation attempts that are due and returns their number. A provider that refuses or does not
- * answer is retried five times within six hours; the final result is an audit event. Never throws because
- * of a provider. After `signal` is aborted, no further attempt is made and nothing more is written.
+ * answer is retried five times within six hours. No attempt starts after `signal` is aborted.
  */
 export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;

@@ -16,8 +16,8 @@ import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.
 import { countMailRequest } from "../core/throttle.ts";
 
 /**
- * Stores the account for ten minutes. Returns the cookie by which this browser finds it; the cookie remains
- * valid across a sign-in.
+ * Stores the provider account with which the user returned, for ten minutes. Returns the cookie by which this
+ * browser finds it; the cookie remains valid across a sign-in.
  */
 export async function storeAccount(
   { slug }: Pick<Provider, "slug">,
@@ -32,7 +32,9 @@ export async function storeAccount(
 
 export type WaitingAccount = OpenProof<"provider_account">;
 
-/** Returns the account that is pending in the browser with this cookie. */
+/**
+ * Returns the provider account that is pending in the browser with this cookie; undefined if there is none.
+ */
 export async function findWaitingAccount(
   { slug }: Pick<Provider, "slug">,
   cookie: string | undefined,
@@ -50,7 +52,10 @@ export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityC
   return sealer.mac("form", formPurposeOf(data));
 }
 
-/** Returns whether a form was about this account. Forms of an earlier version carry no mark. */
+/**
+ * Returns whether a form was about this provider account and request. A form without a mark is accepted,
+ * because forms of earlier versions have none.
+ */
 export function isAboutAccount(
   mark: string | undefined,
   { data }: WaitingAccount,

@@ -77,7 +77,7 @@ function contrast(one: string, other: string): number {
 }
 
 interface Scheme {
-  /** The values of `--page`, `--surface` and `--sunken` in the style sheet. */
+  /** The background colors: the values of `--page`, `--surface` and `--sunken` in the style sheet. */
   readonly grounds: readonly string[];
   /** The direction in which the lightness of an unreadable color is changed: away from the background. */
   readonly away: 1 | -1;

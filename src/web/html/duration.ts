@@ -18,7 +18,7 @@ export function durationParts(text: string): { number: string; unit: DurationUni
   return unit === undefined ? { number: text, unit: "s" } : { number: text.slice(0, -unit.length - 1), unit };
 }
 
-/** Returns the seconds of an integer with a unit; undefined for any other string. */
+/** Returns the seconds of an integer with or without a unit; undefined for any other string. */
 export function durationSeconds(text: string): number | undefined {
   const { number, unit } = durationParts(text);
   return /^[+-]?\d{1,10}$/.test(number.trim()) ? Number(number) * durationUnits[unit] : undefined;

@@ -35,12 +35,9 @@ function print(value: Printable): string {
 }
 
 /**
- * Returns markup in which every interpolated string is escaped, for element content and for quoted
- * attribute values.
- *
- * There is no bypass: markup that must not be escaped is itself written with `html`. Attribute values are
- * always quoted; a test checks the sources. URLs need `safeHref` first, because escaping does not make a
- * `javascript:` link harmless. `String(page)` returns the text.
+ * Returns markup in which every interpolated string is escaped, for element content and for quoted attribute
+ * values. A test checks that attribute values are quoted. URLs need `safeHref` first, because escaping does
+ * not make a `javascript:` link harmless. `String(page)` returns the text.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {
   return new Html(strings.reduce((text, part, index) => text + print(values[index - 1]) + part));

@@ -2,8 +2,8 @@ import type { ClientLinks } from "../../records/definition/client_links.ts";
 
 export type OpenClientOnPage = {
   /**
-   * The host of the `client_id`, in ASCII, if the `client_id` is the URL of a document that describes the
-   * client; undefined for any other client.
+   * The host of the `client_id`, in ASCII; undefined if the `client_id` is not the URL of a document that
+   * describes the client.
    */
   verified_host: string | undefined;
   client_id: string;

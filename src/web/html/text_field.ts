@@ -1,9 +1,8 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * The attributes of an input for an email address. With HTML's type `email`, a browser would send a Unicode
- * domain as A-labels, some of which belong to another domain (`strasse` for `straße`), and reject addresses
- * with a non-ASCII local part (WHATWG HTML, section 4.10.5.1.5).
+ * The attributes of an input for an email address. HTML's type `email` is not used: browsers would send a
+ * Unicode domain as A-labels, and reject a non-ASCII local part (WHATWG HTML, section 4.10.5.1.5).
  */
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 

@@ -18,7 +18,6 @@ export function fieldErrorText(
   return filled(fieldErrors[code], params);
 }
 
-/** Returns the message of a refusal. */
 export function detailText(
   { code, params }: Detail,
   { details }: { readonly details: DetailSentences },

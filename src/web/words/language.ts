@@ -65,8 +65,8 @@ export function hasManagement(language: Language): language is ManagementLanguag
 }
 
 /**
- * Returns the language in which this user sees the console: the user's language if the console has it,
- * otherwise its fallback or the server's English.
+ * Returns the language of the console for a user: the user's own if the console has it, otherwise its
+ * fallback or English.
  */
 export function managementLanguage(language: Language, spoken: readonly Language[]): ManagementLanguage {
   if (hasManagement(language)) return language;
@@ -83,7 +83,6 @@ export function languageTag(language: Language): string {
   return aboutLanguage(language).tag;
 }
 
-/** Returns the text direction of a language, for the attribute `dir`. */
 export function directionOf(language: Language): "ltr" | "rtl" {
   const locale: Intl.Locale & { getTextInfo?(): { direction?: string } } = new Intl.Locale(
     languageTag(language),

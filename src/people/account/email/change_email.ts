@@ -116,9 +116,9 @@ interface ChangedEmail {
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Makes the pending email address the account's address. Returns undefined if the link is no longer valid or
- * belongs to another user, if another account has the address, or if the session has ended. Links and proofs
- * for the former address become invalid.
+ * Makes the pending email address the account's address. Links and proofs for the former address become
+ * invalid. Returns undefined if the link is not valid for this user, another account has the address, or the
+ * session has ended.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

@@ -48,7 +48,10 @@ type EmailUndonePage = PageLocale &
   StolenList & {
     /** Whether a deletion of the account was canceled as well. */
     kept: boolean;
-    /** If set, the page shows these sign-in options, and no password link is mailed. */
+    /**
+     * The sign-in methods of an account without a password. If set, the page shows them, and no password link
+     * is mailed.
+     */
     options?: RecoveryOptions | undefined;
   };
 

@@ -1,8 +1,7 @@
 /**
  * Undoes a change of the email address (SS-7). For seven days, a link sent to the former email address can
- * restore that address. The undo ends sessions, tokens and recently created records (SS-15), and prevents
- * another change of the address for 72 hours. If several changes can be undone, undoing one also invalidates
- * the undo links of later changes.
+ * restore that address. The undo ends sessions, tokens and recently created records (SS-15), and blocks
+ * further changes for 72 hours.
  */
 
 import { orTaken } from "../../../errors/violations.ts";
@@ -89,10 +88,9 @@ interface UndoneEmail {
 }
 
 /**
- * Restores the email address in one transaction. It also ends sessions, tokens, and everything created since
- * the session that changed the address began (SS-15). Undos of later changes become invalid, and a deletion
- * requested since then is canceled. Returns undefined if the link is no longer valid or another account now
- * has the address.
+ * Restores the email address. Ends sessions, tokens, and everything created since the session that changed
+ * the address began (SS-15), and cancels a deletion requested since then. Returns undefined if the link is no
+ * longer valid or another account now has the address.
  */
 export async function undoEmail(
   token: string,

@@ -46,9 +46,9 @@ interface Disowned {
 
 /**
  * Undoes the change that the email reports: removes the added factor, if any, and everything created since
- * the session that made the change began (SS-15). Also ends all the user's sessions, tokens and remembered
- * browsers. Returns the user, who then has to set a new password; undefined if the link is not valid or the
- * user is inactive.
+ * the session of the change began (SS-15). Also ends all sessions, tokens and remembered browsers of the
+ * user. Returns the user, who then has to set a new password; undefined if the link is not valid or the user
+ * is inactive.
  */
 export async function disown(
   token: string,

@@ -22,8 +22,8 @@ export type OwnDeletionPage = AccountLocale & {
 };
 
 /**
- * Renders the list of records that are deleted with the account, a field for the member who takes over apps
- * and service accounts of organizations, and the button to delete the account.
+ * Renders the form that deletes the account, with the records that are deleted. The user names a member who
+ * takes over the apps and service accounts of organizations.
  */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =

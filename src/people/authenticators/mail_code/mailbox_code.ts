@@ -13,9 +13,8 @@ import { countMailRequest } from "../../core/throttle.ts";
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
 /**
- * Returns whether this session has to prove the mailbox before adding a second factor. If the server cannot
- * send email, the browser in which a new account was first used is exempt, because a new account has no
- * earlier owner who could lose it.
+ * Returns whether this session has to prove the mailbox before adding a second factor. On a server without
+ * email, the browser in which a new account was first used is exempt.
  */
 export async function needsMailbox(
   { user, session }: SignedIn,

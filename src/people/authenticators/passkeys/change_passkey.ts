@@ -27,9 +27,8 @@ type RemoveOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a passkey and ends every session that it opened (PK-11). If no second factor is left, the recovery
- * codes are removed too. The current session continues if it has another proof. Returns `last_way`, and
- * removes nothing, if the passkey is the only sign-in method.
+ * Removes a passkey, and ends the sessions that depend on it (PK-11). The recovery codes are removed with the
+ * last second factor. Returns `last_way`, and removes nothing, if the passkey is the only sign-in method.
  */
 export async function removePasskey(
   passkey: Passkey,

@@ -43,9 +43,8 @@ export function credentialIn(
 }
 
 /**
- * Runs after an account was created with a passkey. From then on, the login page in this browser lists
- * passkeys first. An email reports the passkey (SS-8), with a warning if the passkey exists on one device
- * only (PK-14).
+ * After an account was created with a passkey, emails a notice (SS-8), with a warning if the passkey exists
+ * on one device only (PK-14). The login page in this browser then lists passkeys first.
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

@@ -14,7 +14,6 @@ type NewPasskeyPage = AccountLocale & {
   failure?: NewPasskeyError | undefined;
 };
 
-/** Renders the page on which a user creates a passkey or registers a security key. */
 export function newPasskeyPage(page: NewPasskeyPage): Html {
   const { kind, form, name, longest_name, failure, ...frame } = page;
   const { enrol, failures, anotherWay } = frame.words.passkeys;

@@ -84,8 +84,8 @@ export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
 }
 
 /**
- * The data that the page's script signals to the browser's password manager: the user's valid passkeys, the
- * user's names, or a passkey that is not stored on this server (PK-10).
+ * The data that the page's script signals to the browser's password manager (PK-10): the user's valid
+ * passkeys, the user's names, or an unknown passkey.
  */
 export interface PasskeySignal {
   readonly accepted?:

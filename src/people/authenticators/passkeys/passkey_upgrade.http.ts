@@ -19,8 +19,8 @@ const path = "/sign-in/passkey-upgrade";
 const days = 365;
 
 /**
- * Returns the next page after a sign-in: the page whose script creates a passkey, if this browser should
- * create one, and otherwise the page that the user came for.
+ * Returns the next page after a sign-in. If this browser should create a passkey, it is the page whose script
+ * does so; otherwise, it is `location`.
  */
 export async function pastPasskeyUpgrade(
   signedIn: SignedIn,

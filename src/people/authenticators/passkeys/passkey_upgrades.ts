@@ -11,7 +11,7 @@ import { missingProofs } from "../../core/sudo/sudo.ts";
 
 const textOf = ({ id }: Pick<User, "id">) => JSON.stringify(["passkey upgrade", id]);
 
-/** Returns the consent that the browser stores, valid for this user only. */
+/** Returns the cookie value that records this user's consent to automatic passkeys in the browser. */
 export function upgradeConsent(user: Pick<User, "id">, { sealer }: IdentityContext): string {
   return sealer.mac("cookie", textOf(user));
 }

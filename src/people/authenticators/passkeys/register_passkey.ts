@@ -29,8 +29,8 @@ export type NewPasskeyProof =
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
 
 /**
- * Returns whether an authenticator created this passkey for this challenge, which works once. Does not
- * store the passkey.
+ * Verifies an authenticator's answer to a challenge, which works once. Returns the new passkey without
+ * storing it, or the reason for refusing it.
  */
 export async function proveNewPasskey(
   { kind, name, answer, requested }: NewPasskey,
@@ -98,7 +98,7 @@ export async function storePasskey(
   return { passkey, method };
 }
 
-/** Returns whether this is the first answer to its challenge, across all processes. */
+/** Marks a challenge as used. Returns false if it was already used, in any process. */
 export async function isFirstUse(
   { once_key, expires_at }: ReadChallenge,
   { store, now }: Pick<IdentityContext, "store" | "now">,

@@ -19,8 +19,8 @@ import { newPasswordError, shortestBy } from "./new_password.ts";
 const path = "/account/password";
 
 /**
- * Returns the next page after a sign-in: the page to change the password if it is weak and another program
- * hashed it (MG-4, MG-5), and otherwise `target`.
+ * Returns the next page after a sign-in. For a weak password that another program hashed (MG-4, MG-5), it is
+ * the page to change the password; otherwise, it is `target`.
  */
 export function pastForeignPassword(
   target: LocalRedirect,

@@ -19,7 +19,6 @@ export type ForgotPasswordPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Renders the form for the email address to which a password link is sent. */
 export function forgotPasswordPage({
   csrf_token,
   redirect,

@@ -37,9 +37,8 @@ export interface LockedRecovery {
 }
 
 /**
- * Runs `work` on each pending recovery that is due, each in its own transaction, and returns the results. A
- * recovery whose work fails is left for the next run and does not block the others; the first error is thrown
- * at the end.
+ * Runs `work` on each pending recovery that is due, in one transaction each, and returns the results. If
+ * `work` fails, that recovery is left for the next run; the first error is thrown at the end.
  */
 export async function withDueRecoveries<T>(
   { isDue, quiet }: { readonly isDue: (recovery: Recovery) => boolean; readonly quiet: boolean },

@@ -9,10 +9,9 @@ import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
 import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
- * Removes the lost second factors after the waiting time. The user must have given a fresh first factor in
- * the browser that requested the recovery. Ends every session and token (MF-10). The sign-in continues with a
- * mailed code, as after a reset by an administrator. Returns false if the waiting time is not over, or if the
- * sign-in or the user is no longer active.
+ * Removes the lost second factors after the waiting time, and ends every session and token (MF-10). The
+ * sign-in then continues with a mailed code. Returns false if the waiting time is not over, this browser did
+ * not start the recovery, or the sign-in or the user is no longer active.
  */
 export async function finishRecovery(
   half: HalfSignIn,

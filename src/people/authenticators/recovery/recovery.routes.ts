@@ -40,7 +40,7 @@ import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
 export const lostFactorsPath = "/sign-in/lost-factors";
 
-/** Returns the pending recovery, as shown on the second-factor page. */
+/** Returns the user's pending recovery, as the second-factor page shows it; undefined if there is none. */
 export async function recoveryShown(
   user: User,
   request: FastifyRequest,

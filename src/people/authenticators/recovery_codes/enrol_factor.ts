@@ -36,8 +36,8 @@ export type FactorEnrolment =
 
 /**
  * Stores a factor. If the account gets recovery codes with it, the factor stays pending until they are
- * confirmed. `commitProof` consumes the factor's proof; if it returns false, nothing is stored. Throws an
- * OverloadedError if too many hashes are waiting.
+ * confirmed. If `commitProof` returns false, nothing is stored. Throws an OverloadedError if too many hashes
+ * are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,

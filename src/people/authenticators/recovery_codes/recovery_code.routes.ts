@@ -1,4 +1,7 @@
-/** `/account/recovery-codes`: a new set, shown once, which takes effect when confirmed (MF-6, MF-7). */
+/**
+ * `/account/recovery-codes`: creates a set of recovery codes, shown once, which takes effect when the user
+ * confirms it (MF-6, MF-7).
+ */
 import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { accountPages, backTo, securityPath } from "../../core/pages/account_person.http.ts";

@@ -4,7 +4,7 @@ import { notice } from "../../../web/html/notice.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 type RecoveryCodesPage = AccountLocale & {
-  /** The new set; undefined once it was shown, which happens only once (MF-7). */
+  /** The new codes; undefined if they were already shown, because they are shown only once (MF-7). */
   codes: readonly string[] | undefined;
   /** The name of the factor added with the codes; undefined if only codes are created. */
   adds: string | undefined;

@@ -124,7 +124,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   },
   api_keys: {
     kind: "api_keys",
-    // An organization's key does not reference its creator.
+    // Keys of organizations do not reference their creator, so they are found through their audit events.
     made: async (reads, theft) =>
       once([
         ...(await byColumn(reads, "api_keys", "user_id", theft, { revoked: false })),

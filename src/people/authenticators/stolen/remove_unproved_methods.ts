@@ -7,10 +7,9 @@ import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
 
 /**
- * Removes linked accounts, API keys and passkeys that sign in on their own from an account whose email
- * address was not verified before; does nothing for other accounts. A person who knew the first password may
- * have created them (docs/decisions/providers.md). Second factors remain, since a mailed link does not bypass
- * them (MF-9). Returns the removed linked accounts and the names of the removed passkeys.
+ * If the user's email address was not verified before, removes linked accounts, API keys and passkeys that
+ * sign in on their own. A person who knew the first password may have created them
+ * (docs/decisions/providers.md). Returns the removed linked accounts and the names of the removed passkeys.
  */
 export async function removeUnprovedMethods(
   tx: Transaction,

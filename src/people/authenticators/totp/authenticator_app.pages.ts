@@ -19,7 +19,6 @@ type NewAppPage = AccountLocale & {
   error?: NewAppError | undefined;
 };
 
-/** Renders the secret of a new authenticator app, and the form for its first code. */
 export function newAppPage(page: NewAppPage): Html {
   const { qr, secret, uri, name, longest_name, minutes, csrf_token, error, ...frame } = page;
   const { ownFactors, secondFactor } = frame.words;
@@ -72,7 +71,10 @@ ${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off"
   });
 }
 
-/** Asks whether to remove an authenticator app; `last` means that no second factor would remain. */
+/**
+ * Renders the page that asks whether to remove an authenticator app. `last` means that no second factor would
+ * remain.
+ */
 export function removeAppPage({
   id,
   name,

@@ -102,9 +102,9 @@ export async function storeAuthenticatorApp(
 }
 
 /**
- * Removes an authenticator app. The caller has verified this app or a stronger factor within the last few
- * minutes (MF-14). Recovery codes are removed with the last second factor, because they only replace one.
- * Returns false if the app was already removed.
+ * Removes an authenticator app, and the recovery codes with the last second factor. The caller has verified
+ * this app or a stronger factor within the last few minutes (MF-14). Returns false if the app was already
+ * removed.
  */
 export async function removeAuthenticatorApp(
   app: AuthenticatorApp,
@@ -142,9 +142,9 @@ export async function dropAuthenticatorApp(
 }
 
 /**
- * Returns whether this is a current code of one of the user's authenticator apps. `commitProof` of the result
- * consumes the code. The app's row stores the last accepted time step in a compare-and-set update, so a code
- * is accepted once across all processes (MF-2). The caller has already counted the attempt.
+ * Returns whether this is a current code of one of the user's authenticator apps; the caller has already
+ * counted the attempt. `commitProof` of the result consumes the code, which is accepted once across all
+ * processes (MF-2).
  */
 export async function findTotp(
   user: Pick<User, "id">,

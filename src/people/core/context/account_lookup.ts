@@ -8,10 +8,10 @@ export interface AccountLookup {
    */
   answerTime(): number | undefined;
   /**
-   * Returns whether the legacy system accepts the password. If so, the user has an account here with this
-   * password. Queries the legacy system only if no account has the email address or if the account was
-   * imported without a password; otherwise returns false. After `within` milliseconds, also returns false,
-   * while the query continues. Throws an `OverloadedError` if too many hashes are waiting.
+   * Returns whether the legacy system accepts the password; the user then has an account here with this
+   * password. Queries the system only if no account has the email address, or if the account was imported
+   * without a password. Returns false after `within` milliseconds, while the query continues. Throws an
+   * `OverloadedError` if too many hashes are waiting.
    */
   byPassword(typed: {
     readonly email: string;

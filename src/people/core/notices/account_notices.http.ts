@@ -109,7 +109,6 @@ export async function enqueueNotice(
   }
 }
 
-/** Sends queued emails, after the response. */
 export function flushOutbox({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
   void mail?.flushOutbox((send) => sendOutbox(identity, send));
 }

@@ -1,7 +1,7 @@
 import type { Printable } from "../../../web/html/html.ts";
 import type { AccountWords } from "../../../web/words/en/account.ts";
 
-/** The display name of a browser, derived from its User-Agent. Only well-known names are used. */
+/** The well-known names of a browser and of its operating system; undefined if they are unknown. */
 export type Device = { browser?: string | undefined; system?: string | undefined };
 
 /** The first match counts, because most browsers also claim to be another. */

@@ -4,8 +4,7 @@ import type { HttpContext } from "../http_context.http.ts";
 export const disownPath = "/not-me";
 
 /**
- * Returns a function that creates the "It was not me" link for an email about an action of a session; `act`
- * contains the start time of the session (SS-15).
+ * Returns a function that creates the "It was not me" link for an email about a change in a session (SS-15).
  */
 export const disownLink =
   (act: DisownedAct, { server, identity }: Pick<HttpContext, "server" | "identity">) =>

@@ -8,8 +8,8 @@ export function deviceCookie(request: FastifyRequest, { secure }: HttpContext): 
 }
 
 /**
- * Returns the cookie of a remembered browser, if it may replace a second factor. It may not replace one while
- * a provider account is waiting to be linked (EP-11).
+ * Returns the cookie of a remembered browser; undefined if it must not replace the second factor. It must not
+ * while a provider account is waiting to be linked, on the pages under `/sign-in/` (EP-11).
  */
 export function deviceFor(
   { url }: LocalRedirect,

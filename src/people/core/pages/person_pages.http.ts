@@ -61,9 +61,8 @@ export interface PostOptions {
 }
 
 /**
- * Registers the routes of pages for signed-in users. A request without a session is redirected to sign-in
- * and, for a GET, back afterwards. A forged form is refused (L-5). `personOf` adds data that every page
- * needs. Its `return_to` is the path that the language menu opens on a page sent in response to a form.
+ * Registers the routes of pages for signed-in users. A request without a session is redirected to sign-in,
+ * and a forged form is refused (L-5). `personOf` adds the data that every page needs.
  */
 export function personPages<P>(
   app: FastifyInstance,

@@ -61,6 +61,6 @@ export interface ReturnedAccount {
 interface StoredTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;
-  /** Milliseconds since 1970. */
+  /** When the access token expires, in milliseconds since 1970. */
   readonly expires_at: number | undefined;
 }

@@ -54,9 +54,9 @@ interface SudoPassed {
 }
 
 /**
- * Returns the session and the form fields of a request that may continue. A correct proof is added to the
- * session, which gets a new cookie (SU-5). If a proof is missing, sends the page that requests it, and
- * returns undefined. Throws `foreign_form`, or an `OverloadedError` if too many hashes are waiting.
+ * Returns the session, with a new cookie after a correct proof (SU-5), and the form fields. If a proof is
+ * missing, sends the page that requests it, and returns undefined. Throws `foreign_form`, or an
+ * `OverloadedError` if too many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,

@@ -159,7 +159,7 @@ export const noticeWords = {
         `The account with this address at ${server} was deleted on ${time}.`,
     },
   },
-  /** In the email about a factor that was added together with a set of recovery codes. */
+  /** Added to the email about a factor that was created together with recovery codes. */
   withCodes: "A set of recovery codes was created with it.",
   codesLeft: plural({
     one: (figure) => `You have ${figure} recovery code left.`,
