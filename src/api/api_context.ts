@@ -20,7 +20,7 @@ export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "versi
 
 interface SentReset {
   readonly user_id: string;
-  /** Seconds. */
+  /** Seconds for which the reset link is valid. */
   readonly expires_in: number;
   /** The reset link; set only if it is not emailed. */
   readonly link?: string;

@@ -37,7 +37,7 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const operations = readOperations(resource, body.value, context.rate_limits?.limit);
-    // The request itself has already been counted.
+    // The rate limit has already counted the request as one operation.
     countOperations(request, operations.length - 1, context);
     const heard = hearing(caller, reply);
     const work = async (): Promise<StoredAnswer> => {
@@ -71,7 +71,10 @@ function answerWith(results: readonly BulkResult[]): StoredAnswer {
   return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
 }
 
-/** The caller may have lost access to the record since the first request. */
+/**
+ * When a request is repeated, returns the earlier result of an operation, or a refusal if the caller has lost
+ * access to the record since.
+ */
 async function stillExposed(
   caller: AdminContext,
   resource: Resource,

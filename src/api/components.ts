@@ -177,7 +177,7 @@ export const problemSchema: JsonSchema = {
 
 export function refusalResponses(): Json {
   const statuses = new Set<number>(problemCodes.map((code) => statusOfProblem[code]));
-  // No operation returns 405, the response to unknown methods.
+  // No operation returns 405; the server sends it only for unknown methods.
   statuses.delete(405);
   return Object.fromEntries(
     [...statuses].map((status) => {

@@ -18,7 +18,7 @@ const objectIn = (value: unknown, name: string): Json => {
   return isObject(member) ? member : {};
 };
 
-/** The page of a search is rendered for each request. */
+/** Maximum number of operations that a search shows, because its page is rendered for each request. */
 const mostFound = 30;
 
 /**
@@ -120,7 +120,7 @@ function viewOf(
   };
 }
 
-/** The reader sets `$BASE_URL` and `$POSTERN_KEY`. */
+/** Returns a curl command, for which the reader sets `$BASE_URL` and `$POSTERN_KEY`. */
 function curlOf(
   method: HttpMethod,
   path: string,

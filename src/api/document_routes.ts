@@ -18,7 +18,7 @@ import { docsOf, narrowed } from "./docs.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 import { shownSchema } from "./schemas.ts";
 
-/** In seconds. The time is short, because an upgrade may change the document. */
+/** Seconds for which clients may cache the document. The time is short, because an upgrade may change it. */
 const maxAge = 300;
 
 const documentPath = "/api/openapi.json";

@@ -21,10 +21,10 @@ import { declarations, filtersOf } from "./route_parts.ts";
 
 const usualEvents = 100;
 
-/** In milliseconds. */
+/** Milliseconds between two looks for new events. */
 const lookInterval = 150;
 
-/** One database query serves all waiting requests. */
+/** Lets requests wait for new events. One database query serves all waiting requests. */
 function feedWatch(newest: () => Promise<number>) {
   interface Waiting {
     readonly after: number;

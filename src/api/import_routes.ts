@@ -36,7 +36,7 @@ export function importRoutes(app: FastifyInstance, context: ApiContext): void {
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const { people, ...options } = readRequest(body.value);
-    // The request itself has already been counted.
+    // The rate limit has already counted the request as one operation.
     countOperations(request, people.length - 1, context);
     const work = async () => {
       const results = (await importPeople(caller, people, options)).map(told);

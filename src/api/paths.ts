@@ -98,7 +98,10 @@ function collectionPath(resource: Resource): PathItem {
   };
 }
 
-/** The record is created only after the user accepts, as with an invitation. */
+/**
+ * Returns the response to a request whose record is created only after the user accepts, as with an
+ * invitation.
+ */
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {
@@ -169,7 +172,7 @@ function recordPath(resource: Resource): PathItem {
   };
 }
 
-/** What is deleted or ends with the record (docs/permissions.md). */
+/** Sentences about what is deleted or ends with a record (docs/permissions.md). */
 const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   api_keys: "The key stops working immediately.",
   app_roles: "Also removes the role from all memberships and groups.",

@@ -29,7 +29,10 @@ export function declarations(resourceType: ResourceType) {
   };
 }
 
-/** Sensitive operations require a fresh sign-in if `POSTERN_API_STEP_UP_AGE` is set (SU-7). */
+/**
+ * Marks routes as sensitive. If `POSTERN_API_STEP_UP_AGE` is set, sensitive operations require a fresh
+ * sign-in (SU-7).
+ */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
 }
@@ -44,7 +47,7 @@ export function idOf(request: FastifyRequest, { noun }: Resource): string {
   throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
 }
 
-/** Returns the response with a record. `record` determines the ETag, `shown` the body. */
+/** Returns the response with a record: the body is `shown`, and the ETag is that of `record`. */
 export function recordAnswer(
   status: number,
   record: PublicView,
@@ -93,7 +96,10 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   throw new Problem("invalid_request", detail("wrong_idempotency_key"));
 }
 
-/** A refusal is stored like any other response; server errors are rethrown. */
+/**
+ * Returns the response to store for a refusal. Server errors are rethrown and not stored, so that a repeated
+ * request is carried out.
+ */
 function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   const { status, code, errors } = error;
@@ -102,7 +108,10 @@ function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
 }
 
-/** A caller that lost the response gets the notices of `hearing` again when it repeats the request. */
+/**
+ * Adds the notices of `hearing` to the stored response, so that a caller that repeats the request gets them
+ * again.
+ */
 function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
   const said = reply.getHeader(noticeHeader);
   if (typeof said !== "string") return answer;
@@ -110,7 +119,8 @@ function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
 }
 
 /**
- * In characters, for all notices together: proxies and clients refuse a response with a much longer header.
+ * Maximum characters of all notices together, because proxies and clients refuse a response with a much
+ * longer header.
  */
 const mostNoticed = 2048;
 

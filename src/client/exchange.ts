@@ -43,7 +43,7 @@ interface Sent extends CallOptions {
 
 export type Send = (call: Call, values: readonly string[], sent: Sent) => Promise<unknown>;
 
-/** In milliseconds. */
+/** Limits in milliseconds of the random pause before a retry: for the first retry, and for any retry. */
 const firstWait = 250;
 const longestBackoff = 8000;
 
@@ -62,7 +62,10 @@ function baseOf({ url, allowHttp = false }: ClientOptions): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/** Each value is one path segment. Throws `TypeError` for a value that cannot be a segment. */
+/**
+ * Returns the path of a call, with one segment for each value. Throws `TypeError` for a value that cannot be
+ * a segment.
+ */
 function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -167,17 +170,23 @@ function headersOf(call: Call, { body, ifMatch, idempotencyKey, known }: Sent): 
   if (ifMatch !== undefined) headers.set("if-match", etagText(ifMatch));
   const etag = known === undefined ? undefined : etagOf(known);
   if (etag !== undefined) headers.set("if-none-match", etag);
-  // All attempts have the same key, so the server repeats the response of the attempt that succeeded.
+  // All attempts of a call have the same key, so the server repeats the response of the attempt that
+  // succeeded.
   if (call.keyed) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
   return headers;
 }
 
-/** Full jitter, so callers that failed at the same time do not retry at the same time. */
+/**
+ * Returns the milliseconds before a retry: a random number (full jitter), so callers that failed together do
+ * not retry together.
+ */
 function backoff(tried: number): number {
   return Math.random() * Math.min(longestBackoff, firstWait * 2 ** tried);
 }
 
-/** Milliseconds to wait; undefined if a retry is useless, or might change something twice. */
+/**
+ * Returns the milliseconds before a retry; undefined if a retry is useless, or might change something twice.
+ */
 function delayAfter(problem: ApiProblem, isRepeatable: boolean, tried: number): number | undefined {
   const { status, code, retryAfter } = problem;
   const wasNotDone = code === "quota_exceeded";
@@ -190,7 +199,6 @@ interface Attempt {
   readonly call: Call;
   readonly url: string;
   readonly request: RequestInit;
-  /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
   readonly known: object | undefined;
@@ -242,7 +250,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Throws `ConnectionError` if the response is cut off. */
+/** Yields each JSON line of an export. Throws `ConnectionError` if the response is cut off. */
 async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -258,14 +266,14 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
     signal?.throwIfAborted();
     throw new ConnectionError("the export was cut off: it is incomplete", { cause: error });
   } finally {
-    // A caller that stops reading does not need the rest.
+    // Releases the connection if the caller stops reading before the end.
     await reader?.cancel().catch(() => {});
   }
 }
 
 /**
- * A notice starts with the path of a field, such as `/logo_url` or `apps[0]`; the last may count omitted
- * notices.
+ * The separators between notices. A notice starts with the path of a field, such as `/logo_url` or `apps[0]`;
+ * the last may count omitted notices.
  */
 const betweenNotices = /, (?=\/[a-z]|[a-z_]+\[\d+\]|and \d+ more$)/;
 

@@ -34,7 +34,7 @@ export type Options<O extends OperationId> = Query<O> &
     : unknown) &
   ("Idempotency-Key" extends Headers<O>
     ? {
-        /** A value chosen by the caller. Default: a new one for each call. */
+        /** The idempotency key, chosen by the caller. Default: a new one for each call. */
         readonly idempotencyKey?: string;
       }
     : unknown) &

@@ -26,7 +26,7 @@ export class ApiProblem extends Error {
   readonly errors: readonly FieldError[];
   /** ID of the request in the server's log; absent if the response has none. */
   readonly requestId: string | undefined;
-  /** Seconds until a retry is worthwhile. */
+  /** Seconds after which a retry may succeed; undefined if the response does not state them. */
   readonly retryAfter: number | undefined;
   readonly stepUp: StepUp | undefined;
 
@@ -49,8 +49,8 @@ export class ApiProblem extends Error {
 }
 
 /**
- * There was no response, or it was cut off; `cause` has the reason. The server may nevertheless have made the
- * change.
+ * The call got no response, or the response was cut off; `cause` has the reason. The server may nevertheless
+ * have made the change.
  */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
@@ -64,7 +64,7 @@ function problemIn(body: unknown): Problem | undefined {
   return typeof code === "string" && typeof detail === "string" ? (body as Problem) : undefined;
 }
 
-/** A proxy may send a date instead of seconds. */
+/** Returns the seconds in a `Retry-After` header, which may contain a date instead. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -6,8 +6,8 @@ import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * In seconds. The paths of the files contain no version, so after an upgrade clients keep the old files for
- * at most this time.
+ * Seconds for which clients cache the files. The paths contain no version, so after an upgrade clients may
+ * show old files for this time.
  */
 const maxAge = 3600;
 

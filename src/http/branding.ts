@@ -14,8 +14,8 @@ import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * In seconds. A changed color still shows immediately, because the URL in the pages contains a checksum of
- * it.
+ * Seconds for which clients cache a style sheet. A changed color still shows immediately, because the URL in
+ * the pages contains a checksum of it.
  */
 const maxAge = 3600;
 

@@ -52,7 +52,7 @@ interface TokenError {
   readonly description?: string | undefined;
   readonly error_uri?: string | undefined;
   readonly scope?: string | undefined;
-  /** The required authentication (RFC 9470, section 3). */
+  /** The required sign-in level (RFC 9470, section 3). */
   readonly acr_values?: string | undefined;
   readonly max_age?: string | undefined;
 }
@@ -69,8 +69,9 @@ export function challenge(
 }
 
 /**
- * Client credentials: RFC 6749, section 5.2 and RFC 7617. Tokens: RFC 6750, section 3 and RFC 9449, section
- * 7.1.
+ * Returns the `WWW-Authenticate` header; undefined if the error needs none. Challenges for client credentials
+ * follow RFC 6749, section 5.2 and RFC 7617; those for tokens follow RFC 6750, section 3 and RFC 9449,
+ * section 7.1.
  */
 function challengeOf(
   error: unknown,
@@ -117,7 +118,9 @@ function refusalChallenge(
   return tokenChallenge({ error: code, description, error_uri, scope }, at);
 }
 
-/** Returns the headers of an OAuth error that was not thrown. */
+/**
+ * Returns the `WWW-Authenticate` and `DPoP-Nonce` headers for an OAuth error, without a thrown `OAuthError`.
+ */
 export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<string, string> {
   const text = refusalChallenge(refusal, at);
   return {
@@ -153,7 +156,10 @@ function tokenChallenge(
   return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
 }
 
-/** RFC 9449, sections 8 and 9. */
+/**
+ * Returns whether the client must repeat the request with a nonce in its DPoP proof (RFC 9449, sections 8 and
+ * 9).
+ */
 function wantsNonce(error: unknown): boolean {
   const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
   return code === "use_dpop_nonce";

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 export interface Representation {
   readonly type: string;
   readonly body: string | Buffer;
-  /** Including the quotes. */
+  /** The entity tag, including its quotes. */
   readonly etag: string;
 }
 

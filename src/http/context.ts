@@ -20,8 +20,8 @@ export interface HttpLog {
 }
 
 /**
- * Logs requests that were answered with 503: at most one line per second about the database, and one about
- * the queue of hashes.
+ * Logs requests that were answered with 503: at most one line per second about the unavailable database, and
+ * one about the full queue of password hashes.
  */
 export interface UnavailableLog {
   database(error: UnavailableError, facts: Fields): void;

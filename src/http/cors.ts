@@ -4,12 +4,13 @@ import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { currentNonce } from "../oauth/dpop/proof.ts";
 
-/** In seconds. */
+/** Seconds for which browsers may cache the response to a preflight request. */
 const preflightAge = 86_400;
 
 function headersOf(server: AuthorizationServer) {
   const dpop = offersFeature(server, "dpop");
-  // MCP clients send the protocol version in each request.
+  // If the server describes itself to MCP clients, it accepts the header with the protocol version, which
+  // they send in each request.
   const described = describesItself(server);
   const list = (...names: readonly (string | false)[]) => names.filter(Boolean).join(", ");
   return {
@@ -39,7 +40,10 @@ export const anyOrigin = (server: AuthorizationServer) => ({
 const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
-/** These endpoints use no cookies, so no header gives a page extra access. */
+/**
+ * Returns the requested headers other than the usual ones. All are allowed, because these endpoints use no
+ * cookies, so no header gives a page more access.
+ */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];
   if (names.length > mostRequested) return [];

@@ -136,8 +136,8 @@ export function answerUnknown(
 }
 
 /**
- * A user can open the URL of a form directly, for example by reloading it in the address bar (Fetch
- * Metadata).
+ * Returns whether a browser opened the URL of a form directly, for example because the user reloaded it in
+ * the address bar (Fetch Metadata).
  */
 function isReload({ method, headers }: FastifyRequest, allowed: readonly string[]): boolean {
   return method === "GET" && headers["sec-fetch-mode"] === "navigate" && allowed.includes("POST");
@@ -184,7 +184,10 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/** A 503 with `retry_after` was caused by the host of a client's document. */
+/**
+ * Returns whether a 5xx error is the server's own fault. A 503 with `retry_after` was caused by the host of a
+ * client's document.
+ */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
@@ -199,7 +202,8 @@ const refusalsOfPages = [
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);
   if (status === 413) return refuse("body_refused");
-  // The user, app or organization was deleted during the request.
+  // A record that the request needed, such as the user, the app or the organization, was deleted during the
+  // request.
   if (error instanceof ReferenceViolation) return new Problem("conflict", detail("reference_gone"));
   return status === 414 ? refuse("address_refused") : error;
 }
@@ -214,7 +218,10 @@ const codesOfHttp = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/** Internal errors that happen to have a status do not count. */
+/**
+ * Returns the 4xx status of an error of the web framework; undefined for any other error, even if it has a
+ * status.
+ */
 function statusOfFramework(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
   const { statusCode, code } = error;
@@ -312,7 +319,7 @@ export function sentence(description: string): string {
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }
 
-/** In milliseconds, for each kind of warning. */
+/** Milliseconds between two warnings of the same kind. */
 const interval = 1000;
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -48,7 +48,7 @@ export interface FlowContext {
 interface Answer {
   readonly status: number;
   readonly json: Record<string, unknown>;
-  /** The nonce for the next proof (RFC 9449, section 8). */
+  /** The nonce for the DPoP proof of the next request (RFC 9449, section 8). */
   readonly nonce: string | undefined;
 }
 
@@ -98,8 +98,8 @@ async function queryOf(
 }
 
 /**
- * Handles the callback; `url` is its path and query. A code is stored if state and issuer match the request
- * (RFC 6749, section 10.12; RFC 9207, section 2.4) and it is the first response to that request.
+ * Handles the callback; `url` is its path and query. Stores the code if `state` and `iss` match the request
+ * and no earlier callback did (RFC 6749, section 10.12; RFC 9207, section 2.4).
  */
 export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url: string): void {
   const answer = new URL(url, issuer).searchParams;
@@ -168,8 +168,8 @@ async function refreshTokens(flow: FlowContext): Promise<void> {
 }
 
 /**
- * Revokes the client's tokens. Revoking a refresh token revokes its whole token family (RFC 7009, section
- * 2.1).
+ * Revokes the refresh token, and with it all tokens of the authorization (RFC 7009, section 2.1). Without a
+ * refresh token, revokes the access token.
  */
 export async function revokeTokens(flow: FlowContext): Promise<void> {
   const { run, client } = flow;
@@ -286,7 +286,10 @@ function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["dec
   return Object.fromEntries(read);
 }
 
-/** Returns the unverified claims of a JWT from this server; undefined for anything else. */
+/**
+ * Returns the claims of a JWT of this server without verifying it; undefined for a string without a second
+ * part, and for any other value.
+ */
 export function decodedJwt(token: unknown): Record<string, unknown> | undefined {
   const payload = typeof token === "string" ? token.split(".")[1] : undefined;
   if (payload === undefined) return undefined;

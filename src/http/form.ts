@@ -100,8 +100,8 @@ export function formOf(
 const mostParts = 100;
 
 /**
- * Returns the parameters of a form that may be `multipart/form-data` (RFC 7578), with the text of its files.
- * Throws as `formOf` does; files that are not UTF-8 are refused with status 400.
+ * Returns the parameters of a form that may be `multipart/form-data` (RFC 7578); the value of a file is its
+ * text. Throws as `formOf` does. Throws status 400 for a file that is not UTF-8.
  */
 export async function uploadOf(request: FastifyRequest): Promise<Params> {
   const { body, headers } = request;

@@ -1,10 +1,13 @@
 import { gzipSync } from "node:zlib";
 import type { onSendHookHandler } from "fastify";
 
-/** In bytes. For a smaller response, compression saves less than the additional headers cost. */
+/**
+ * Minimum bytes of a response to compress. For a smaller one, compression saves less than the additional
+ * headers cost.
+ */
 const leastLength = 1400;
 
-/** RFC 9110, section 12.5.3. */
+/** Returns whether an `Accept-Encoding` header allows gzip (RFC 9110, section 12.5.3). */
 function takesGzip(accept_encoding: string | undefined): boolean {
   const [, q = "1"] = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
     accept_encoding ?? "",

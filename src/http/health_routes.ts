@@ -4,10 +4,13 @@ import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
-/** In milliseconds. After that, the server counts as not ready. */
+/** Milliseconds after which an unfinished check counts as not ready. */
 const maxWait = 2000;
 
-/** Serves liveness and readiness; the response names the missing dependency. */
+/**
+ * Serves `/healthz` (liveness) and `/readyz` (readiness). A response that the server is not ready names the
+ * missing dependency.
+ */
 export function healthRoutes(
   app: FastifyInstance,
   { ready, log }: Pick<ShellContext, "ready" | "log">,

@@ -13,10 +13,9 @@ import { targetOf } from "./target.ts";
  */
 const cookieName = "postern_language";
 
-/** One year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** Limits both `Accept-Language` and `ui_locales` (H-61). */
+/** Maximum number of languages that are read from `Accept-Language` or `ui_locales` (H-61). */
 const mostTags = 10;
 
 const longestList = 255;
@@ -62,7 +61,10 @@ export function localeOf(
   };
 }
 
-/** Browsers accept `__Host-` cookies only over https (RFC 6265bis, section 4.1.3.2). */
+/**
+ * Returns whether a form with a CSRF token arrived without this server's cookies. Browsers accept `__Host-`
+ * cookies only over https (RFC 6265bis, section 4.1.3.2).
+ */
 function lacksCookies(request: FastifyRequest): boolean {
   if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;
   try {
@@ -145,7 +147,10 @@ export function preferredLanguage(
   return wanted.find((language) => language !== undefined);
 }
 
-/** The limit may have truncated the last part. */
+/**
+ * Returns the first parts of a list. If a limit cuts the list, the last part is dropped, because it may be
+ * incomplete.
+ */
 function firstTags(list: string, separator: string): string[] {
   const tags = list.slice(0, longestList).split(separator, mostTags + 1);
   if (list.length > longestList || tags.length > mostTags) tags.pop();
@@ -178,8 +183,8 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
 }
 
 /**
- * The longest supported part of the tag counts (RFC 4647, section 3.4). The script implied by the tag is
- * tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
+ * Returns the supported language for the longest part of a tag that has one (RFC 4647, section 3.4). The
+ * script that a tag implies is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
   // Tags without a valid primary language subtag never reach `Intl`.

@@ -5,9 +5,8 @@ import { localRedirect } from "./same_origin.ts";
 import { leadOn } from "./security_headers.ts";
 
 /**
- * Treats an account page as a step of a sign-in if its `redirect` is an authorization request that is pending
- * on this server, with a verified client and redirect URI. For any other value, the page keeps the strict
- * headers (A-23).
+ * Removes the opener policy from an account page that is a step of a sign-in (A-23). It is one if `redirect`
+ * is an authorization request that waits on this server, with a verified client and redirect URI.
  */
 export async function leadOnTo(
   redirect: string,

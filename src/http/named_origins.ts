@@ -5,10 +5,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 
-/** In seconds. The time is short, so that an origin soon loses access once the operator removes it. */
+/**
+ * Seconds for which browsers may cache the response to a preflight request. The time is short, so that an
+ * origin soon loses access once the operator removes it.
+ */
 const preflightAge = 600;
 
-/** In addition to the safelisted headers (Fetch, section 2.2.2). */
+/** Request headers that such pages may send in addition to the safelisted ones (Fetch, section 2.2.2). */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");

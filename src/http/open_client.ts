@@ -1,5 +1,6 @@
 /**
- * Page texts about a self-registered client: facts that the server has verified, and claims of the client.
+ * Page texts about a client that no administrator registered: facts that the server has verified, and claims
+ * of the client.
  */
 import { once } from "../lazily.ts";
 import { clientLinksOf } from "../records/definition/client_links.ts";
@@ -14,7 +15,7 @@ const longestName = 60;
 
 const pageSize = 1000;
 
-/** In milliseconds. */
+/** Milliseconds for which the names of the registered apps are cached. */
 const namesLast = 60_000;
 
 type Store = ShellContext["server"]["store"];
@@ -54,7 +55,7 @@ function shortened(name: string): string {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** The numbers of words that the name of a server or an app usually has. */
+/** The numbers of words that are compared with the name of this server or of an app. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
 /** Minimum length at which the name of an app counts as part of another name. */
@@ -77,7 +78,10 @@ const vouching = once(
     ),
 );
 
-/** Examples are "Postern sign-in" and "Verified notes". */
+/**
+ * Returns whether the name contains that of this server or of a registered app, or a word such as "Verified".
+ * Examples are "Postern sign-in" and "Verified notes".
+ */
 function namesOther(
   name: string,
   known: ReadonlySet<string>,
@@ -113,8 +117,8 @@ async function claimedName(
 }
 
 /**
- * Returns the page text about a self-registered client; undefined for a registered app. A name is hidden if
- * it is deceptive or could be mistaken for this server or a registered app (PR-11).
+ * Returns the page text about a client that no administrator registered; undefined for any other client. A
+ * name is hidden if it is deceptive or could be mistaken for this server or a registered app (PR-11).
  */
 export async function openClientOnPage(
   app: Pick<OAuthApp, "name" | "client_id" | "provenance" | "registration">,

@@ -35,7 +35,10 @@ export function sendPage(
 
 const callsBack = (page: string): boolean => page.includes(' data-suggestions="');
 
-/** The language differs from the user's if the page does not exist in that language. */
+/**
+ * Returns the language of the page. It differs from the user's language if the page does not exist in that
+ * language.
+ */
 function languageIn(page: string): string {
   return /<html lang="([\w-]+)"/.exec(page)?.[1] ?? "en";
 }

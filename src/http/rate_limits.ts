@@ -6,10 +6,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
 
-/** In seconds. */
+/** Seconds after which a credential's quota is available again. */
 const window = 60;
 
-/** Each credential takes 200 bytes. */
+/** Maximum number of credentials to remember; each takes 200 bytes. */
 const mostRemembered = 50_000;
 
 interface Count {
@@ -48,12 +48,12 @@ export function rateLimits(limit = 0): RateLimits | undefined {
 
   function countOf(credential: string, at: number): Count {
     const known = counts.get(credential);
-    // If the clock was set back, a new minute begins.
+    // A new minute also begins if the clock was set back.
     if (known !== undefined && known.since <= at && at < known.since + window * 1000) return known;
     counts.delete(credential);
     const fresh = { since: at, used: 0 };
     counts.set(credential, fresh);
-    // Iterates in the order in which the minutes began, oldest first.
+    // Forgets the credentials whose minutes began first.
     for (const first of counts.keys()) {
       if (counts.size <= mostRemembered) break;
       counts.delete(first);
@@ -87,7 +87,10 @@ interface Counting {
   readonly server: { readonly now: () => Date };
 }
 
-/** Counts further operations of a request that contains several. Throws 429 `quota_exceeded`. */
+/**
+ * Counts the operations of a bulk request against the caller's rate limit, in addition to the request itself.
+ * Throws 429 `quota_exceeded`.
+ */
 export function countOperations(
   request: FastifyRequest,
   cost: number,

@@ -38,12 +38,12 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/** The page does not show the reason, so that all failures look the same (L-9). */
+/** Why a sign-in failed. The page does not show it, so that all failures look the same (L-9). */
 type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** `error` names the check that a passkey failed. */
   | { readonly type: "passkey"; readonly error: string }
-  /** `retry_after` in seconds. */
+  /** `retry_after` is in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number }
   | { readonly type: "out_of_date" };
 

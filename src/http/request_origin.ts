@@ -95,14 +95,16 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/** If there are more, the IP address reported by the twentieth proxy counts as the client's (H-61). */
+/**
+ * Maximum number of trusted proxies in a chain. If there are more, the IP address that the twentieth reports
+ * counts as the client's (H-61).
+ */
 const mostProxies = 20;
 
 /**
- * Returns a function that checks whether an entry of `X-Forwarded-For`, or a peer, is one of these IP
- * addresses or in one of these CIDR ranges. `hop` counts from the peer, which is 0. From hop 20 on, no entry
- * is trusted, because a caller may send thousands of entries. An IPv6 range contains no IPv4 address here,
- * although `BlockList` treats IPv4 addresses as IPv6 addresses.
+ * Returns a function that checks whether a peer or an entry of `X-Forwarded-For` is in `ranges`, a list of IP
+ * addresses and CIDR ranges. `hop` counts from the peer, which is 0. From hop 20 on, no entry is trusted,
+ * because a caller may send thousands of entries.
  */
 export function trustedProxies(
   ranges: readonly string[],
@@ -127,8 +129,8 @@ export function trustedProxies(
 }
 
 /**
- * The server reads the client's IP address only from the first; the others only show that a proxy forwarded
- * the request (docs/decisions/abuse-limits.md).
+ * The headers that show that a proxy forwarded the request. The server reads the client's IP address only
+ * from `X-Forwarded-For` (docs/decisions/abuse-limits.md).
  */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 

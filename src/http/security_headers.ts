@@ -18,8 +18,8 @@ interface SecurityHeaders {
   /** Headers of a response to a browser, and of every other response (requirement A-23). */
   readonly browser: Headers;
   /**
-   * Headers of a page that is no step of a flow with an application (`staysHere`). They separate the page
-   * from the window that opened it.
+   * Headers of a page that takes no part in a sign-in for an application (`staysHere`). They separate the
+   * page from the window that opened it.
    */
   readonly own: Headers;
 }
@@ -41,7 +41,7 @@ export function securityHeaders(secure: boolean): SecurityHeaders {
 
 const openerPolicy = "cross-origin-opener-policy";
 
-/** Returns whether the response is a page that is no step of a flow with an application. */
+/** Returns whether the response is a page that takes no part in a sign-in for an application. */
 export function staysHere(reply: FastifyReply): boolean {
   return reply.hasHeader(openerPolicy);
 }

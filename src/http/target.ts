@@ -11,8 +11,8 @@ interface Target {
 }
 
 /**
- * In characters. A longer URL would exceed the header limit when a sign-in passes it on in
- * `/login?redirect=…`.
+ * Maximum characters of path and query. A longer URL would exceed the header limit when a sign-in passes it
+ * on in `/login?redirect=…`.
  */
 const longestUrl = 8192;
 

@@ -78,7 +78,6 @@ async function userNamed(admin: AdminContext, named: string): Promise<User> {
 
 const mostChoices = 20;
 
-/** A membership that the caller may not read looks like one that does not exist. */
 async function memberFor(
   admin: AdminContext,
   { app }: ClientRecord,

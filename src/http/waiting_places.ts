@@ -1,8 +1,8 @@
 /** Limits the requests that wait for an event: reads of the change feed and polls for security events. */
 
 /**
- * Each waiting request also occupies one of the slots that its source has in `admission.ts`, so these numbers
- * are lower.
+ * Maximum number of waiting requests, overall and per caller. The numbers are lower than those in
+ * `admission.ts`, because each waiting request also occupies one of the places there.
  */
 const mostWaiting = 32;
 const mostOfCaller = 4;

@@ -34,7 +34,7 @@ export type EndSessionOutcome =
        */
       readonly type: "ended" | "none_ended" | "unproven";
       readonly location: string | undefined;
-      /** Why the browser does not redirect, although a session ended. */
+      /** Why the browser is not redirected to the requested URI, although a session ended. */
       readonly refused?: OAuthError | undefined;
       readonly client_name: string | undefined;
       readonly organization: Organization | undefined;
@@ -43,12 +43,11 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session. The user is asked first, unless the request has an `id_token_hint` of this very
- * session; the hint may have expired (design 6.14). If the browser has no session, the session of the hint
- * ends, and the hint suffices for the redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An
- * invalid hint or return URI does not prevent the sign-out; the outcome then says why the browser does not
- * redirect (RP-Initiated Logout 1.0 4). If no session ended, throws that reason as an `OAuthError` that is
- * shown to the user.
+ * Ends the browser's session, or the session of the `id_token_hint` if the browser has none
+ * (docs/decisions/sign-out.md). The user is asked first, unless the hint, which may have expired, belongs to
+ * the browser's session (design 6.14). An invalid hint or return URI does not prevent the sign-out; the
+ * outcome then says why the browser is not redirected. If no session ended, throws that reason as an
+ * `OAuthError` that is shown to the user.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -108,7 +107,7 @@ interface LogoutRequest extends ReturnAddress {
   readonly client?: ClientRecord | undefined;
 }
 
-/** An invalid hint is ignored, and so are the parameters sent with it. */
+/** If the hint is invalid, the other parameters of the request are ignored too. */
 async function readLogout(params: Params, server: AuthorizationServer): Promise<LogoutRequest> {
   const token = params.get("id_token_hint");
   const hint = token === undefined ? undefined : await readHint(token, server);

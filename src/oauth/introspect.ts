@@ -44,7 +44,7 @@ export type IntrospectionResponse =
       readonly cnf?: BoundKey;
       readonly acr?: string;
       readonly amr?: readonly string[];
-      /** Unix time in seconds. */
+      /** When the user signed in, in Unix time in seconds. */
       readonly auth_time?: number;
       /** Set only if the access token is for an organization (OC-3). */
       readonly organization?: unknown;
@@ -55,7 +55,10 @@ export type IntrospectionResponse =
 
 const inactive: IntrospectionResponse = { active: false };
 
-/** In milliseconds. Clients introspect the same token repeatedly, so not every use is written. */
+/**
+ * Milliseconds in which the use of a token is written at most once, because clients introspect the same token
+ * repeatedly.
+ */
 const usePrecision = 60_000;
 
 /**
@@ -170,7 +173,7 @@ function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issu
   );
   if (isOfOwnApi) return true;
   if (!app.allowed_scopes.includes(introspectionScope)) return false;
-  // A service account's token may have been issued to an app of another organization, or of none, so the
+  // An app of another organization, or of none, may have got the token for a service account, so the
   // account's organization counts too.
   return [client.app.organization_id, service_account?.organization_id].includes(app.organization_id);
 }

@@ -7,7 +7,7 @@ import { UnavailableError } from "../errors.ts";
 import type { Commits, Keys, Rows } from "../storage/ports.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 
-/** In milliseconds. */
+/** Milliseconds that a caller with `remembered` waits for the database before it gets the last known keys. */
 const maxWait = 250;
 
 /**

@@ -17,20 +17,19 @@ import { findToken, type TokenHalf } from "./presented/active_token.ts";
 import { recordRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
 
-/** In milliseconds, after an error of an available database. */
+/** Milliseconds before each further attempt after an error of a database that is available. */
 const retries = [20, 100, 400];
 
-/** In milliseconds, while the database is unavailable. */
+/** While the database is unavailable: milliseconds until the response, and between two attempts at most. */
 const maxWait = 5000;
 const longestPause = 1000;
-/** Further requests are answered without waiting. */
+/** Maximum number of revocation requests that wait for the database; further ones are answered at once. */
 const mostWaiting = 200;
 
 /**
- * Revokes a token of the calling client. Never throws. A client that fails to authenticate, or sends another
- * client's token, revokes nothing; the server reports this. While the database is unavailable, the server
- * retries, for some seconds before the response and then after it, until the revocation succeeds (design 6.6,
- * docs/decisions/errors.md). After another error it retries for about a minute.
+ * Revokes a token of the calling client. Never throws: the response is the same if authentication fails or
+ * the token is another client's, and the server only reports the failure. While the database is unavailable,
+ * the server retries, also after the response (design 6.6, docs/decisions/errors.md).
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
@@ -73,7 +72,6 @@ async function insist(work: () => Promise<void>, milliseconds: number): Promise<
   }
 }
 
-/** The response does not report a failure, so the log, the metric and the app's stored refusals do. */
 function fail(error: unknown, request: EndpointRequest, seen: Seen, server: AuthorizationServer): void {
   server.report(failure(request, error, seen));
   if (!(error instanceof OAuthError)) return;
@@ -93,8 +91,8 @@ interface Seen {
 }
 
 /**
- * Revoking a refresh token revokes its family; revoking an access token leaves the refresh token valid
- * (design 6.10).
+ * Revoking a refresh token revokes all tokens of its authorization; revoking an access token leaves the
+ * refresh token valid (design 6.10).
  */
 async function attempt(request: EndpointRequest, server: AuthorizationServer, seen: Seen): Promise<void> {
   // The client authenticates once for all attempts, because an assertion can be used only once.

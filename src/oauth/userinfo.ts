@@ -59,7 +59,7 @@ export async function userinfo(
   };
 }
 
-/** The query is never read (RFC 6750 2). */
+/** Returns the access token of the header or the form. A token in the query is never read (RFC 6750 2). */
 function presentedToken(
   { authorization, params }: UserinfoRequest,
   server: AuthorizationServer,

@@ -76,10 +76,13 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   answerPreflight(app, "/oauth/userinfo", ["GET", "POST"], server);
 }
 
-/** Even a malformed value of this parameter counts only as an invalid token (spec 4.3). */
+/**
+ * The encoding of this parameter is not checked, because even a malformed value counts only as an invalid
+ * token (spec 4.3).
+ */
 const presentedToken: ReadonlySet<string> = new Set(["token"]);
 
-/** The query is ignored (T-4, C-8). */
+/** Returns the parts of a request that the protocol reads. The query is ignored (T-4, C-8). */
 function endpointRequest(
   request: FastifyRequest,
   takenAsSent?: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 /**
  * Decides which requests are answered now and which wait, and drops those whose client has closed the
- * connection (H-62).
+ * connection (H-62). Limits apply per source: an IPv4 address, or an IPv6 network (/64).
  */
 import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,7 +11,7 @@ import { routeOf } from "../request_origin.ts";
 
 export interface AdmissionLimits {
   /**
-   * Maximum number of requests of one source in progress. A response that is ready but not yet read by the
+   * Maximum number of requests in progress from one source. A response that is ready but not yet read by the
    * caller does not count.
    */
   readonly answered: number;
@@ -24,10 +24,12 @@ export interface AdmissionLimits {
  */
 const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 
-/** In seconds. */
+/** Seconds after which a refused caller may retry. */
 const retryAfter = 1;
 
-/** A load balancer's probes may come from the IP address that all clients share. */
+/**
+ * Probes are not limited, because a load balancer may send them from the IP address that all clients share.
+ */
 const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {
@@ -53,8 +55,8 @@ export type Admit = (
 ) => void;
 
 /**
- * Limits how many requests of one source (`sourceOf`) are answered concurrently. Further requests wait, and
- * the server holds their bodies. Requests beyond the second limit are refused with 503.
+ * Limits how many requests of one source are answered concurrently. Further requests wait, and the server
+ * holds their bodies. If `waiting` requests already wait, more are refused with 503.
  */
 export function admission(limits = usualLimits): Admit {
   const sources = new Map<string, Source>();
@@ -109,7 +111,7 @@ export function admission(limits = usualLimits): Admit {
   };
 }
 
-/** Applies admission to the framework's requests. Call this before routes are added. */
+/** Limits the requests that the framework handles, except probes. Call this before routes are added. */
 export function admitRequests(app: FastifyInstance, admit: Admit): void {
   const places = new WeakMap<FastifyRequest, () => void>();
   // A caller that reads nothing would otherwise keep its slot forever.

@@ -19,8 +19,8 @@ export interface ClosingTimes {
 }
 
 /**
- * `quiet` is ample for a client that was about to use its connection; `maxWait` is part of the budget in
- * `server/stop_budget.ts`.
+ * The usual times. `quiet` is ample for a client that was about to use its connection; `maxWait` is part of
+ * the budget in `server/stop_budget.ts`.
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 
@@ -64,7 +64,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
       if (connections.get(socket) !== answer) return;
       connections.set(socket, undefined);
       // The headers of this response were sent before the shutdown began, and promised to keep the connection
-      // open. The client therefore does not close the connection, so the server does.
+      // open. The server therefore closes the connection itself.
       if (quietIsOver) socket.destroySoon();
     },
     areEnding: () => isEnding,

@@ -1,7 +1,7 @@
 /**
  * The fast path: answers the busiest endpoints without the framework, which would double the processor time
- * of a response. It handles only common requests. All others, and every refusal, are handled by the
- * framework. Both produce the same bytes.
+ * of a response. It handles only successful common requests, with the same bytes as the framework would send.
+ * All others are handled by the framework.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EndpointRequest } from "../../oauth/core/server.ts";
@@ -19,7 +19,7 @@ export interface FastRequest extends EndpointRequest {
 
 interface FastJson {
   readonly json: (request: FastRequest) => Promise<object>;
-  /** Parameters whose values are accepted without an encoding check (`formOf`). */
+  /** The parameters whose encoding is not checked (`formOf`). */
   readonly takenAsSent?: ReadonlySet<string>;
   readonly batched?: boolean;
 }
@@ -29,7 +29,7 @@ interface FastDocument {
   readonly cache_control: string;
 }
 
-/** If the fast path throws, the framework handles the request. */
+/** How a route is answered on the fast path. If that throws, the framework handles the request. */
 type FastAnswer = FastJson | FastDocument;
 
 declare module "fastify" {
@@ -102,7 +102,7 @@ export function fastPath(
         batch(() => send(response, begun, headers, body));
       };
       const found = document();
-      // A promise would cost as much as the rest of the response, so an immediate result needs none.
+      // An immediate result is sent without a promise, which would cost as much as the rest of the response.
       if (!(found instanceof Promise)) respond(found);
       else
         found.then(respond, (error: unknown) =>
@@ -161,7 +161,7 @@ export function fastPath(
   };
 }
 
-/** `at` is in milliseconds of `performance.now`. */
+/** The request ID, and when the request arrived in milliseconds of `performance.now`. */
 type Begun = readonly [request_id: string, at: number];
 
 type Send = (response: ServerResponse, begun: Begun, headers: string[], body: string | Buffer) => void;
@@ -174,7 +174,7 @@ function isUsual(request: IncomingMessage): boolean {
   return Number(length) > 0 && Number(length) <= bodyLimit && isFormType(headers["content-type"]);
 }
 
-/** A body that ends early is discarded, because its connection is closed. */
+/** Passes the whole body to `use`; never calls `use` if the body ends early. */
 function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -182,11 +182,9 @@ function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
 }
 
 /**
- * Collects the responses that become ready in one event loop turn, and sends them together at its end.
- * Writing the first response to a socket wakes the process that reads it, which costs many times more than
- * the write. A proxy that reads several responses is already awake for the others. Measured on two cores,
- * introspection, userinfo and discovery cost a quarter to a third less processor time. There is no gain if a
- * commit already makes responses ready together.
+ * Returns a function that collects the responses of one event loop turn, and sends them together at its end.
+ * The first response to a socket wakes the process that reads it, which costs many times more than the write.
+ * A proxy is then already awake for the other responses.
  */
 export function batchReplies(): (send: () => void) => void {
   let ready: (() => void)[] = [];

@@ -40,7 +40,9 @@ function guestPaths(patterns: Iterable<string>): Set<string> {
   return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
 }
 
-/** The host application keeps running after the server has stopped, and the routes remain. */
+/**
+ * Answers requests after the server has stopped: the host application keeps running, and the routes remain.
+ */
 const refuseAfterEnd: Answer = (_request, response) => {
   response.writeHead(503, {
     "content-type": "application/json",
@@ -52,9 +54,9 @@ const refuseAfterEnd: Answer = (_request, response) => {
 };
 
 /**
- * Receives the requests to a host application that are for the server at `issuer`. The host application owns
- * the port. Closing refuses new requests, and waits for responses in progress, which need the database.
- * Throws if the instance has a prefix (docs/decisions: the issuer has no path) or uses HTTP/2.
+ * Receives the requests to a host application that are for the server at `issuer`; the host application owns
+ * the port. Closing refuses new requests and waits for the responses in progress. Throws if the instance has
+ * a prefix, because the issuer has no path, or uses HTTP/2.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")
@@ -106,7 +108,8 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       await app.ready();
       answering = boundedOnConnection(app.routing);
       const paths = guestPaths(app.route_methods.patterns());
-      // On a shared host name, the start page belongs to the host application.
+      // With `paths`, the start page belongs to the host application. With `host`, all paths without a route
+      // of the host application are the server's.
       if (mount === "host") paths.add("/*");
       else paths.delete("/");
       for (const path of paths) handOver(path);

@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 
-/** In milliseconds (H-3). */
+/**
+ * Milliseconds until incomplete headers, an incomplete request and an idle connection are timed out (H-3).
+ */
 const headersTimeout = 15_000;
 const requestTimeout = 30_000;
 const idleTimeout = 75_000;

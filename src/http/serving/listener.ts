@@ -17,7 +17,7 @@ interface ListenerOptions {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Browsers and libraries send one request at a time. */
+/** Maximum number of unanswered requests on one connection. Browsers and libraries send one at a time. */
 const mostUnanswered = 8;
 
 /**

@@ -3,12 +3,14 @@ import type { Socket } from "node:net";
 import { maxHeaderSize } from "./http_server.ts";
 
 /**
- * In milliseconds. Closing immediately would reset a connection with unread bytes, and the response would be
- * lost (RFC 9112, section 9.6).
+ * Milliseconds until the connection is closed. An immediate close would reset a connection with unread bytes,
+ * and the response would be lost (RFC 9112, section 9.6).
  */
 const longestReading = 1000;
 
-/** All other errors of the HTTP parser are malformed messages (H-3). */
+/**
+ * The status by error code of the HTTP parser. All other errors are malformed messages with status 400 (H-3).
+ */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -60,12 +62,15 @@ export function refuseConnection(
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // A caller that never closes its side would hold the descriptor (H-3).
+  // A caller that never closes its side would keep the socket open forever (H-3).
   const closing = setTimeout(() => socket.destroy(), longestReading).unref();
   socket.once("close", () => clearTimeout(closing));
 }
 
-/** The request line (RFC 9112, section 3) is valid except for an unregistered method. */
+/**
+ * Returns the path of a request line (RFC 9112, section 3) that is valid except for an unregistered method;
+ * undefined for any other message.
+ */
 function pathOfUnknownMethod(packet: unknown): string | undefined {
   const start = Buffer.isBuffer(packet) ? packet.subarray(0, 8192).toString("latin1") : "";
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} (\/[^\s?#]*)\S* HTTP\/1\.[01]\r\n/.exec(start)?.[1];

@@ -28,8 +28,8 @@ export interface ClientAssertion extends HeadedAssertion {
 }
 
 /**
- * Reads which client and key the assertion names, unverified. Throws `invalid_client` for errors that can be
- * found without the client's record.
+ * Reads the client ID and the key ID that an assertion names; its signature is not yet verified. Throws
+ * `invalid_client` for a header or a subject that no client may use.
  */
 export function readClientAssertion(text: string): ClientAssertion {
   const assertion = readAssertionHeader(text, profile);
@@ -38,8 +38,9 @@ export function readClientAssertion(text: string): ClientAssertion {
 }
 
 /**
- * Returns the claims of an assertion that the client signed for this server. Throws `invalid_client`. The
- * description names the exact error, because only the holder of the signing key gets it (PR-39).
+ * Checks the audience, the times and the `jti` of an assertion whose signature is verified, and returns its
+ * `jti` and expiry. Throws `invalid_client` with the exact error, because only the holder of the signing key
+ * gets it (PR-39).
  */
 export function readClientClaims(
   assertion: ClientAssertion,

@@ -11,7 +11,7 @@ import {
   readAssertionSubject,
 } from "./read_assertion.ts";
 
-/** RFC 7523 2.1, H-13. */
+/** Assertions with which a service account requests a token (RFC 7523 2.1, H-13). */
 const profile: AssertionProfile = {
   refusals: "assertion",
   typ: ["jwt", "authorization-grant+jwt"],
@@ -26,8 +26,9 @@ export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
 }
 
 /**
- * Reads an assertion under the rules of the client that presents it. Throws `invalid_grant`, with a separate
- * description for each error.
+ * Reads an assertion and checks everything except its signature. `client_algorithms` and `issuer_as_audience`
+ * are the rules of the client that presents it. Throws `invalid_grant`, with a separate description for each
+ * error.
  */
 export function readGrantAssertion(
   text: string,

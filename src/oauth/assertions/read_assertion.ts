@@ -5,7 +5,10 @@ import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** One kind of assertion. A JWT of one kind is never accepted as another kind (RFC 8725 3.11, PR-34). */
+/**
+ * The properties that an assertion of one kind must have; the kinds are client assertions and assertions used
+ * as grants (PR-34).
+ */
 export interface AssertionProfile {
   readonly refusals: "assertion" | "client_assertion";
   /** The accepted values of `typ`, in lower case. A header without `typ` is accepted too. */
@@ -21,20 +24,23 @@ export interface AssertionProfile {
 /** The longest remaining lifetime of an accepted assertion, in seconds. */
 export const longestLife = 300;
 
-/** In seconds. No other check uses `iat`. */
+/** Seconds by which `nbf` and `iat` may be later than the server's clock. */
 const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
-/** In milliseconds after the assertion has expired, because the clocks of the server's processes differ. */
+/**
+ * Milliseconds for which a used assertion is remembered after its expiry, because the clocks of the server's
+ * processes differ.
+ */
 const markOutlives = 60_000;
 
-/** In characters: the length of the longest column that an identifier is compared with. */
+/**
+ * Maximum characters of `iss`, `kid` and `jti`: the length of the longest column that one of them is compared
+ * with.
+ */
 const longestText = 320;
 
-/**
- * An assertion whose header fits its profile. Its issuer is not yet verified, and its claims are not yet
- * read.
- */
+/** An assertion whose header is checked, but whose claims and signature are not. */
 export interface HeadedAssertion extends Assertion {
   readonly alg: string;
 }
@@ -44,7 +50,10 @@ export interface CurrentClaims {
   readonly expires_at: Date;
 }
 
-/** Reads the assertion and checks its header. Throws a separate refusal for each error. */
+/**
+ * Parses an assertion, and checks `alg`, `crit` and `typ` of its header. Throws a separate refusal for each
+ * error.
+ */
 export function readAssertionHeader(text: string, profile: AssertionProfile): HeadedAssertion {
   const { refusals, typ: kinds, algorithms } = profile;
   const assertion = readAssertion(text);
@@ -77,8 +86,8 @@ export function readAssertionSubject(
 }
 
 /**
- * Returns the claims of an assertion that names one of `audiences` and is current at `now`. Throws a separate
- * refusal for each error.
+ * Checks `aud`, `exp`, `nbf`, `iat` and `jti` of an assertion at the time `now`; `audiences` are the names of
+ * this server. Throws a separate refusal for each error.
  */
 export function readAssertionClaims(
   { claims: { aud, exp, nbf, iat, jti } }: Assertion,
@@ -114,8 +123,8 @@ export function readAssertionClaims(
 }
 
 /**
- * Returns the key under which the assertion is recorded as used, and when that entry expires. `subject_id` is
- * the id of the subject's record.
+ * Returns the key under which a used assertion is remembered, and until when. `subject_id` is the ID of the
+ * client or service account that signed the assertion.
  */
 export function onceKeyOfAssertion(
   subject_id: string,

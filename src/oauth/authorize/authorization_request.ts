@@ -30,15 +30,17 @@ export interface AuthorizationRequest {
   readonly code_challenge: string | undefined;
   /** The requested APIs (RFC 8707); empty without a `resource`. */
   readonly resources: readonly ApiResource[];
-  /** Thumbprint of the key to bind the code to (RFC 9449 10). */
+  /**
+   * Thumbprint of the DPoP key to which the code is bound (RFC 9449 10); undefined if the code is not bound.
+   */
   readonly dpop_jkt: string | undefined;
   readonly organization: string | undefined;
   readonly params: Params;
 }
 
 /**
- * Returns the client and its redirect URI. Errors are shown to the user and never redirected, because no
- * target is safe until both are verified (RFC 6749 4.1.2.1, A-5 to A-8).
+ * Returns the verified client and redirect URI of a request. Throws an `OAuthError` that must be shown to the
+ * user, because no redirect is safe before both are verified (RFC 6749 4.1.2.1, A-5 to A-8).
  */
 export async function identifyClient(
   params: Params,
@@ -60,8 +62,8 @@ export async function identifyClient(
 }
 
 /**
- * If the client is known only from its metadata document, stores it and returns the request with the stored
- * client. Only a signed-in user may cause this. Throws as `identifyClient` does.
+ * Stores a client that is known only from its metadata document, and returns the request with the stored
+ * client. Call this only for a signed-in user. Throws as `identifyClient` does.
  */
 export async function keepIdentified(
   identified: IdentifiedClient,
@@ -97,7 +99,10 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
   );
 }
 
-/** Applies every rule of spec 4.1 whose error is sent by redirect. Throws an `OAuthError`. */
+/**
+ * Checks and parses everything in the request except the client and its redirect URI (spec 4.1). Throws an
+ * `OAuthError`; the authorization endpoint sends it by redirect.
+ */
 export async function readRequest(
   identified: IdentifiedClient,
   server: AuthorizationServer,
@@ -109,7 +114,7 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Records the dropped scopes, which administrators see. The scopes of a pushed request are not recorded,
+  // Administrators see which requested scopes were ignored. Those of a pushed request are not recorded,
   // because anyone can push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);

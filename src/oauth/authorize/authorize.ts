@@ -39,7 +39,10 @@ import { type AnswerOutcome, answerWithError } from "./response_modes.ts";
 export interface ConsentOutcome {
   readonly type: "consent";
   readonly url: string;
-  /** The URL contains only a `request_uri`; its other parameters are ignored. */
+  /**
+   * True if `url` refers to a pushed request (RFC 9126): the server then ignores all parameters of `url`
+   * except `client_id` and `request_uri`.
+   */
   readonly is_reference: boolean;
   readonly ui_locales: string | undefined;
   readonly client: ClientRecord;
@@ -49,7 +52,10 @@ export interface ConsentOutcome {
   readonly redirect_uri: string;
   readonly organization: Organization | undefined;
   readonly first_time: boolean;
-  /** The redirect URI does not prove that this client sent the request (RFC 8252 8.6). */
+  /**
+   * True if the user is asked again, because the redirect URI does not prove that this client sent the
+   * request (RFC 8252 8.6).
+   */
   readonly unverified: boolean;
   readonly form: string;
 }
@@ -62,7 +68,7 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
-/** `answer` sends the client the error. */
+/** The user may not use the app. `answer` is the response that reports `access_denied` to the client. */
 interface MembersOnlyOutcome {
   readonly type: "members_only";
   readonly url: string;
@@ -91,7 +97,9 @@ export type AuthorizeOutcome =
 
 export interface AuthorizeInput {
   readonly params: Params;
-  /** Path and query as received, which carry the request through sign-in and consent (design, section 4). */
+  /**
+   * Path and query of the request. The browser returns to them after sign-in and consent (design, section 4).
+   */
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
@@ -103,9 +111,8 @@ export interface AuthorizeInput {
 }
 
 /**
- * Answers an authorization request. Throws the `OAuthError`s that are shown to the user because no redirect
- * is safe. Every other `OAuthError` becomes a redirect to the client. The checks run in the order of design
- * 6.3.
+ * Decides on an authorization request, in the order of design 6.3. Throws an `OAuthError` that must be shown
+ * to the user if no redirect is safe. Any other `OAuthError` is returned as a response to the client.
  */
 export async function authorize(
   { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,
@@ -196,8 +203,8 @@ export async function authorize(
 }
 
 /**
- * Returns the request without the scopes that the user's app roles do not grant; throws `access_denied` if
- * none remain.
+ * Removes the scopes that the requested APIs grant only to app roles which the user lacks. Throws
+ * `access_denied` if no requested scope remains.
  */
 export function grantable(
   request: AuthorizationRequest,
@@ -223,9 +230,9 @@ interface AskedRequest {
 }
 
 /**
- * Returns the consent question for the user (spec 2.6, 2.10, design 6.16). Undefined if the app is
- * first-party, or if the user has already consented to all of the request and the app's rule `consent_again`
- * does not exclude the redirect URI. `prompt=consent` always requires the question.
+ * Returns the consent question for the user, or undefined if none is needed (spec 2.6, 2.10, design 6.16). A
+ * first-party app asks only with `prompt=consent`. Any other app asks unless an earlier consent covers the
+ * request. It also asks with `prompt=consent`, and for a redirect URI that the rule `consent_again` excludes.
  */
 export async function consentQuestion(
   { request, member, prompt }: AskedRequest,
@@ -236,8 +243,8 @@ export async function consentQuestion(
   const { client, redirect_uri, requested_scopes, resources } = request;
   const { app } = client;
   const organization = member?.organization;
-  // The user's consent must name the organization too: consent in one organization does not count in another
-  // (OC-3).
+  // An earlier consent must include the organization too, because consent in one organization does not count
+  // in another (OC-3).
   const places = organization === undefined ? resources : [...resources, organization];
   if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await consentInForce(user, app, server);
@@ -282,9 +289,9 @@ export async function consentQuestion(
 }
 
 /**
- * If the client's rules have `steps_up`, adds the scopes of the earlier consent to a request for further
- * scopes. The reason is that many clients request only the scopes that they lack. A request without further
- * scopes is unchanged (PR-27).
+ * If the client's rules have `steps_up`, a request with a new scope also gets the scopes of the earlier
+ * consent (PR-27). Many clients request only the scopes that they lack. Any other request is returned
+ * unchanged.
  */
 export async function steppedUp(
   request: AuthorizationRequest,

@@ -23,9 +23,10 @@ export interface ConsentAnswer {
 }
 
 /**
- * Carries out the user's decision: redirects to the client with a code, or with `access_denied` (spec 4.1.4).
- * Throws an `OAuthError` that is shown to the user if `openConsentForm` rejects the form, or if the client's
- * document has changed since.
+ * Carries out the user's decision on the consent page: redirects to the client with a code or with
+ * `access_denied` (spec 4.1.4). If a new sign-in or a further consent is needed first, returns that step
+ * instead. Throws an `OAuthError` that is shown to the user if the form is not valid, or the client's
+ * metadata document has changed.
  */
 export async function answerConsent(
   answer: ConsentAnswer,
@@ -62,8 +63,8 @@ export async function answerConsent(
       coversScopes(requested.scopes, request.requested_scopes) &&
       coversScopes(requested.resource_ids, resource_ids);
     if (decision === "allow" && !wasShown) {
-      // The request now means more than the page showed, for example because of a new default scope or
-      // another open API (A-21).
+      // The request now includes scopes or APIs that the page did not show, for example because an
+      // administrator changed the default scopes (A-21).
       const question = await consentQuestion(
         { request, member, prompt: interaction.prompt },
         signedIn,

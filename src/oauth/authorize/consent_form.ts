@@ -1,6 +1,6 @@
 /**
- * The question of a consent page, encrypted in the form. Only the session that was shown the page can answer
- * it, and only once (A-21).
+ * The form of the consent page, which contains the encrypted question. Only the session that was shown the
+ * page can submit it, and only once (A-21).
  */
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -9,7 +9,7 @@ import { hasPassed, isAhead } from "../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** In milliseconds. */
+/** Milliseconds after which a consent page can no longer be answered. */
 const maxWait = 1_800_000;
 
 interface Requested {
@@ -57,9 +57,8 @@ function readQuestion(form: string, sealer: AuthorizationServer["sealer"]): Ques
 }
 
 /**
- * Returns the path and query of a form's request, even if the form was answered before. If a user without
- * scripts presses "Allow" twice, the browser drops the first response, and the second press is redirected to
- * this path.
+ * Returns the path and query of the authorization request that a consent form belongs to, even if the form
+ * was submitted before. A second press of "Allow" is redirected there.
  */
 export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer, "sealer">): string {
   return readQuestion(form, sealer).url;

@@ -1,7 +1,7 @@
 /**
  * The action that a request requires of the user: to sign in again, to choose an account, or to be a certain
- * user (OpenID Connect Core 3.1.2.1). The session stores which request its last sign-in satisfied, so the
- * user is asked only once (design 6.2, A-29).
+ * user (OpenID Connect Core 3.1.2.1). The session stores for which request the user last signed in, so the
+ * same request does not ask twice (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
@@ -25,10 +25,10 @@ import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** In milliseconds: the time that a user may spend on the consent page. */
+/** Milliseconds after a sign-in in which the request that required it does not require another one. */
 const satisfactionLimit = 600_000;
 
-/** In milliseconds, from the first factor to the last. */
+/** Maximum milliseconds of a sign-in, from its first factor to its last. */
 const longestSignIn = 600_000;
 
 interface Interaction {
@@ -39,7 +39,10 @@ interface Interaction {
   readonly requested_acr: readonly Acr[];
 }
 
-/** Never throws, because the redirect to the sign-in comes before the error for a malformed `max_age`. */
+/**
+ * Reads the parameters that require an action of the user. It never throws: a malformed value is refused only
+ * after the redirect to the sign-in.
+ */
 export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {
     prompt: new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== "")),
@@ -125,8 +128,8 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
 }
 
 /**
- * If the request required a fresh sign-in, earlier authentications count neither for the level nor for the
- * time that tokens report (SU-4).
+ * Returns the authentication methods that count for the sign-in level and for `auth_time` in tokens. If the
+ * request required a fresh sign-in, earlier methods do not count (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -144,7 +147,7 @@ function countedMethods(
   return [fresh, recent].find((some) => authenticationClaims(some) !== undefined) ?? methods;
 }
 
-/** Checks everything that can be checked before the user signs in. Throws `invalid_request`. */
+/** Checks `prompt`, `max_age` and `id_token_hint` without a signed-in user. Throws `invalid_request`. */
 export async function refuseMalformed(
   { prompt, max_age, id_token_hint }: Interaction,
   server: AuthorizationServer,
@@ -163,8 +166,8 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
 }
 
 /**
- * Returns the hash with which a session records that it satisfies this request. The hash begins with the time
- * `now`.
+ * Returns the value that a session stores when the user has signed in for this request: a hash of its URL,
+ * which begins with the time `now`.
  */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
@@ -179,9 +182,8 @@ function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
 }
 
 /**
- * Refuses a request whose `id_token_hint` names another user; an expired hint still counts. Throws
- * `invalid_request` if the hint is not an id_token of this server, and `login_required` if it names another
- * user.
+ * Throws `login_required` if `id_token_hint` names another user than the signed-in one, and `invalid_request`
+ * if it is not an ID token of this server. An expired hint is accepted.
  */
 export async function refuseOtherUser(
   { id_token_hint }: Interaction,
@@ -205,8 +207,8 @@ async function hintedUser(id_token_hint: string, server: AuthorizationServer): P
 
 /**
  * Returns the sign-in levels that `acr_values` and the app's `require_acr` request, in order of preference;
- * any of them is sufficient (SU-3, OpenID Connect Core 3.1.2.1, 5.5.1.1, RFC 9470 4). The list is empty if
- * none is requested. Unknown levels, and levels below the app's requirement, are ignored.
+ * any one is sufficient (SU-3, OpenID Connect Core 3.1.2.1, RFC 9470 4). Unknown levels, and levels below the
+ * app's requirement, are ignored.
  */
 function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">): readonly Acr[] {
   const wishes = (params.get("acr_values") ?? "").split(" ").filter(isAcr);
@@ -224,11 +226,10 @@ interface StepUp {
 }
 
 /**
- * Returns the level that the user must step up to: the easiest requested level within reach. Undefined if no
- * level is requested, if the session has a requested level, or if none is within reach and the app requires
- * none. Throws `login_required` if the user would have to step up but no interaction is allowed. Throws
- * `unmet_authentication_requirements` (OpenID Connect Core Error Code unmet_authentication_requirements 1.0)
- * if the user cannot reach the level that the app requires.
+ * Returns the sign-in level to which the user must step up: the lowest requested level that the user can
+ * reach. Undefined if no step-up is needed, or if it is impossible and the app does not require it. Throws
+ * `login_required` if the server may not ask the user, and `unmet_authentication_requirements` if the user
+ * cannot reach the level that the app requires.
  */
 export async function stepUpFor(
   { requested, app, methods, silent, signedIn }: StepUp,

@@ -16,7 +16,8 @@ import type { SignInState } from "./interaction.ts";
 import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
 /**
- * `state`, `nonce` and the challenge have their own columns; `id_token_hint` is a token and is not stored.
+ * The request parameters that are stored with a code. `state`, `nonce` and the PKCE challenge have their own
+ * columns; `id_token_hint` is a token and is not stored.
  */
 const keptParameters = [
   "response_type",
@@ -113,7 +114,7 @@ export async function issueCode(
       }
       await tx.insert("oauth_auth_codes", row);
       if (hears) await server.store.noteSessionApp(tx, id, client.app.id, created_at);
-      // A code consumes the fresh sign-in that its request required, so the same URL requires a new sign-in.
+      // The code uses up the fresh sign-in that its request required, so the same URL requires a new sign-in.
       // Other pending requests of this browser are not affected.
       if (satisfied) await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
     });
@@ -122,8 +123,8 @@ export async function issueCode(
 }
 
 /**
- * The server, an organization or a provider may end the session earlier than usual (OR-12). A difference
- * below a minute can only come from clocks that differ.
+ * Returns whether the session ends earlier than usual, as the server, an organization or a provider may
+ * require (OR-12). A smaller difference than `clocksDiffer` comes from clocks that differ.
  */
 function isShortened({ expires_at, authenticated_at }: Pick<Session, "expires_at" | "authenticated_at">) {
   const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;

@@ -1,4 +1,7 @@
-/** An authorization request that is pending during the sign-in, carried as its path and query. */
+/**
+ * Authorization requests that wait until the user has signed in. The sign-in pages pass on the path and query
+ * of the request.
+ */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -19,8 +22,8 @@ export function pendingRequest(url: string, server: AuthorizationServer): Promis
 }
 
 /**
- * Returns the step that a signed-in user must still take for the request; a malformed request requires
- * none.
+ * Returns the step that a signed-in user must still take for the pending request; undefined if none is left
+ * or the request is not valid.
  */
 export async function pendingInteraction(
   url: string,
@@ -63,8 +66,6 @@ export async function waitingClient(
     const { params } = await pendingRequest(url, server);
     return await identifyClient(params, { for: "pending" }, server);
   } catch (error) {
-    // A request whose client cannot be identified is still accepted here; the authorization endpoint refuses
-    // it later.
     if (error instanceof OAuthError) return undefined;
     throw error;
   }
@@ -96,7 +97,10 @@ export async function describePending(
   };
 }
 
-/** Returns what the request requires of the sign-in, as parameters that a provider supports too (EP-15). */
+/**
+ * Returns `prompt`, `max_age` and `login_hint` of the pending request, to send to an external provider
+ * (EP-15). Invalid and unsupported values are left out.
+ */
 export async function wantedFreshness(
   url: string,
   server: AuthorizationServer,
@@ -104,8 +108,8 @@ export async function wantedFreshness(
   if (!isPendingRequest(url)) return {};
   try {
     const { params } = await pendingRequest(url, server);
-    // The user steps up at this server, not at the provider, so the level that the app requires is left out
-    // here.
+    // The sign-in level that the app requires is left out, because the user steps up at this server and not
+    // at the provider.
     const { prompt, max_age, login_hint } = readInteraction(params, { require_acr: null });
     const wanted = (["login", "select_account"] as const).find((each) => prompt.has(each));
     return {

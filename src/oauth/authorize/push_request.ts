@@ -26,15 +26,18 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** In characters of the form encoding, the same as in a URL (PR-44). */
+/** Maximum characters of a pushed request in form encoding, the same as of a request in a URL (PR-44). */
 const longestRequest = 8192;
 
 /**
- * Limits on pushes from one network and from one IPv6 site: a burst, then one per second, or two for a site.
+ * Limits on pushed requests from one network and from one IPv6 site. `size` is the burst; after it, one
+ * request is accepted every `every` milliseconds.
  */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/** Shared by all clients that are known only from their metadata documents and not yet stored. */
+/**
+ * One limit for all clients together that are known only from their metadata documents and not yet stored.
+ */
 const unstoredRate = { size: 1000, every: 100 };
 
 /** These parameters authenticate the push and are not stored with the request. */
@@ -128,10 +131,10 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** Counts the unused, unexpired requests of one app, in all processes together (PR-44). */
+/** Maximum number of unused, unexpired pushed requests of one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
-/** In milliseconds. */
+/** Milliseconds for which a process uses the result of a count. */
 const believed = 5000;
 
 /**
@@ -142,7 +145,10 @@ const share = 10;
 
 const most = 1000;
 
-/** A count at the maximum is cached for a second, so callers cannot make the server count continuously. */
+/**
+ * Returns whether the app may push one more request. A count at the maximum is cached for a second, so
+ * callers cannot make the server count continuously.
+ */
 async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
   const known = server.memory.pushes;
   const now = server.now();

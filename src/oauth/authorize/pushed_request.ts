@@ -18,42 +18,45 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { namedClient, requiredOnce } from "./authorization_request.ts";
 
-/** RFC 9126 2.2. */
+/** The prefix of the references that the server issues for pushed requests (RFC 9126 2.2). */
 export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
 
 /**
- * Seconds from the push to the first use. A reference that leaks through a log or a browser history soon
- * becomes worthless.
+ * Seconds within which a pushed request must be used for the first time. A reference that leaks through a log
+ * or a browser history soon becomes worthless.
  */
 export const useWithin = 60;
 
-/** In seconds, from the first use to the code: the time that a user has for the sign-in. */
+/** Seconds from the first use of a pushed request to the code: the time that the user has for the sign-in. */
 const signInWithin = 1800;
 
-/**
- * Rate limits per network, and per IPv6 site with its 65,536 networks, for a client that anyone can
- * impersonate.
- */
+/** Rate limits for one network (`source`) and for one IPv6 site, which contains 65,536 networks (`site`). */
 export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
- * Limits on the first uses of pushed requests, because a first use extends the request to 30 minutes. Of an
- * app's 5000 requests, one network can hold 420 at most, and one site 900.
+ * Limits on the first uses of pushed requests, because a first use extends a request to 30 minutes. Of the
+ * 5000 requests of an app, one network can hold at most 420, and one site 900.
  */
 const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 
-/** Returns whether anyone can push requests for the client. */
+/**
+ * Returns whether anyone can push requests in the name of the client: it is public, or known only from its
+ * metadata document and not stored.
+ */
 export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
   isPublic || unstored === true;
 
-/** Returns the rate-limit buckets of the caller's network and site for requests to this client. */
+/**
+ * Returns the rate limits that apply to a caller's requests for this client: one for the network, and one for
+ * the IPv6 site, if any.
+ */
 export function sourceShares(
   { id, unstored }: ClientRecord["app"],
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   { source, site: siteRate }: SourceRates,
 ): readonly Share[] {
   // Anyone can publish any number of client documents. All clients that are known only from documents
-  // therefore share the buckets of a network and site.
+  // therefore share the limits of a network and site.
   const of = unstored ? "unstored" : id;
   const site = siteOf(client_ip);
   const ofSite = site === undefined ? [] : [[`${of} ${site}`, siteRate] as const];
@@ -62,7 +65,9 @@ export function sourceShares(
 
 interface ReceivedRequest {
   readonly params: Params;
-  /** Path and query, which carry the request through sign-in and consent (design, section 4). */
+  /**
+   * Path and query of the request. The browser returns to them after sign-in and consent (design, section 4).
+   */
   readonly url: string;
 }
 
@@ -74,7 +79,7 @@ export function referenceTo(request_uri: string, app_id: string): PushedReferenc
   return { app_id, digest: sha256(request_uri) };
 }
 
-/** Returns the label that binds the encrypted parameters to this reference. */
+/** Returns the additional data that binds the encrypted parameters of a pushed request to its reference. */
 export function sealedFor({ app_id, digest }: PushedReference): string {
   return `pushed ${app_id} ${digest.toString("hex")}`;
 }
@@ -87,9 +92,9 @@ export function isReference(params: Params, server: AuthorizationServer): boolea
 }
 
 /**
- * Returns the referenced request. Throws an `OAuthError` that is shown to the user, because no redirect URI
- * is known yet. Only `client_id` and `request_uri` of a reference count; other parameters are neither read
- * nor forwarded (RFC 9101 5).
+ * Returns the pushed request to which `request_uri` refers, or else the received request itself. Throws an
+ * `OAuthError` that is shown to the user, because no redirect URI is known yet. If there is a reference, all
+ * parameters except `client_id` and `request_uri` are ignored (RFC 9101 5).
  */
 export async function resolveRequest(
   received: ReceivedRequest,
@@ -109,7 +114,8 @@ export async function resolveRequest(
   const content = openedParams(row.sealed, reference, server);
   if (content === undefined) throw refuse("pushed_unknown").about(app);
   if (lookUp.for === "authorize" && row.state === "waiting") {
-    // If the limit is exceeded, the request stays valid only for the rest of its first minute.
+    // If the rate limit is exceeded, the first use does not extend the request, which then expires a minute
+    // after the push.
     const lengthens =
       !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, useRates), server);
     const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;
@@ -119,7 +125,7 @@ export async function resolveRequest(
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };
 }
 
-/** Undefined if the key that encrypted the parameters no longer exists. */
+/** Returns undefined if the key that encrypted the parameters no longer exists. */
 function openedParams(
   sealed: string,
   reference: PushedReference,

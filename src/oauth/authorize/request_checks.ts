@@ -1,7 +1,7 @@
 /**
  * Every check of an authorization request that needs no user and whose error is sent by redirect, in order.
- * The client and its redirect URI are verified earlier (`identifyClient`); scopes, APIs, the challenge (RFC
- * 7636 4.4.1) and `dpop_jkt` (RFC 9449 10) are read later (`readRequest`).
+ * The client and its redirect URI are verified earlier, in `identifyClient`. Scopes, APIs, the PKCE challenge
+ * and `dpop_jkt` are read later, in `readRequest`.
  */
 import { refuseRepeated, required } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
@@ -70,7 +70,10 @@ const requestChecks: readonly RequestCheck[] = [
   },
 ];
 
-/** Runs the checks of the authorization endpoint, or of a push. Throws an `OAuthError`. */
+/**
+ * Runs the checks for a request at the authorization endpoint, or only those for a pushed request. Throws an
+ * `OAuthError`.
+ */
 export function checkRequest(
   identified: IdentifiedClient,
   server: AuthorizationServer,

@@ -72,8 +72,8 @@ export function offeredModeNames(server: AuthorizationServer): string[] {
 }
 
 /**
- * The request object is refused (OpenID Connect Core 6.1), and the client expects the error in the mode that
- * it names.
+ * Request objects are refused (OpenID Connect Core 6.1). That error is sent in the `response_mode` inside the
+ * object, where the client expects it.
  */
 function modeInRequestObject(params: Params): string | undefined {
   const mode = readAssertion(params.get("request") ?? "")?.claims.response_mode;
@@ -110,7 +110,7 @@ function answerInMode(
   return mode.answer(identified, Object.fromEntries(sent));
 }
 
-/** Returns the success response: `code`, `state` as sent, `iss`. */
+/** Returns the success response to the client: `code`, `iss`, and `state` as the request sent it. */
 export function answerWithCode(
   code: string,
   identified: IdentifiedClient,
@@ -128,8 +128,9 @@ interface RefusedAuthorization {
 }
 
 /**
- * Returns the error response: `error`, `error_description`, `error_uri`, `state` as sent, `iss` (RFC 6749
- * 4.1.2.1). Rethrows anything but an OAuth error, because internal errors are never sent to clients.
+ * Returns the error response to the client: `error`, `error_description`, `error_uri`, `iss`, and `state` as
+ * the request sent it (RFC 6749 4.1.2.1). Rethrows internal errors, which are never sent to clients, and
+ * `pushed_used`.
  */
 export function answerWithError(
   error: unknown,

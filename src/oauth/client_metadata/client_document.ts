@@ -1,6 +1,6 @@
 /**
- * Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document 4, 5): parsed from the
- * response of another host, without further requests or storage.
+ * Parses client ID metadata documents, in which a client describes itself at a URL of its own
+ * (draft-ietf-oauth-client-id-metadata-document 4, 5).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
@@ -40,8 +40,9 @@ function unfit(code: DocumentError["code"], member?: string): never {
 }
 
 /**
- * Parses the document fetched from the URL `client_id`. `offered` lists this server's client authentication
- * methods; if the client names several, the first of this list applies.
+ * Parses the document that was fetched from the URL `client_id`, or returns why it is not valid. `offered`
+ * lists this server's client authentication methods; if the document names several of them, the first in
+ * `offered` applies.
  */
 export function readClientDocument(
   answer: Pick<OutboundAnswer, "status" | "headers" | "body">,
@@ -56,7 +57,7 @@ export function readClientDocument(
   }
 }
 
-/** RFC 6839 3.1. */
+/** The media type `application/json`, or one that ends in `+json` (RFC 6839 3.1). */
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json\s*(?:;|$)/i;
 
 function membersOf({
@@ -89,12 +90,12 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   const secret = Object.keys(members).find((name) => name.startsWith("client_secret"));
   if (secret !== undefined) unfit("secret", secret);
   const read = metadataReader(members, ({ code, member }) => unfit(code, member));
-  // The Model Context Protocol requires this check of the client name.
+  // The Model Context Protocol requires a client name.
   if (typeof members.client_name !== "string" || members.client_name.trim() === "")
     unfit("no_name", "client_name");
   const token_endpoint_auth_method = methodOf(read, members, offered);
   return {
-    // If users cannot read the name, the verified host replaces it.
+    // If a name has no readable characters, users see the verified host instead.
     name: read.name() ?? hostOfIdentifier(client_id).slice(0, 255),
     redirect_uris: redirectUrisOf(read),
     allowed_grants: read.grants(),

@@ -1,6 +1,6 @@
 /**
- * Fetches the documents of clients for authorization requests and pushes, within limits and never the same
- * document twice at a time (PR-18, PR-19).
+ * Fetches the metadata documents of clients for authorization requests and pushed requests. Fetches are
+ * rate-limited, and concurrent fetches of one document are joined (PR-18, PR-19).
  */
 
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
@@ -27,17 +27,16 @@ export type DocumentOutcome =
   | { readonly type: "unfit"; readonly error: DocumentError }
   /** The host does not respond, or recently did not; `retry_after` is in seconds. */
   | { readonly type: "unavailable"; readonly retry_after: number }
-  /** Too many requests named documents that no user of this server has used. */
+  /** A rate limit is exceeded; `retry_after` is in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
 type CountedFetch = { readonly source: string; readonly site?: string | undefined } | "stored";
 
 export interface ClientDocuments {
   /**
-   * Fetches the document at this URL; never throws. The fetch counts against the limit of the URL. If the
-   * client is not stored, it also counts against the limits of the caller's network and of the host. Without
-   * these limits, anyone could trigger endless fetches of an invalid document. If `counted` is undefined,
-   * nothing is throttled.
+   * Fetches the document at this URL; never throws. A fetch for a stored client counts against the rate limit
+   * of the URL. Any other fetch also counts against the limits per caller, per host and overall. If `counted`
+   * is undefined, no limit applies.
    */
   fetch(
     client_id: string,
@@ -48,10 +47,13 @@ export interface ClientDocuments {
   forget(client_id: string): void;
 }
 
-/** In milliseconds, for the whole fetch (PR-19). */
+/** Maximum milliseconds of a fetch (PR-19). */
 const timeout = 3000;
 
-/** For clients that are stored, only `address` applies. */
+/**
+ * Rate limits of fetches: per document URL (`address`), caller's network (`source`), caller's IPv6 site,
+ * host, and overall. Fetches for stored clients count only per URL.
+ */
 const rates = {
   address: { size: 10, every: 10_000 },
   source: { size: 20, every: 3000 },
@@ -73,9 +75,7 @@ interface Failing {
   readonly until: number;
 }
 
-/**
- * Returns a fetcher with a cache by URL that keeps at most `most` documents of clients that are not stored.
- */
+/** Returns a fetcher that remembers the last `most` documents by their URLs. */
 export function clientDocuments({
   outbound,
   now,
@@ -133,7 +133,7 @@ export function clientDocuments({
       const host = hostOfIdentifier(client_id);
       const at = now();
       const wait = (failing.get(host)?.until ?? 0) - at.getTime();
-      // If the wait is longer than the longest pause, the clock has been set back since, and the host is
+      // A wait above the longest pause means that the clock was set back after the failure; the host is then
       // contacted.
       if (wait > 0 && wait <= backoff.most * 1000)
         return { type: "unavailable", retry_after: Math.ceil(wait / 1000) };
@@ -161,7 +161,10 @@ export function clientDocuments({
   };
 }
 
-/** In seconds (PR-19). `usual` applies to a response whose headers state no lifetime. */
+/**
+ * Limits of a document's lifetime in seconds (PR-19). `usual` applies to a response whose headers state no
+ * lifetime.
+ */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
 /** Returns how many seconds the response is fresh after its arrival, within the bounds of `lifetimes`. */
@@ -173,7 +176,7 @@ export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): nu
 function lifetimeSaid(headers: OutboundAnswer["headers"], now: Date): number | undefined {
   const control = textOf(headers["cache-control"]);
   if (/(?:^|,)\s*(?:no-store|no-cache)\s*(?:,|=|$)/i.test(control)) return 0;
-  // This is a shared cache, so directives for shared caches take precedence.
+  // This is a shared cache, so `s-maxage` takes precedence over `max-age` (RFC 9111 5.2.2.10).
   const age = /^\d{1,9}$/.test(textOf(headers.age)) ? Number(headers.age) : 0;
   for (const name of ["s-maxage", "max-age"]) {
     const seconds = new RegExp(`(?:^|,)\\s*${name}\\s*=\\s*"?(\\d{1,12})"?\\s*(?:,|$)`, "i").exec(

@@ -22,9 +22,8 @@ export type IdentifierError =
 
 /**
  * Returns why a string cannot be the URL of a client document; undefined if it can. The string must equal the
- * output of the URL parser, so that the compared URL is the fetched one. It therefore has no dot segments, no
- * backslashes and no capitals in the host. An explicit port is kept, even `:443`, so the URLs with and
- * without `:443` are two clients.
+ * output of the URL parser, so that the compared URL is the fetched one. An explicit port `:443` is the only
+ * exception: the URLs with and without it name two clients.
  */
 export function identifierError(client_id: string): IdentifierError | undefined {
   if (client_id.length > longestIdentifier) return "too_long";

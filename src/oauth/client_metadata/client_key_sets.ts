@@ -6,16 +6,18 @@ import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
   /**
-   * Returns the keys published at this URL. They are fetched again when they are stale or `suffices` returns
-   * false, but at most once a minute. If that fails, the last fetched keys are returned for up to a day, and
-   * then undefined. Never throws.
+   * Returns the keys that a client publishes at this URL. Keys are fetched again after five minutes, or if
+   * `suffices` returns false for them, but at most once a minute. If a fetch fails, the last fetched keys are
+   * returned for up to a day, and then undefined. Never throws.
    */
   find(url: string, suffices: (keys: ClientKeys) => boolean): Promise<ClientKeys | undefined>;
 }
 
 type ClientKeys = readonly ClientKey[];
 
-/** In milliseconds. A removed key works no longer than that, unless the fetch fails. */
+/**
+ * Milliseconds for which fetched keys are used. A key that the client removes is accepted that much longer.
+ */
 const fresh = 5 * 60_000;
 
 export function clientKeySets({
@@ -30,10 +32,6 @@ export function clientKeySets({
   const sets = documentCache<ClientKeys>({ now, fresh, most });
   return {
     find: (url, suffices) =>
-      sets
-        .get(url, () => fetchPublishedKeys(url, outbound), suffices)
-        // The fetch fails without a response, or with a response that is not a key set. Both lead to the same
-        // refusal.
-        .catch(() => undefined),
+      sets.get(url, () => fetchPublishedKeys(url, outbound), suffices).catch(() => undefined),
   };
 }

@@ -61,7 +61,7 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
 }
 
-/** This is deeper than any key set. */
+/** Maximum levels of nested arrays and objects, more than any key set has. */
 const deepest = 8;
 
 /**

@@ -62,8 +62,8 @@ export interface MetadataReader {
 }
 
 /**
- * Returns a reader of these fields. Null counts as omitted, because some libraries send it. `wrong` must
- * throw.
+ * Returns a reader of these fields. Null counts as an omitted field, because some libraries send it. The
+ * reader calls `wrong` for an invalid field, and `wrong` must throw.
  */
 export function metadataReader(members: ClientMembers, wrong: (error: MemberError) => never): MetadataReader {
   const said = (name: string): unknown => members[name] ?? undefined;

@@ -4,7 +4,7 @@ import type { Outbound } from "../../outbound/outbound.ts";
 
 const mostBytes = 65_536;
 
-/** In milliseconds, for the whole fetch. */
+/** Maximum milliseconds of a fetch. */
 const timeout = 3000;
 
 /**

@@ -10,18 +10,19 @@ const registered: ClientSource = {
   owns: async () => true,
   async find(client_id, _lookUp, { store }) {
     const client = await store.findClient(client_id);
-    // A client from a document is looked up here only while open clients are not allowed. It is then unknown.
+    // Clients from metadata documents are looked up by this source only while the server does not accept such
+    // clients. They then count as unknown.
     return client?.app.provenance === "metadata_document" ? undefined : client;
   },
   keep: async (client) => client,
   metadata: () => ({}),
 };
 
-/** In order: the first source that owns an identifier finds its client. */
+/** The sources of clients. The first source that owns an identifier looks up its client. */
 export const allClientSources: readonly ClientSource[] = [metadataDocument, commandLine, registered];
 
 async function sourceOf(client_id: string, server: AuthorizationServer): Promise<ClientSource> {
-  // The identifiers of every other source are URIs.
+  // All sources before `registered` use URIs as identifiers, and a URI contains a colon.
   if (!client_id.includes(":")) return registered;
   for (const source of allClientSources) if (await source.owns(client_id, server)) return source;
   return registered;
@@ -41,8 +42,8 @@ export async function findNamedClient(
 }
 
 /**
- * If the client is known only from its metadata document, stores it; returns the stored client. Only a
- * signed-in user may cause this.
+ * Stores a client that is known only from its metadata document, and returns the stored client. Call this
+ * only for a signed-in user.
  */
 export async function keepClient(
   client: ClientRecord,

@@ -1,4 +1,6 @@
-/** The app record derived from a client's document: the snapshot that codes, tokens and consents refer to. */
+/**
+ * Derives an app record from a client's metadata document. Codes, tokens and consents refer to this record.
+ */
 
 import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition/definition.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";

@@ -12,7 +12,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { type BuiltInApp, makeBuiltInApp } from "./built_in_app.ts";
 import type { ClientSource } from "./client_source.ts";
 
-/** The properties that the client's record cannot change (A-33). */
+/** The properties of the command line's client, which its stored record cannot change (A-33). */
 const fixed = {
   app_type: "native",
   public: true,
@@ -42,7 +42,7 @@ const app: BuiltInApp = {
   allowed_scopes: [manageScope, readScope],
 };
 
-/** A profile may forbid public clients, which use the method `none`. */
+/** The command line is a public client, which uses the method `none`. A profile may forbid this method. */
 function offersCommandLine(server: AuthorizationServer): boolean {
   return offersFeature(server, "cli") && usableMethods(server).some(({ name }) => name === "none");
 }
@@ -68,7 +68,10 @@ export const commandLine: ClientSource = {
   metadata: (server) => (offersCommandLine(server) ? { postern_cli_client_id: commandLineClientId } : {}),
 };
 
-/** An administrator may remove scopes of the client, but can add none beyond the management scopes. */
+/**
+ * Returns the client with its fixed properties. Administrators may remove management scopes from its record,
+ * but other scopes have no effect.
+ */
 function asFixed(client: ClientRecord): ClientRecord {
   const allowed_scopes = client.app.allowed_scopes.filter((name) => managementScopes.includes(name));
   return { ...client, secrets: [], app: { ...client.app, ...fixed, allowed_scopes } };

@@ -6,9 +6,9 @@ import { impersonalEmail, openClientsEmail } from "../../records/names/names.ts"
 import type { Rows, Transaction } from "../../storage/ports.ts";
 
 /**
- * Returns an owner for the built-in app or for open clients: inactive, without a password, and with an email
- * address that cannot exist (RFC 2606). A real user as owner would see every token issued to the app, and
- * deleting that user would delete the app.
+ * Returns an owner for the built-in app, or for clients that no administrator registered: inactive, without a
+ * password, and with an email address that cannot exist (RFC 2606). A real user as owner would see every
+ * token issued to the app, and deleting that user would delete the app.
  */
 export function impersonalUser(id: string, at: Date, name: string, email = impersonalEmail(id)) {
   const key = emailKey(email);
@@ -25,8 +25,8 @@ export function impersonalUser(id: string, at: Date, name: string, email = imper
 }
 
 /**
- * Returns the id of the user who owns every open client. This user is created together with the first open
- * client.
+ * Returns the id of the user who owns every client that no administrator registered. This user is created
+ * together with the first such client.
  */
 export async function ownerOfOpenClients(
   tx: Transaction,

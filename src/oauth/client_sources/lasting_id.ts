@@ -2,9 +2,9 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
 /**
- * Returns the UUID under which a client's assertions are recorded as used: the client's own id or, for a
- * client from a document, a hash of its URL. Such a client may send assertions before it is stored, and each
- * process would choose a different id for it.
+ * Returns the UUID under which a client's used assertions are remembered: the client's own id or, for a
+ * client from a metadata document, a hash of its URL. A document's client may send assertions before it is
+ * stored, while each process has another id for it.
  */
 export function lastingId({
   id,

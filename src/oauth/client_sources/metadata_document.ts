@@ -1,6 +1,7 @@
 /**
- * Clients whose identifier is the URL of their document (draft-ietf-oauth-client-id-metadata-document). The
- * document is fetched for an authorization request or a push; every other request uses the snapshot.
+ * Clients whose identifier is the URL of their metadata document
+ * (draft-ietf-oauth-client-id-metadata-document). The document is fetched for an authorization request or a
+ * pushed request; every other request uses the stored copy.
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";

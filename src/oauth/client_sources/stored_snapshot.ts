@@ -1,6 +1,6 @@
 /**
- * The stored snapshot of a client's document: created, renewed, and marked when the document is withdrawn
- * (PR-20).
+ * The stored copy of a client's metadata document: created, renewed, and marked when the client withdraws the
+ * document (PR-20).
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -145,7 +145,7 @@ export async function renewClient(
   return client;
 }
 
-/** In milliseconds, regardless of the settings. */
+/** Milliseconds. No setting lets an authorization code live longer. */
 const longestCode = 601_000;
 
 async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {

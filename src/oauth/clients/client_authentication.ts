@@ -43,7 +43,7 @@ export async function authenticateClient(
   for (const presented of readings) {
     const client = await findNamedClient(presented.client_id, lookUp, server);
     named = client ?? named;
-    // An unknown or inactive client costs as much time as a wrong secret (C-4).
+    // An unknown or inactive client is verified too, so that it costs as much time as a wrong secret (C-4).
     const usable =
       client !== undefined && isUsable(client) && mayAuthenticateBy(method, client, server)
         ? client
@@ -98,7 +98,7 @@ interface Credentials {
   readonly readings: readonly PresentedClient[];
 }
 
-/** Credentials that cannot be read are also reported as a failed authentication (H-8). */
+/** Credentials that cannot be read are reported as a failed client authentication too (H-8). */
 function readCredentials(
   request: EndpointRequest,
   server: AuthorizationServer,

@@ -19,13 +19,13 @@ export type TokenType = "Bearer" | "DPoP";
  */
 export type BoundKey = JsonObject;
 
-/** The key that the sender of a request has proved to hold (RFC 9449). */
+/** The key whose possession the sender of a request proved with a DPoP proof (RFC 9449). */
 export interface Sender {
   readonly jkt: string;
   readonly alg: string;
   /**
-   * The key under which the proof is recorded as used. The record is written last, so a request that is
-   * refused for another reason writes nothing.
+   * The key under which the used DPoP proof is remembered. It is stored last, so a request that is refused
+   * for another reason writes nothing.
    */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
@@ -81,12 +81,15 @@ interface CodeCommit {
   readonly session_id: string;
 }
 
-/** Rotates the refresh token, or leaves it valid if the app's rules do not require rotation. */
+/** A refresh: rotates the refresh token, or leaves it valid if the app's rules do not require rotation. */
 export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
   readonly rotates: boolean;
-  /** Seconds; with 0, every reuse of a rotated token counts as a replay. */
+  /**
+   * Seconds after a rotation in which the previous refresh token is still answered. With 0, every reuse
+   * counts as a replay.
+   */
   readonly reuse_window: number;
 }
 
@@ -104,13 +107,16 @@ interface AssertionCommit {
   readonly once_ends_at: Date;
 }
 
-/** Stores the token if the client's credential is still valid. There is no grant to mark as used. */
+/** Stores a token for a grant that needs no mark as used, if the client's credential is still valid. */
 interface InsertCommit {
   readonly kind: "insert";
   readonly proof: MachineProof;
 }
 
-/** An earlier response, which is repeated unchanged (design 6.9). Nothing is issued. */
+/**
+ * The response to an earlier refresh with the same token, which is repeated unchanged within the reuse window
+ * (design 6.9).
+ */
 export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
@@ -120,7 +126,10 @@ export interface EarlierAnswer {
 
 export interface Authentication {
   readonly session_id: string;
-  /** Unix time in seconds; undefined if unknown (EP-15). */
+  /**
+   * When the user signed in, in Unix time in seconds; undefined if the external provider did not report it
+   * (EP-15).
+   */
   readonly auth_time: number | undefined;
   readonly acr: string;
   /** Authentication methods (RFC 8176). */
@@ -129,7 +138,10 @@ export interface Authentication {
    * True if the sign-in depends on a provider of one organization; stored with the token and never exposed.
    */
   readonly of_organization?: true | undefined;
-  /** Unix time in seconds; set only for a limited session without `offline_access` (OR-12). */
+  /**
+   * When the session ends, in Unix time in seconds. Set only if the session is shorter than usual and the
+   * scope `offline_access` was not requested (OR-12).
+   */
   readonly session_ends_at?: number | undefined;
 }
 
@@ -137,7 +149,7 @@ export interface Authentication {
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: TokenType;
-  /** Seconds. */
+  /** Lifetime of the access token in seconds. */
   readonly expires_in: number;
   readonly refresh_token?: string;
   readonly scope: string;

@@ -11,7 +11,7 @@ export interface Params {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** No request needs more parameters, except a bulk selection; a longer request is refused unread. */
+/** The usual maximum number of parameters. Only a bulk selection in the console needs more. */
 const mostParameters = 100;
 
 const repeatable: ReadonlySet<string> = new Set(["resource"]);

@@ -8,7 +8,7 @@ export const codeChallengeMethods: Readonly<Record<string, (verifier: string) =>
   S256: sha256Base64url,
 };
 
-/** RFC 7636 4.1 and 4.2. */
+/** The format of a code verifier and of a code challenge (RFC 7636 4.1, 4.2). */
 const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
@@ -31,8 +31,8 @@ export function readChallenge(params: Params, mustHave: boolean): string | undef
 }
 
 /**
- * Proves that the redeemer of the code is the client that requested it (RFC 7636 4.6, RFC 9700 4.8.2).
- * Throws `invalid_grant`.
+ * Checks that the code verifier fits the challenge, so only the client that requested a code can redeem it
+ * (RFC 7636 4.6, RFC 9700 4.8.2). Throws `invalid_grant`.
  */
 export function verifyChallenge(
   challenge: string | null,

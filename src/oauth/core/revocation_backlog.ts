@@ -1,7 +1,6 @@
 /**
- * Revocations that the database could not store. They are retried after the response. A revocation that was
- * answered with 200 is therefore carried out when the database responds again, unless this process ends
- * first.
+ * Revocations that the database could not store. They were already answered with 200, and take effect when
+ * the database responds again, unless this process ends first.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../../errors.ts";
@@ -19,15 +18,17 @@ interface Unfinished {
 type Outcome = "done" | "away" | "failed";
 
 /**
- * Number of attempts after errors other than an unavailable database. They take about a minute; the client
- * already has its response.
+ * Maximum number of attempts that may fail for a reason other than an unavailable database. They take about a
+ * minute.
  */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
-/** The database has just come back, and other requests need it too. */
+/**
+ * Maximum number of concurrent attempts. It is low, because other requests need the recovering database too.
+ */
 const atOnce = 8;
-/** In milliseconds, while the database is unavailable. */
+/** Milliseconds between attempts; each pause is twice as long as the previous one. */
 const firstPause = 200;
 const longestPause = 2000;
 
@@ -102,7 +103,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
     /** Retries for this many milliseconds, then abandons the rest. Accepts no new revocations. */
     async finish(milliseconds: number) {
       finishing = true;
-      // Wakes paused attempts, which from now on repeat at short intervals.
+      // Ends the current pause; all further pauses are short.
       wake.abort();
       wake = new AbortController();
       const deadline = performance.now() + milliseconds;

@@ -20,11 +20,11 @@ export interface Rules {
    */
   readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
-  /** The algorithm of access tokens for resources that name none of `token_algorithms`. */
+  /** The algorithm of access tokens for APIs that name no algorithm, or one outside `token_algorithms`. */
   readonly access_token_algorithm: SigningAlgorithm;
-  /** Null allows all. */
+  /** The algorithms that access tokens may have; null allows all. */
   readonly token_algorithms: readonly SigningAlgorithm[] | null;
-  /** Seconds. */
+  /** Lifetime of authorization codes in seconds. */
   readonly code_ttl: number;
   readonly refresh: {
     readonly rotates: boolean;
@@ -33,7 +33,10 @@ export interface Rules {
      * refresh, so it may change keys (RFC 9449 5). A public client has no other proof than the key.
      */
     readonly rebinds: boolean;
-    /** Seconds; with 0, every reuse of a rotated token counts as a replay (design 6.9). */
+    /**
+     * Seconds after a rotation in which the previous refresh token is still answered. With 0, every reuse
+     * counts as a replay (design 6.9).
+     */
     readonly reuse_window: number;
   };
   readonly redirect_uris: {
@@ -41,7 +44,10 @@ export interface Rules {
     /** Hosts whose http redirects match with any port (RFC 8252 7.3). */
     readonly any_port: readonly LoopbackHost[];
   };
-  /** Whether the server stores when the app last got a token, because unused open clients expire. */
+  /**
+   * Whether the server stores when the app last got a token. An app that no administrator registered expires
+   * if it is unused.
+   */
   readonly notes_use: boolean;
   /**
    * Whether the number of the client's assertions is limited, because no owner is responsible for the client
@@ -50,14 +56,17 @@ export interface Rules {
   readonly counts_assertions: boolean;
   /** Whether the token request must repeat the redirect URI (RFC 6749 4.1.3). */
   readonly redirect_uri_at_token: boolean;
-  /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
+  /**
+   * Whether an earlier consent does not count for redirect URIs that other apps can receive too (RFC 8252
+   * 8.6).
+   */
   readonly consent_again: "never" | "unverifiable_redirects";
   readonly scopes: {
-    /** Whether unauthorized scopes are dropped (RFC 6749 3.3) or refused. */
+    /** Whether scopes that the app is not allowed are ignored (RFC 6749 3.3) or the request is refused. */
     readonly unavailable: "refused" | "left_out";
     /** The scopes of a request without `scope`: the API's defaults, the app's, or an error. */
     readonly unasked: "of_resource" | "of_app" | "refused";
-    /** Whether a request for more scopes also gets those of the earlier consent (PR-27). */
+    /** Whether a request for a new scope also gets the scopes of the user's earlier consent (PR-27). */
     readonly steps_up: boolean;
   };
 }

@@ -26,7 +26,10 @@ interface TokenAudience {
   readonly resources: readonly Pick<ApiResource, "identifier" | "sign_in_claims">[];
 }
 
-/** In seconds. Several processes of one client may refresh concurrently. */
+/**
+ * Reuse window in seconds for clients that no administrator registered. Several processes of such a client
+ * may refresh concurrently.
+ */
 const usualOpenReuseWindow = 60;
 
 /**
@@ -92,8 +95,9 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     token_algorithms,
     code_ttl: Math.min(settings.authorization_code_ttl, demands.longest_code_ttl ?? Number.POSITIVE_INFINITY),
     refresh: {
-      // Public and open clients rotate whatever their record says, because nothing else would reveal a stolen
-      // token (RFC 9700 4.14.2). Only a profile can forbid rotation.
+      // Public clients, and clients that no administrator registered, rotate whatever their record says,
+      // because nothing else would reveal a stolen token (RFC 9700 4.14.2). Only a profile can forbid
+      // rotation.
       rotates: (app.refresh_token_rotation || app.public || isOpen) && !demands.no_rotation,
       rebinds: !app.public && !app.dpop_bound_refresh_tokens,
       reuse_window: demands.no_rotation
@@ -173,8 +177,8 @@ export function mayBeOpen({ settings }: Pick<AuthorizationServer, "settings">): 
 }
 
 /**
- * Returns whether clients may register themselves: every profile must allow it, and an API must be open
- * (PR-2).
+ * Returns whether the server accepts clients that no administrator registered: every profile must allow it,
+ * and at least one API must accept any client (PR-2).
  */
 export async function allowsOpenClients(
   server: Pick<AuthorizationServer, "settings" | "store">,

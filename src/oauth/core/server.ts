@@ -58,7 +58,7 @@ type ProtocolStore = Rows &
  * Everything that the protocol needs. It is passed to each operation, so a test can replace any part of it.
  */
 export interface AuthorizationServer {
-  /** `{base_url}`, byte for byte. */
+  /** The issuer identifier: the configured `base_url` without any change. */
   readonly issuer: string;
   readonly store: ProtocolStore;
   /**
@@ -82,9 +82,9 @@ export interface AuthorizationServer {
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   /**
-   * The caches of clients' published key sets. Those of open clients are separate, so that anonymous callers
-   * cannot slow down registered apps. Those of organizations' apps are fetched from public addresses only
-   * (FO-4).
+   * The caches of clients' published key sets. `open` has those of clients that no administrator registered,
+   * so that anonymous callers cannot slow down registered apps. Key sets of organizations' apps are fetched
+   * from public addresses only (FO-4).
    */
   readonly clientKeySets: Readonly<Record<"registered" | "organization" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
@@ -99,15 +99,15 @@ export interface Settings {
   /** Seconds. */
   readonly authorization_code_ttl: number;
   /**
-   * Length of the reuse window after a rotation, in seconds (design 6.9). With 0, every reuse of a rotated
-   * token counts as a replay. An app's `metadata.refresh_reuse_window` overrides it.
+   * Seconds after a rotation in which the previous refresh token is still answered (design 6.9). With 0,
+   * every reuse counts as a replay. An app's `metadata.refresh_reuse_window` overrides it.
    */
   readonly refresh_reuse_window: number;
-  /** Length of the reuse window of open clients, in seconds; 60 by default. */
+  /** The `refresh_reuse_window` of clients that no administrator registered; 60 by default. */
   readonly open_reuse_window?: number;
   /** Whether apps that may use localhost redirects may name any port; true by default. */
   readonly localhost_any_port?: boolean;
-  /** Maximum lifetime of a family in seconds, including all refreshes (design 6.11). */
+  /** Maximum seconds from an authorization to the end of its last refresh token (design 6.11). */
   readonly refresh_family_max_age: number;
   readonly extra_grants?: readonly string[];
   readonly extra_client_auth?: readonly string[];
@@ -142,7 +142,7 @@ export interface Settings {
   readonly refusal_retention?: number;
 }
 
-/** Actions that cost the sender nothing; each process limits them in its memory. */
+/** Actions that cost the sender nothing. Each process counts and limits them in its own memory. */
 export type Limited =
   | "pushed_requests"
   | "pushed_visits"
@@ -154,9 +154,12 @@ export type Limited =
   | "provider_sign_ins";
 
 interface PushCount {
-  /** Unix time, milliseconds. */
+  /** When the app's pushed requests were last counted, in Unix time in milliseconds. */
   readonly at: number;
-  /** Pushes that may follow before the requests are counted again. */
+  /**
+   * Number of pushed requests to accept before the next count; negative if the last count reached the
+   * maximum.
+   */
   left: number;
 }
 
@@ -165,16 +168,19 @@ interface PushCount {
  * Caches of the database are in the store, and caches of other hosts' documents are in the fetchers.
  */
 export interface ServerMemory {
-  /** At most 2,000 buckets each. */
+  /** The counters of each rate limit, at most 2,000 each. */
   readonly limits: Readonly<Record<Limited, LeakyBuckets>>;
-  /** By app id; at most 1,000. */
+  /** The last count of each app's pushed requests, by app id; at most 1,000. */
   readonly pushes: Map<string, PushCount>;
-  /** Number of responses to revocations that wait for the database; at most 200. */
+  /** Number of revocation requests in progress. Beyond 200, a request does not wait for the database. */
   readonly waiting: { revocations: number };
   readonly offers: WeakMap<AuthorizationServer, Offer>;
   /** Client secrets whose hash is being computed; the hasher's queues limit their number. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
-  /** Skeletons of the names of all registered apps (PR-11), one per app, reloaded after a minute. */
+  /**
+   * The names of all registered apps, reduced so that similar-looking names are equal (PR-11); reloaded after
+   * a minute.
+   */
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }
 
@@ -194,7 +200,10 @@ export interface Grant {
   readonly grant_type: string;
   readonly allowed_as: AllowedGrant;
   readonly statistic: TokenKind;
-  /** The event to report when a replay has revoked a family; undefined if replays revoke none. */
+  /**
+   * The event to report when a code or refresh token was redeemed twice and its tokens were revoked;
+   * undefined for a grant without replay detection.
+   */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
   /**
    * Returns the client of a request that names none, if the grant itself identifies the client (RFC 7521
@@ -222,7 +231,7 @@ export interface PresentedClient {
 }
 
 export interface AuthenticationAttempt {
-  /** The caller's network. */
+  /** The caller's network, for rate limits. */
   readonly source: string;
   readonly queue: HashingQueue;
   /** A request counts as one guess, even if its credentials have several readings. */
@@ -286,6 +295,6 @@ export interface SecurityEvent {
   readonly counted_as?: TokenKind;
   readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
-  /** For the log only. */
+  /** The error that caused the event. It is only logged. */
   readonly cause?: unknown;
 }

@@ -1,6 +1,6 @@
 /**
- * Sends the deliveries in the outbox over separate connections, so sign-ins do not wait for them. Each target
- * and organization has a fair share (FO-3).
+ * Sends webhooks and security tokens from the outbox over separate connections, so sign-ins do not wait for
+ * them. Limits per target and per organization prevent one of them from occupying all connections (FO-3).
  */
 import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";
 import { SealError } from "../../crypto/sealing.ts";
@@ -16,7 +16,10 @@ import type { Delivery, DeliveryContext, DeliveryKind, DeliveryOutcome } from ".
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
-/** Targets that do not respond cannot use up the attempts of all others. */
+/**
+ * Maximum number of concurrent attempts at targets whose last attempt failed, so these targets cannot occupy
+ * all connections.
+ */
 const mostOfFailing = 16;
 
 /**
@@ -27,10 +30,12 @@ const mostOfFailing = 16;
 const betweenAttempts = 2;
 const betweenFailing = 10;
 
-/** Each query for due deliveries may name all of them. */
+/**
+ * Maximum number of failing targets to remember, because each query for due deliveries may list all of them.
+ */
 const mostRemembered = 1000;
 
-/** In milliseconds. */
+/** Milliseconds until a paused delivery is tried again. */
 const pauseOfPaused = 300_000;
 
 /** No retry can fix these errors. */
@@ -115,7 +120,8 @@ export async function deliver(
   const { server, onOutcome } = deliverer;
   const { store } = server;
   const tried = await tryOnce(claimed, deliverer);
-  // A process that is stopping stores nothing, so the delivery is attempted again when its lease ends.
+  // A process that is stopping stores nothing. The delivery is attempted again when the claim of this process
+  // expires.
   if (signal?.aborted) return undefined;
   if (tried === "held") {
     await store.postponeDelivery(claimed, claimed, lastMoment, server.now());
@@ -176,7 +182,10 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
   return pause === undefined ? "given_up" : "postponed";
 }
 
-/** Each caller resumes in a separate turn of the event loop; `pause` is in milliseconds. */
+/**
+ * Returns a function whose calls resolve one after another, at least `pause` milliseconds apart and in
+ * separate turns of the event loop.
+ */
 function inPace(pause: number): () => Promise<unknown> {
   let next: Promise<unknown> = Promise.resolve();
   return () => {
@@ -204,8 +213,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
 
   /**
-   * Returns the targets to pass over if the running attempts `all` already reach a limit that applies to the
-   * delivery `each`. Empty if `each` may start.
+   * Returns the targets whose deliveries must wait if the running attempts `all` already reach a limit that
+   * applies to `each`. Empty if `each` may start.
    */
   function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
     const { target_id, organization_id } = each;
@@ -229,8 +238,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       paces[hasFailed(claimed) ? "failing" : "usual"]()
         .then(() => (signal.aborted ? undefined : deliver(claimed, deliverer, signal)))
         .then((outcome) => note(claimed, outcome))
-        // If the outcome could not be stored, or if a shutdown aborted the request, the delivery is attempted
-        // again when its lease ends.
+        // A delivery whose outcome was not stored, or whose request a shutdown aborted, is attempted again
+        // when the claim of this process expires.
         .catch((error) => (signal.aborted ? undefined : deliverer.onError?.(error)))
         .then(() => {
           underWay.delete(claimed);

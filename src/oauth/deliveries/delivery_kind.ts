@@ -16,7 +16,7 @@ interface Attempt {
   readonly authorization?: string;
 }
 
-/** `held`: the target currently receives nothing, and the delivery waits. */
+/** `held`: the target receives nothing until it is resumed, and the delivery waits. */
 export type DeliveryOutcome = "done" | "failed" | "given_up" | "postponed" | "held";
 
 export interface DeliveryContext {
@@ -51,7 +51,10 @@ export interface DeliveryKind {
   faultOf(answer: OutboundAnswer): string | null;
   /** Returns the milliseconds until the next attempt; undefined if this was the last. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
-  /** Called before an outcome is stored, and may replace it. If it returns `held`, nothing is stored. */
+  /**
+   * Called before the outcome of an attempt is stored; the returned outcome replaces it. If this is `held`,
+   * nothing is stored.
+   */
   after?(
     delivery: Delivery,
     outcome: DeliveryOutcome,

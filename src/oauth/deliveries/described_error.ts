@@ -2,7 +2,9 @@ import { isObject } from "../../records/names/json_shapes.ts";
 
 const longestFault = 200;
 
-/** A stored response is one line of text. */
+/**
+ * Control characters and white space. A space replaces them, because a stored response is one line of text.
+ */
 const unprintable = /[\p{C}\p{Z}]+/gu;
 
 /** Returns these fields of a JSON response on one line, shortened; null if there are none. */

@@ -2,7 +2,10 @@ import { deliveriesKept, deliveryLifetime } from "../../records/names/deliveries
 import type { Delivery } from "./delivery_kind.ts";
 
 const minute = 60_000;
-/** In milliseconds, one for each failed attempt. After these, every pause is `longestPause`. */
+/**
+ * Milliseconds after the first, second, third, fourth and fifth failed attempt. Every later pause is
+ * `longestPause`.
+ */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 

@@ -15,11 +15,11 @@ import { refuse } from "../refusals/refuse.ts";
 
 export interface ProvenRequest {
   readonly method: string;
-  /** The path below the issuer, without a query. */
+  /** The path of the requested URL after the issuer, without the query. */
   readonly path: string;
   /** The `DPoP` header as sent; several headers are joined by commas (RFC 9110 5.3). */
   readonly dpop: string | undefined;
-  /** The access token that the proof accompanies, at a protected resource. */
+  /** The access token that is sent with the proof to a protected resource. */
   readonly access_token?: string;
 }
 
@@ -32,13 +32,15 @@ interface DpopProof {
   readonly nonce: string | undefined;
 }
 
-/** In characters (PR-48). */
+/** Maximum characters of a proof's `jti` (PR-48). */
 const longestJti = 256;
 
-/** In seconds (PR-48). */
+/** Seconds by which a proof's `iat` may differ from the server's clock (PR-48). */
 const clockTolerance = 60;
 
-/** In milliseconds for which one nonce is issued; afterwards it stays valid for the same time (PR-48). */
+/**
+ * Milliseconds for which the server issues the same nonce. It accepts the nonce for as long again (PR-48).
+ */
 const nonceWindow = 150_000;
 
 export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algorithms">): readonly string[] {
@@ -46,8 +48,8 @@ export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algo
 }
 
 /**
- * Reads the value of the `DPoP` header for this request. Throws `invalid_dpop_proof`, with a separate
- * description for each error. Claims are compared only after the signature is verified.
+ * Reads the proof in a `DPoP` header, and checks its signature and that it is for this request. Throws
+ * `invalid_dpop_proof`, with a separate description for each error.
  */
 export async function readProof(header: string, request: ProvenRequest, issuer: string): Promise<DpopProof> {
   if (header.includes(",")) throw refuse("dpop_repeated");
@@ -79,7 +81,8 @@ async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "a
 }
 
 /**
- * The issuer comes from the settings, because no header of the request may decide where the request was sent.
+ * Compares `htm` and `htu` with the request. The issuer comes from the settings, because no request header
+ * may decide to which URL the request was sent.
  */
 function readTarget(
   { htm, htu }: Assertion["claims"],
@@ -112,10 +115,10 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns when the proof expires; until then, it must be remembered as used. A proof with a valid nonce
- * expires with the nonce, and its `iat` is checked only if `dpop_nonce` is `off`. Throws if a checked `iat`
- * is too old or too new, or if a nonce that `dpop_nonce` requires is missing. Whatever the setting, throws
- * for a nonce that has expired or that this server did not issue (RFC 9449 8).
+ * Returns when the proof expires; it must be remembered as used until then. A proof with a nonce of this
+ * server expires with the nonce. Without a nonce, or if `dpop_nonce` is `off`, its `iat` must be close to the
+ * server's clock. Throws for an expired or unknown nonce, and for a missing one if `dpop_nonce` requires it
+ * (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;

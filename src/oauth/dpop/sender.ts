@@ -1,6 +1,6 @@
 /**
- * Tokens and grants bound to a key of their sender (RFC 9449 5 to 7). A proof is read once per request,
- * compared with the bound key, and accepted once.
+ * Tokens and grants that are bound to a key of their sender (RFC 9449 5 to 7). A DPoP proof is read once per
+ * request, compared with the bound key, and accepted once.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { OAuthError } from "../../errors.ts";
@@ -12,7 +12,10 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
-/** In milliseconds after the proof expires, because the clocks of the server's processes differ. */
+/**
+ * Milliseconds for which a used proof is remembered after its expiry, because the clocks of the server's
+ * processes differ.
+ */
 const markOutlives = 60_000;
 
 /**
@@ -44,8 +47,8 @@ export function requireProofAlgorithm(
 }
 
 /**
- * Checks that the holder of the bound key redeems the grant. With `rebinds`, the proof may be of another key,
- * but it must not be missing.
+ * Checks that the sender proved the key to which a grant is bound. With `rebinds`, any proved key is
+ * accepted. Throws `invalid_grant` or, without a proof, `invalid_dpop_proof`.
  */
 export function requireKey(
   bound: BoundKey | null | undefined,
@@ -59,8 +62,8 @@ export function requireKey(
 }
 
 /**
- * Checks that a token is presented under the scheme of its type, by the holder of its key. A bound token is
- * never accepted as a bearer token (RFC 9449 7.2).
+ * Checks that an access token is presented under the scheme of its type. A bound token also needs a proof of
+ * its key, and is never accepted as a bearer token (RFC 9449 7.2).
  */
 export function requireBinding(
   { cnf }: Pick<OAuthToken, "cnf">,

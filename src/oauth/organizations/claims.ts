@@ -35,7 +35,9 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** In bytes of JSON for these claims in one token, because tokens travel in headers (OC-5). */
+/**
+ * Maximum bytes of JSON for the membership claims in one token, because tokens are sent in headers (OC-5).
+ */
 const mostBytes = 4096;
 
 const mostNames = 100;
@@ -62,8 +64,7 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
 /**
  * Returns the claims about a token's membership, from the current records; none if the token is for no
  * organization. A token that would be too large omits lists in the order of `leftOut`, and says so, for
- * example with `groups_overage`. Userinfo and introspection contain all claims. The app's `claims` narrow
- * each surface; the `claims` of the APIs narrow access tokens and introspection.
+ * example with `groups_overage`. Userinfo and introspection contain all claims.
  */
 export function membershipClaims(
   { member, scopes, app, resources }: ClaimedMembership,
@@ -81,7 +82,7 @@ export function membershipClaims(
   return spoken(isLimited && !isSmall(member, app) ? withinLimits(claims, spoken) : claims);
 }
 
-/** Keycloak's groups are paths, such as `/acme/admins`. */
+/** Adds or replaces claims as Auth0 or Keycloak names them, if the app's `claims_dialect` requests it. */
 function inDialect(
   claims: Claims,
   member: Member,
@@ -104,7 +105,7 @@ function inDialect(
   };
 }
 
-/** Most members' claims certainly fit into a token, so their size is not measured. */
+/** Returns whether a member's claims are certain to fit into a token, so that they need not be measured. */
 const isSmall = ({ most }: Member, { claims_dialect = "none" }: ClaimedMembership["app"]): boolean =>
   claims_dialect === "none" && most.names <= mostNames && most.bytes <= mostBytes;
 
@@ -129,7 +130,7 @@ interface ClaimedAttributes {
   readonly member: Member | undefined;
   readonly scopes: readonly string[];
   readonly app: OAuthApp;
-  /** The APIs whose `claims` narrow the token. */
+  /** The APIs whose field `claims` limits the claims of the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
   readonly audience: readonly string[];
   /** Others who read the claims: the acting service account, and the client that introspects the token. */
@@ -155,8 +156,9 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * At userinfo too, the APIs of the token count, because they have the token. An entry of the audience that is
- * no API counts as an organization's, unless it is the issuer.
+ * Returns whether an app or API of an organization reads the claims. At userinfo, the APIs in the token's
+ * audience count too, because they have the token. An audience entry that is neither an API nor the issuer
+ * counts as an organization's.
  */
 async function isReadByOrganization(
   { app, audience, others = [] }: Pick<ClaimedAttributes, "app" | "audience" | "others">,
@@ -259,9 +261,6 @@ function absenceOf(
     : "not_in_claims_of_api";
 }
 
-/**
- * An email address that serves as a username is returned only with the scope that releases email addresses.
- */
 function valueAt(
   { record_type, name }: Attribute,
   { user, member, app, scopes }: ClaimedAttributes,

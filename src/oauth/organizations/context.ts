@@ -76,11 +76,10 @@ export async function memberOf(
 }
 
 /**
- * Returns the membership of refreshed tokens: the previous one, or the one that `organization` or a scope
- * names (OC-2). The user consented for one organization. A change therefore needs consent for the new
- * organization to all `scopes` of the family, because a later refresh may request any of them. A client
- * without that consent does not learn whether the user is a member (OC-3). Throws `access_denied`,
- * `consent_required`, and what `memberOf` throws.
+ * Returns the membership of refreshed tokens: the previous one, or the one in the organization that the
+ * request names (OC-2). A change needs consent for the new organization to all `scopes`, because a later
+ * refresh may request any of them. A client without that consent does not learn whether the user is a member
+ * (OC-3). Throws `access_denied`, `consent_required`, and what `memberOf` throws.
  */
 export async function memberAtRefresh(
   params: Params,

@@ -27,11 +27,10 @@ export async function activeApiKey(
 }
 
 /**
- * Returns whether an app may introspect an API key (by analogy with design 6.7). The app needs `token:introspect`.
- * An organization's key is visible to the apps of that organization. A user's key is visible to apps without
- * an organization. An app of an organization sees a user's key only if the user's membership of that
- * organization is older than the key. A user who leaves and rejoins therefore does not make earlier keys
- * visible again (OC-4).
+ * Returns whether an app with the scope `token:introspect` may introspect an API key (design 6.7). An
+ * organization's key is visible to the apps of that organization, and a user's key to apps without an
+ * organization. An app of an organization sees a user's key only if the user's current membership is older
+ * than the key (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

@@ -41,8 +41,8 @@ export async function findToken(
 }
 
 /**
- * How a token was received: from a client that introspects it, or from its holder, with the key that was
- * proved.
+ * How a token was received: from a client that introspects it, or from its holder, under a scheme and with
+ * the key that the DPoP proof proved.
  */
 type Presentation = "asked_about" | { readonly scheme: TokenType; readonly sender: Sender | undefined };
 
@@ -84,8 +84,8 @@ export interface PresentedToken {
 }
 
 /**
- * Returns the access token of the header; undefined for another scheme. Schemes are case-insensitive (RFC
- * 9110 11.1).
+ * Returns the access token in an `Authorization` header; undefined for another scheme, and `malformed` if no
+ * token follows. Schemes are case-insensitive (RFC 9110 11.1).
  */
 export function readAccessToken(
   authorization: string,

@@ -14,7 +14,7 @@ interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly audience: string;
 }
 
-/** RFC 7523 3, H-13, PR-33 to PR-36. */
+/** Refusals for the header and the claims of an assertion (RFC 7523 3, H-13, PR-33 to PR-36). */
 function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
   invalid: ReturnType<typeof refusalsOf>,
   { evidence: kind, subject, kid, typ, audience }: KindOfAssertion<Kind>,
@@ -64,7 +64,6 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
     nbf_ahead: timed("nbf", "the assertion's nbf is in the future"),
     iat: timed("iat", "the assertion's iat must be a Unix time in seconds"),
     iat_ahead: timed("iat", "the assertion's iat is in the future"),
-    /** The evidence names the claim but does not contain its value. */
     jti: invalid("the assertion must have jti, a unique value", () => evidence(kind, "jti")),
     used: invalid("the assertion was already used; create a new one for each request", () =>
       fact(kind, "jti", "used"),

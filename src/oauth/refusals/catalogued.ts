@@ -19,7 +19,7 @@ export interface Catalogued<Given, K extends EvidenceKind> {
   readonly description: string | ((input: Given) => string);
   /** Collects the evidence after the response, and only for a refusal that is stored. */
   readonly evidence?: ((input: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
-  /** Seconds. */
+  /** Seconds after which the client may retry. */
   readonly retry_after?: (input: Given) => number;
   readonly replayed_family?: (input: Given) => string;
 }

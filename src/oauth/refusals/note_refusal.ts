@@ -71,7 +71,6 @@ function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
   return app.organization_id === null ? [null, app.id] : [null, app.id, app.organization_id];
 }
 
-/** If the evidence cannot be collected, the refusal is stored without it. */
 function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
   const without = () => keep([]);
   try {

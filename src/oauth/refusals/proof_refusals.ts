@@ -13,7 +13,6 @@ export interface Member {
 const member = (name: string, received?: unknown, expected?: string | readonly string[]) =>
   evidence("proof", name, received === undefined ? null : JSON.stringify(received), expected);
 
-/** The evidence names the missing claim or header parameter, without a value. */
 const lacking = (name: string, description: string) => invalidProof(description, () => member(name));
 
 /** `skew` is how many seconds the client's clock is behind the server's. */

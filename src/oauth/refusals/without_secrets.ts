@@ -1,7 +1,7 @@
 /** Removes credentials from evidence and limits its length before it is stored (H-7). */
 import type { Evidence } from "../../errors.ts";
 
-/** In characters. */
+/** Maximum characters of a stored string, and of the string that is searched for secrets. */
 const longestText = 500;
 const longestRead = 1000;
 const longestList = 20;
@@ -55,7 +55,10 @@ function withoutSecretParameters(text: string): string {
     );
 }
 
-/** A value encoded more than `deepest` times counts as secret. */
+/**
+ * Returns whether a value contains a secret parameter or user information, also in encoded form. A value that
+ * is encoded more than `deepest` times counts as secret.
+ */
 function hidesSecret(value: string): boolean {
   let text = value;
   for (let depth = 0; depth <= deepest; depth += 1) {

@@ -159,7 +159,7 @@ function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthe
   });
 }
 
-/** A client that requests no scopes gets all open ones (RFC 7591 2). */
+/** A client that requests no scopes gets all scopes that any client may have (RFC 7591 2). */
 function scopesOf(read: MetadataReader, offered: readonly string[]): readonly string[] {
   const said = read.text("scope");
   if (said !== undefined && said.length > mostOf.scope) return wrong("scope", "too_long");

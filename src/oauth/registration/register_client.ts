@@ -24,8 +24,8 @@ export function takesRegistrations(server: Pick<AuthorizationServer, "settings">
 }
 
 /**
- * Returns whether clients may register themselves now. Open registration also needs an API that any client
- * may request; until then nothing advertises the endpoint (PR-2).
+ * Returns whether clients may register themselves now. Without an initial access token, this needs an API
+ * that any client may request (PR-2).
  */
 export async function offersRegistration(server: AuthorizationServer): Promise<boolean> {
   if (!takesRegistrations(server)) return false;

@@ -11,7 +11,10 @@ export const mostOf = {
   software: 255,
 } as const;
 
-/** Limits on registrations per network and overall, in one process: a burst, then one per interval. */
+/**
+ * Limits on registrations per network, per IPv6 site and overall, in one process. `size` is the burst; after
+ * it, one registration is accepted every `every` milliseconds.
+ */
 export const registrationRates = {
   source: { size: 20, every: 60_000 },
   site: { size: 60, every: 20_000 },

@@ -32,9 +32,9 @@ interface DefaultAudience {
 }
 
 /**
- * Returns the default audience of a machine's token. For an app of an organization, it is the APIs that the
- * app itself represents or, if there are none, the organization. The issuer is added if the scopes are for
- * this server: `openid` for userinfo, or management scopes (docs/decisions/resources-and-scopes.md).
+ * Returns the default audience of a token without a user. For an app of an organization, it is the APIs that
+ * the app itself represents or, if there are none, the organization. The issuer is added if the scopes are
+ * for this server: `openid` for userinfo, or management scopes (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,
@@ -60,7 +60,10 @@ interface LiveAudience {
 
 interface AuthorizedAudience {
   readonly authorized: readonly string[];
-  /** Undefined if the audience contains no API, and for tokens that are older than API records. */
+  /**
+   * Whether the request named the APIs, or they are the app's default. Undefined if the audience contains no
+   * API, and for tokens that are older than API records.
+   */
   readonly source: AudienceSource | undefined;
   readonly created_at: Date;
 }

@@ -10,7 +10,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { dpopAlgorithms } from "../dpop/proof.ts";
 
 interface ProtectedResource {
-  /** Follows the issuer in the resource's identifier. */
+  /** The part of the resource's identifier after the issuer. */
   readonly path: "" | "/api/v1";
   readonly name: string;
   readonly documentation?: string;

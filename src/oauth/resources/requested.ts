@@ -37,8 +37,9 @@ function namesScopes(params: Params): boolean {
 }
 
 /**
- * Older clients do not send `resource`. If exactly one API is open to every client, such a request of an open
- * client implies this API, unless it names only scopes that this API does not define.
+ * Older clients do not send `resource`. If exactly one API accepts any client, their requests imply this API,
+ * unless they name only scopes that it does not define. This applies only to clients that no administrator
+ * registered.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -51,8 +52,8 @@ async function impliedResources(params: Params, { store }: AuthorizationServer):
 
 /**
  * Returns the scopes that a request for these APIs may be granted. Every client that may refresh is allowed
- * `offline_access`. An open client gets the OpenID Connect scopes in its record, and every scope that the
- * APIs offer.
+ * `offline_access`. A client that no administrator registered gets the OpenID Connect scopes in its record,
+ * and every scope of the APIs.
  */
 export function allowedScopes(
   { app }: Pick<ClientRecord, "app">,
@@ -88,10 +89,9 @@ function defaultScopes(
 }
 
 /**
- * `offline_access` is accepted from every client that may refresh, and dropped otherwise, as in OpenID
- * Connect Core 11; real clients request it by default (R-11). Also dropped are scopes that an open client is
- * not allowed and, if the request is an OpenID Connect request, scopes that no API defines. The response
- * lists the granted scopes (RFC 6749 3.3).
+ * Returns the requested scopes, without `offline_access` if the client may not refresh (OpenID Connect Core
+ * 11, R-11). An OpenID Connect request also loses scopes that no API defines. A client that no administrator
+ * registered also loses scopes that it is not allowed. The response lists the granted scopes (RFC 6749 3.3).
  */
 async function requestedScopes(
   params: Params,
@@ -166,8 +166,8 @@ export function isAboutUser(scope: string): boolean {
 }
 
 /**
- * Returns the scopes of a machine that requests none (RFC 6749 3.3): the app's `default_scopes` or, without
- * them, all that the app is allowed except management scopes, which must be requested by name. Throws
+ * Returns the scopes of a client or service account that acts for itself and requests none (RFC 6749 3.3):
+ * the app's `default_scopes` or, without them, all that the app is allowed except management scopes. Throws
  * `invalid_scope` if none remain.
  */
 export function machineDefaultScopes(

@@ -11,9 +11,10 @@ export interface Requester {
 }
 
 /**
- * Returns whether the client may request tokens for the API, which must be active. An open API accepts every
- * client; no other API accepts open clients. Any API accepts apps that list it. An API for registered apps
- * also accepts those of its organization, or all of them if the API belongs to the server.
+ * Returns whether the client may request tokens for the API, which must be active. `any` accepts every
+ * client; no other API accepts clients that no administrator registered. Any API accepts apps that list it.
+ * An API for registered apps also accepts those of its organization, or all of them if the API belongs to the
+ * server.
  */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;
@@ -32,10 +33,9 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 }
 
 /**
- * Returns which of these scopes a machine may have at these APIs. No user consents to a machine's scopes, and
- * every organization chooses the scopes of its own apps. At an API of another owner, a machine therefore gets
- * only the API's default scopes, which every client gets (PR-94). An API limits only the scopes that it
- * defines.
+ * Returns which of these scopes a client or service account that acts for itself may have at these APIs. No
+ * user consents to them. At an API of another owner, it therefore gets only the API's default scopes (PR-94).
+ * An API limits only the scopes that it defines.
  */
 export function machineScopesAt(
   scopes: readonly string[],
@@ -56,7 +56,8 @@ const mostProposed = 3;
 
 /**
  * Returns the most similarly spelled APIs that this client may request: those of its owner, of the server,
- * and those that the client lists. An open client sees only APIs that are open to every client.
+ * and those that the client lists. A client that no administrator registered sees only APIs that accept any
+ * client.
  */
 export async function nearestResources(
   requested: string,

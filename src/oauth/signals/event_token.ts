@@ -1,4 +1,4 @@
-/** Security event tokens (RFC 8417, SSF 1.0 4). */
+/** Security event tokens: signed JWTs that report an event to a receiver (RFC 8417, SSF 1.0 4). */
 import { sha256 } from "../../crypto/digest.ts";
 import { signJwt } from "../../crypto/jwt.ts";
 import { type Control, controlTypes } from "../../records/names/signals.ts";

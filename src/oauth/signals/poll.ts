@@ -10,7 +10,9 @@ const mostPages = 10;
 
 interface Poll {
   readonly most: number;
-  /** Identifiers of the tokens that the receiver got, whether or not it could use them. */
+  /**
+   * Identifiers of the tokens that the receiver acknowledges or reports as unusable. They are not sent again.
+   */
   readonly received: readonly string[];
 }
 

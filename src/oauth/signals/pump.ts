@@ -8,7 +8,7 @@ import { mayReceive } from "./receiver.ts";
 import { type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 import { setStatus } from "./streams.ts";
 
-/** For one receiver; further events wait in the feed. */
+/** Maximum number of waiting pushes for one receiver; further events wait in the feed. */
 const mostWaiting = 1000;
 const mostAtOnce = 100;
 

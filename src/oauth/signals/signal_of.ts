@@ -30,7 +30,9 @@ const credentials: Readonly<Record<string, string>> = {
   second_factors: "app",
 };
 
-/** CAEP has no type for recovery codes. */
+/**
+ * Returns the signal for a change of a credential; undefined for recovery codes, for which CAEP has no type.
+ */
 const ofCredential =
   (change_type: "create" | "update" | "revoke") =>
   ({ data }: FeedEvent): Told | undefined => {
@@ -55,7 +57,7 @@ const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Tol
 
 export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
 
-/** CAEP 1.0 2. */
+/** The CAEP name of each kind of actor (CAEP 1.0 2). */
 const initiators: Readonly<Record<string, string>> = {
   user: "user",
   api_key: "admin",
@@ -87,7 +89,7 @@ export async function signalOf(
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
 }
 
-/** CAEP 1.0 2; RISC events have no such fields. */
+/** Returns the event fields that all CAEP events have (CAEP 1.0 2); none for RISC events. */
 function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
   if (name.startsWith("account_") || name === "identifier_changed") return {};
   const initiating_entity = initiators[actor_kind] ?? "system";
@@ -149,7 +151,10 @@ async function formerEmail(
   return undefined;
 }
 
-/** If there are more, the signal has none, and receivers read them from userinfo or introspection. */
+/**
+ * Maximum number of groups in a signal. If a member has more, the signal contains none, and receivers read
+ * them from userinfo or introspection.
+ */
 const mostGroups = 100;
 
 async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server): Promise<JsonObject> {
@@ -165,8 +170,8 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * The event must concern sessions of the organization's apps, the organization's memberships, or its members'
- * accounts.
+ * Returns whether an event concerns the organization `own`: sessions of its apps, its memberships, or the
+ * accounts of its members.
  */
 async function concerns(
   name: SignalName,

@@ -123,7 +123,7 @@ const pushesTo = ({ app_id }: Pick<Stream, "app_id">) =>
 
 const waitingFor = (stream: Pick<Stream, "app_id">) => ({ ...pushesTo(stream), state: "waiting" }) as const;
 
-/** Polls then continue from the returned position, before the events of the deleted pushes. */
+/** Deletes the waiting pushes. Returns the feed position before their events, from which polls continue. */
 async function takeBack(tx: Transaction, stream: Stream): Promise<number> {
   const waiting = await tx.list("deliveries", waitingFor(stream), { limit: 2000 });
   await tx.remove("deliveries", waitingFor(stream));
@@ -247,7 +247,7 @@ export async function changeSubject(
   });
 }
 
-/** RFC 9493 3.2.2, 3.2.3. */
+/** Checks the fields of an identifier in the format `email` or `iss_sub` (RFC 9493 3.2.2, 3.2.3). */
 function isIdentifier({ format, iss, sub, email }: Members): boolean {
   if (format === "email") return typeof email === "string";
   if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";

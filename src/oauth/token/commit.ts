@@ -18,9 +18,9 @@ import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow, sameOrganization } from "./grants/refresh_token.ts";
 
 /**
- * Stores the token and marks the grant, both or neither. Returns the response to send: the given one, or that
- * of the first request inside a reuse window. Throws `OAuthError` or `ReplayError` if the grant was used, or
- * a record that it depends on has ended.
+ * Stores the token and marks the grant as used, both or neither. Returns the response to send: the given one,
+ * or that of the first refresh within the reuse window. Throws `OAuthError` or `ReplayError` if the grant was
+ * used, or a record that it depends on has ended.
  */
 export async function commitToken(
   commit: Commit,
@@ -74,7 +74,10 @@ export async function commitToken(
   }
 }
 
-/** Returns the response to the first request inside a reuse window, for the holder of the same key. */
+/**
+ * Returns the response to the first refresh within the reuse window. Throws unless the sender proved the same
+ * key.
+ */
 export function answerAgain(
   { answer, bound_to }: EarlierAnswer,
   { sender }: Pick<Redeemer, "sender">,

@@ -6,7 +6,7 @@ import type { OAuthApp, User } from "../../records/definition/definition.ts";
 import type { Authorization } from "../core/authorization.ts";
 import type { Settings } from "../core/server.ts";
 
-/** In seconds. */
+/** Lifetime of an ID token in seconds. */
 const idTokenTtl = 3600;
 
 interface IdTokenInput {

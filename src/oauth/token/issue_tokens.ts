@@ -234,7 +234,10 @@ const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   amr,
 });
 
-/** A refresh token never outlives its family (design 6.11) or a limited session (OR-12). */
+/**
+ * Returns when a refresh token expires: at the latest with its whole authorization (design 6.11) or with a
+ * limited session (OR-12).
+ */
 function refreshExpiry({ client, family_ends_at, authentication }: Authorization, from: Date): Date {
   const expiry = from.getTime() + client.app.refresh_token_ttl * 1000;
   const session_end = (authentication?.session_ends_at ?? Number.POSITIVE_INFINITY) * 1000;

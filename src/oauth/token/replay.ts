@@ -1,10 +1,10 @@
-/** Revokes a family of tokens whose code or refresh token was redeemed twice (RFC 9700 4.14.2). */
+/** Revokes all tokens of a code or refresh token that was redeemed twice (RFC 9700 4.14.2). */
 import type { ReplayError } from "../../errors.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 
 /**
- * Revokes the family of a replayed credential and reports an event of this type. If the database is
- * unavailable, the family is revoked as soon as it responds again; the replay is refused in any case.
+ * Revokes all tokens of a replayed code or refresh token and reports an event of this type. If the database
+ * is unavailable, they are revoked as soon as it responds again.
  */
 export async function revokeReplayedFamily(
   { family_id }: ReplayError,

@@ -12,8 +12,8 @@ import { issueTokens } from "./issue_tokens.ts";
 import { revokeReplayedFamily } from "./replay.ts";
 
 /**
- * Answers a token request, or throws an `OAuthError`. The family of a replayed grant is revoked before the
- * error is thrown.
+ * Answers a token request, or throws an `OAuthError`. If a code or refresh token was replayed, its tokens are
+ * revoked before the error is thrown.
  */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
@@ -65,7 +65,7 @@ async function senderOf(
   return sender;
 }
 
-/** From then on the proof counts as used. */
+/** Checks that the DPoP proof fits the grant and the requested APIs, and marks the proof as used. */
 async function requireBoundKey(
   authorization: Authorization,
   sender: Sender | undefined,
@@ -83,7 +83,10 @@ function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): voi
   if (rulesFor(app, server).notes_use) server.store.queueUse("oauth_apps", app.id, server.now());
 }
 
-/** A replayed family is revoked only now, because the rollback has undone all earlier writes. */
+/**
+ * Returns the error to throw. The tokens of a replayed grant are revoked here, because the rollback of the
+ * failed transaction would undo an earlier revocation.
+ */
 async function refusalOf(
   error: unknown,
   grant: Grant | undefined,

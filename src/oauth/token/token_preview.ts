@@ -1,6 +1,7 @@
 /**
- * Previews the content of tokens (OC-3, OC-7): the claims of each surface, computed by the functions that
- * issue tokens, and the reason why each is present or absent. Nothing is issued, signed or stored.
+ * Previews the claims of ID token, access token, userinfo and introspection (OC-3, OC-7), and the reason why
+ * each is present or absent. The functions that issue tokens compute them, but nothing is issued, signed or
+ * stored.
  */
 import type { ApiResource, User } from "../../records/definition/definition.ts";
 import { emits } from "../../records/formats/claim_surfaces.ts";

@@ -68,7 +68,10 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/** The check takes just as long if no secret has the presented prefix (C-4). */
+/**
+ * Returns the stored secret that equals the presented one. If no stored secret has the same prefix, the check
+ * takes just as long (C-4).
+ */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],

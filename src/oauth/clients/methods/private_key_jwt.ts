@@ -18,7 +18,7 @@ import { rulesFor } from "../../core/rules_for.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
-/** RFC 7523 2.2. */
+/** The only `client_assertion_type` that this server accepts (RFC 7523 2.2). */
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 interface PresentedAssertion extends PresentedClient {
@@ -26,8 +26,8 @@ interface PresentedAssertion extends PresentedClient {
 }
 
 /**
- * An assertion that the client signed with its own private key (RFC 7523 2.2, OpenID Connect Core 9). It is
- * valid once, and authentication consumes it whatever happens to the rest of the request.
+ * Client authentication with an assertion that the client signed with its own private key (RFC 7523 2.2,
+ * OpenID Connect Core 9). An assertion can be used once, even if the rest of the request is refused.
  */
 export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   name: "private_key_jwt",
@@ -89,7 +89,10 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   },
 };
 
-/** Each assertion costs a database row, and anyone can have an open client. */
+/**
+ * Limits for clients that no administrator registered: each assertion costs a database row, and anyone can
+ * create such a client.
+ */
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
 
@@ -102,14 +105,14 @@ function refuseTooMany(source: string, client: string, server: AuthorizationServ
     throw refuse("client_assertions_too_many", { retry_after: 1 });
 }
 
-/** Parsed once per object; a key set is the same object for as long as its app is cached. */
+/** A key set is parsed once per object. It stays the same object while its app is cached. */
 const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
   const read = readKeySet(jwks);
   return "errors" in read ? [] : read;
 });
 
 /**
- * Undefined if the published keys cannot be fetched. If the cached set has no key for the assertion, the set
+ * Returns undefined if the published keys cannot be fetched. If no cached key fits the assertion, the key set
  * is fetched again.
  */
 async function keysOf(

@@ -27,8 +27,8 @@ export const authorizationCode: Grant = {
     const code = await findCode(presented, server);
     if (code === undefined) throw refuse("code_unknown", { presented });
     if (code.app_id !== app.id) throw refuse("code_of_other_app", { issued_to: code.app_id, client, server });
-    // A replay revokes the family even if the request has other errors, because someone else has the code
-    // (RFC 6749 4.1.2).
+    // A second use revokes the code's tokens even if the request has other errors, because another caller may
+    // have the code (RFC 6749 4.1.2).
     const now = server.now();
     const state = stateOfCode(code, now);
     if (state === "used") throw refuse("code_replayed", code);

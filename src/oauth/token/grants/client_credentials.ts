@@ -43,10 +43,9 @@ export const clientCredentials: Grant = {
 };
 
 /**
- * Returns the authorization of a machine, without a commit: no user, no refresh token, and a family of one
- * token. The audience is the requested one (RFC 8707), otherwise that of the service account, and otherwise
- * that of the client. Default scopes are narrowed to those of the APIs. Throws `invalid_target`,
- * `invalid_scope`.
+ * Returns the authorization of a client or service account that acts for itself: no user, no refresh token.
+ * The audience is the requested one (RFC 8707), otherwise that of the service account, and otherwise that of
+ * the client. Throws `invalid_target`, `invalid_scope`.
  */
 export async function machineAuthorization<C extends ClientRecord>(
   params: Params,

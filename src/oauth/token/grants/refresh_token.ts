@@ -31,8 +31,8 @@ import { requireActiveUser } from "./active_user.ts";
 const sealedFor = "refresh answer";
 
 /**
- * The refresh token grant (RFC 6749 6, RFC 9700 4.14.2): rotation, families, and the reuse window of design
- * 6.9.
+ * The refresh token grant (RFC 6749 6, RFC 9700 4.14.2). A family is a refresh token with all its successors;
+ * a replay revokes all of them. The reuse window is that of design 6.9.
  */
 export const refreshToken: Grant = {
   grant_type: "refresh_token",
@@ -91,8 +91,8 @@ async function authorizationOf(
   const authorized_audience = audience ?? row.audience;
   const requested = params.get("scope");
   const named = requested === undefined ? undefined : withoutNames(readScopes(requested), client.app);
-  // The new token lacks scopes that the app has lost since (T-16). An open client's scopes are those of the
-  // APIs, which are checked below.
+  // The new token lacks scopes that the app has lost since the authorization (T-16). The scopes of a client
+  // that no administrator registered are those of the APIs, which are checked below.
   const { unavailable } = rulesFor(client.app, server).scopes;
   const still_allowed = authorized_scopes.filter(
     (name) =>
