@@ -18,7 +18,10 @@ import { type Health, healthLine } from "./health_line.view.ts";
 type DayFigure = {
   count: number;
   before: number;
-  /** The change relative to `before`: 0.5 means 50 % more. Undefined if the counts are too small. */
+  /**
+   * The relative change from the day before: 0.5 means 50 % more. Undefined if the counts are too small to
+   * compare.
+   */
   change: number | undefined;
 };
 
@@ -33,7 +36,7 @@ type SeriesName =
 
 /** Parts that the viewer may not see are absent. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
-  /** The start time of each step, oldest first. */
+  /** The start of each step of the period, oldest first. */
   moments: readonly Date[];
   counts: { readonly [S in SeriesName]?: readonly number[] };
 };
@@ -47,7 +50,7 @@ export type DashboardPage = ConsoleLocale & {
   refusals: readonly {
     short_id: string;
     error: string;
-    /** The error in English, as returned to the client. */
+    /** The error description in English, as the client received it. */
     description: string;
     created_at: Date;
     app_name: string | undefined;
@@ -63,7 +66,10 @@ export type DashboardPage = ConsoleLocale & {
 };
 
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
-/** The increase is relative: 1 means twice as many. */
+/**
+ * The relative increase from which failed sign-ins and refusals are highlighted: 1 means twice as many as the
+ * day before.
+ */
 const unusualChange = 1;
 
 const figureLinks: Readonly<Record<FigureName, { href: string; resourceType: ResourceType }>> = {

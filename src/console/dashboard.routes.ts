@@ -31,7 +31,7 @@ import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console", async ({ admin, page, params, signedIn, within }, request, reply) => {
-    // Users who administer nothing and own no app are redirected to their account page.
+    // Users who administer nothing and own no app have no use for the console.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
@@ -39,7 +39,7 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
     const { chosen, choices: [first] = [] } = page.viewer.organizations ?? {};
     const own = ownOrganization(page.viewer, chosen ?? (kept === allOrganizations ? undefined : first));
     if (own !== undefined && requested === undefined) {
-      // Stores the organization, so that an administrator who later administers a second one still starts in
+      // Remembers the organization. If the administrator later gets a second one, the console still opens in
       // this one.
       if (kept !== own.id) storeChoice(reply, "organization", own.id, context.secure);
       return reply.redirect(profileHref(own.id), 302);
@@ -60,7 +60,7 @@ async function ownsApps({ store }: AdminContext, { id }: User): Promise<boolean>
 
 function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
-  /** Counting reads every row, so concurrent requests share one count. */
+  /** Counting is slow, so concurrent requests share one count. */
   let counting: ReturnType<typeof countExpired> | undefined;
 
   async function count(admin: AdminContext) {

@@ -5,16 +5,16 @@ import type { Words } from "../web/words/words.ts";
 
 export type Mark = "fine" | "caution" | "failure";
 
-/** The health of the server; parts that are undefined are not shown. */
+/** The health of the server. Undefined parts are not shown. */
 export type Health = {
   database: { mark: Mark };
-  /** Seconds since the current signing key started signing; undefined if there is none. */
+  /** `seconds`: since when the current key has been signing; undefined if no key signs. */
   signing_key: { mark: Mark; seconds: number | undefined };
-  /** The single IP address from which all clients appear to connect, if a proxy hides their own. */
+  /** The IP address from which all clients seem to come, because a proxy is not trusted. */
   addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
   mail?: "off" | "missed" | { mark: Mark } | undefined;
-  /** Seconds since the last sweep for expired rows; undefined before the first one. */
+  /** `seconds`: how long ago expired rows were last deleted; undefined if that has not happened yet. */
   sweep?: { mark: Mark; seconds: number | undefined } | undefined;
 };
 
@@ -65,7 +65,7 @@ function badge(mark: Mark | "off", word: string): Html {
   return html`<span class="badge badge-${colours[mark]}">${word}</span>`;
 }
 
-/** Renders a mark and a word for each part of the server in one line, followed by the remedies. */
+/** Renders the state of each part of the server in one line, then advice for those with problems. */
 export function healthLine(health: Health, words: Words, language: Language): Html {
   const parts = partsOf(health, words, language);
   const has = (mark: Mark) => parts.some((part) => part.mark === mark);

@@ -44,7 +44,7 @@ const nameOf = (system: string) => productNames[system] ?? system;
 
 const outcomes = ["created", "updated", "unchanged", "refused"] as const;
 
-/** A check writes nothing, so its words are about planned changes. */
+/** A check writes nothing, so its texts say what an import would do. */
 function outcomeWords({ words: { imports } }: ImportPage, dry_run: boolean) {
   return dry_run ? { ...imports, ...imports.planned } : imports;
 }

@@ -18,9 +18,9 @@ import {
   unreadable,
 } from "./import_job.http.ts";
 
-/** In bytes: the form has the export and its envelope. */
+/** In bytes: the export and the rest of the form. */
 const mostFormBytes = mostExportBytes + 20_000;
-/** In seconds. */
+/** In seconds: how often the page reloads while an import runs. */
 const lookAgain = 2;
 const mostRuns = 10;
 

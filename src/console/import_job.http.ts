@@ -1,6 +1,6 @@
 /**
- * Imports an uploaded export. The response to the upload is sent first; this process then checks the export
- * and, on request, imports it (MG-13).
+ * Imports an uploaded export after the response to the upload was sent. This process first checks the export,
+ * and imports it if the user then asks for it (MG-13).
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -33,27 +33,28 @@ import { csvLine } from "../web/csv_line.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 
-/** Maximum size of an export in bytes; the command line accepts larger ones. */
+/** Maximum size of an upload in bytes. The command line accepts larger exports. */
 export const mostExportBytes = 1_000_000;
-/** In characters. Other requests get a turn after each chunk. */
+/** In characters. The process handles other requests after each chunk. */
 const chunk = 65_536;
 /**
- * Maximum number of entries that the page shows of each list, and of characters in the CSV file of losses.
+ * Maximum number of lines that the page shows of each list; `mostLossCharacters` bounds the CSV file of
+ * losses.
  */
 const mostLines = 200;
 const mostLossCharacters = 4_000_000;
-/** In milliseconds. An import without a progress report for this time counts as stopped. */
+/** In milliseconds. An import that reported no progress for this time is treated as stopped. */
 const silence = 60_000;
 
 /**
- * The systems from which the console imports. `firebase` is missing, because it needs parameters, and
- * `postern`, because its exports may be encrypted.
+ * The programs whose exports the console can import. `firebase` is excluded because it needs parameters, and
+ * `postern` because its exports may be encrypted.
  */
 export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
   .filter((name) => !["firebase", "postern"].includes(name));
 
-/** Throws an `ImportFault` or `OtherSystem`. Neither error quotes the file. */
+/** Throws an `ImportFault` or `OtherSystem` if the export cannot be read. Neither quotes its contents. */
 async function readUpload(
   { system, organization, uploaded_at, text }: ImportUpload,
   lose: (loss: Loss) => void,
@@ -83,7 +84,7 @@ async function readUpload(
 const told = (errors: readonly FieldError[]) =>
   errors.map(({ path, ...why }) => ({ path, message: fieldErrorText(why, english) }));
 
-/** The permission is checked again before each batch. */
+/** The permission is checked before each batch, because the user may lose it during the import. */
 function localTarget(context: AdminContext, source: string, dry_run: boolean): Target {
   return {
     async importPeople(people) {
@@ -143,8 +144,8 @@ export async function findRun(admin: AdminContext): Promise<FoundRun> {
 }
 
 /**
- * Returns a CSV file of the data that the caller's import did not take over or, after a check, would not take
- * over. Undefined while neither has ended.
+ * Returns a CSV file of data that was not imported or, after a check, would not be. Undefined until that
+ * check or import has ended.
  */
 export async function findLosses(admin: AdminContext): Promise<Buffer | undefined> {
   const compressed = await findImport(admin, "losses");
@@ -152,8 +153,8 @@ export async function findLosses(admin: AdminContext): Promise<Buffer | undefine
 }
 
 /**
- * Stores the export and starts to check it. Throws an `ImportFault` or `OtherSystem`. Neither error quotes
- * the file.
+ * Stores the export and starts to check it in the background. Throws an `ImportFault` or `OtherSystem` if the
+ * export cannot be read.
  */
 export async function beginCheck(
   admin: AdminContext,
@@ -169,7 +170,7 @@ type Unreadable =
   | { type: "unreadable"; message: string }
   | { type: "other_system"; system: string; likely: readonly string[] };
 
-/** Returns the reason if the export cannot be read; rethrows any other error. */
+/** Returns why the export cannot be read. Rethrows errors that have another cause. */
 export function unreadable(error: unknown): Unreadable {
   if (error instanceof ImportFault) return { type: "unreadable", message: error.message };
   if (error instanceof OtherSystem)
@@ -178,17 +179,16 @@ export function unreadable(error: unknown): Unreadable {
 }
 
 /**
- * Starts or resumes the import of a checked export. Does nothing if no export was checked, or if an import is
- * running.
+ * Starts or resumes the import of a checked export. Does nothing if the export was not checked or an import
+ * is running.
  */
 export async function beginApply(admin: AdminContext): Promise<void> {
   const [{ state, is_running }, upload] = await Promise.all([findRun(admin), findImport(admin, "upload")]);
-  // An export must be checked before it is imported.
   const isChecked = state !== undefined && (state.phase === "checked" || !state.dry_run);
   if (isChecked && !is_running && upload !== undefined) await begin(admin, upload, false, state.total);
 }
 
-/** Deletes the export, the state of its import and the file of losses. */
+/** Deletes the upload, its progress and the file of losses. */
 export async function discardRun(admin: AdminContext): Promise<void> {
   for (const kind of ["upload", "state", "losses"] as const) await forgetImport(admin, kind);
 }
@@ -209,9 +209,9 @@ async function begin(
   void run(admin, upload, dry_run);
 }
 
-/** Nothing awaits the promise, so it must never reject. */
+/** Runs in the background without a caller that handles errors, so it must never reject. */
 async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): Promise<void> {
-  // Permissions are read again for each batch, so the run ends if the caller loses them.
+  // Without the cache, permissions are read for each batch, so the import ends if the user loses them.
   const { remembered: _, ...context } = admin;
   const { system, source, owner } = upload;
   const heard = () => ({ system, source, dry_run: dryRun, heard_at: context.now().getTime() });
@@ -256,7 +256,7 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
     });
   } catch (error) {
     const reason = error instanceof Problem ? error.code : "the server failed";
-    // The store may be closed, or may be the cause of the failure.
+    // Writing may fail too, for example if the server is stopping.
     await note({ phase: "failed", done, total, error: reason }).catch(() => {});
   }
 }

@@ -69,13 +69,13 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
       return sendInvite(locale, reply, { ...input, error: outcome.error, status });
     }
-    // Anyone with the link can create an account with the invited email address. If the server can send
-    // email, the link is therefore sent only to that mailbox.
+    // Anyone with the link can create an account with the invited email address. The link is shown only if
+    // the server cannot send it to that address.
     if (mail === undefined) {
       const link = invitationLink(server.issuer, outcome.token);
       return sendInvite(locale, reply, { made: { email: outcome.invitation.email, link } });
     }
-    // Redirects, because reloading this response would send a second email (RFC 9110, section 15.4.4).
+    // Redirects, because reloading this page would send the email again (RFC 9110, section 15.4.4).
     const here = `/console/organizations/${encodeURIComponent(id)}/invite`;
     return reply.redirect(`${here}?invited=${outcome.invitation.id}`, 303);
   };

@@ -13,7 +13,7 @@ type OrganizationPage = ConsoleLocale & {
   back: string;
 };
 
-/** Renders the choice of the organization in which the viewer works. */
+/** Renders the page on which the viewer chooses the organization to work in. */
 export function organizationPage({ found, query, back, ...page }: OrganizationPage): Html {
   const { words } = page;
   const { organization: said, search, noResults } = words.console;

@@ -13,7 +13,7 @@ import { organizationProfilePage } from "./organization_profile.page.ts";
 
 const mostOnPage = 50;
 
-/** Query parameters of a list that do not apply to another organization's list. */
+/** Query parameters that make no sense after a change of organization. */
 const ofOneList: readonly string[] = ["cursor", "from", "done", "organization_id"];
 
 function pageBehind(return_to: string | undefined, issuer: string): string {
@@ -32,8 +32,8 @@ function profileRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 /**
- * `/console/organization`: chooses the organization. It has a page for users with more organizations than the
- * menu shows.
+ * `/console/organization`: chooses the organization to work in. The page is for viewers with more
+ * organizations than the menu shows.
  */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);

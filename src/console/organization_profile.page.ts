@@ -10,7 +10,7 @@ import { plainTable } from "./frame/plain_table.view.ts";
 
 type ProfileMember = {
   id: string;
-  /** The built-in role, then the names of the member's own custom and app roles. */
+  /** The built-in role, then the names of custom and app roles assigned directly to the member. */
   roles: readonly string[];
   group_roles: readonly string[];
   name: string;
@@ -202,7 +202,7 @@ function activityPart({ events, organization, words, language }: OrganizationPro
   ]);
 }
 
-/** Renders the page of one organization, the start page of its administrators. */
+/** Renders the profile of an organization, the start page of its administrators. */
 export function organizationProfilePage(page: OrganizationProfilePage): Html {
   const { organization, words } = page;
   return consoleFrame({

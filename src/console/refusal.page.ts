@@ -7,7 +7,7 @@ import { moment } from "../web/moment.ts";
 import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
-/** The name is absent if the viewer may not see the app or user. */
+/** `name` is absent if the viewer may not see the app or user. */
 type RefusalParty = { id: string; name?: string | undefined };
 
 type RefusalPage = ConsoleLocale & {
@@ -17,7 +17,7 @@ type RefusalPage = ConsoleLocale & {
   audited: boolean;
 };
 
-/** Renders the reason why a request was refused: the received and the expected values, and the remedy. */
+/** Renders why a request was refused, with the received and expected values and what to do. */
 export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPage): Html {
   const { words, language } = page;
   const { facts } = words.refusal;
@@ -95,9 +95,7 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
   }
 }
 
-/**
- * Renders the page for an ID that no refusal has. The page is the same if the viewer may not see the refusal.
- */
+/** Renders the page for an ID without a refusal. It is the same for a refusal that the viewer may not see. */
 export function unknownRefusalPage(page: ConsoleLocale): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({

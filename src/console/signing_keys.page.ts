@@ -12,8 +12,8 @@ type ShownKey = {
   kid: string;
   algorithm: SigningAlgorithm;
   /**
-   * A `next` key is published but does not sign yet. A `signing` key signs, a `retired` key verifies earlier
-   * signatures, and an `expired` key is no longer published.
+   * `next` keys are published but do not sign yet, `signing` keys sign, `retired` keys only verify, and
+   * `expired` keys are no longer published.
    */
   state: "next" | "signing" | "retired" | "expired";
   created_at: Date;
@@ -24,7 +24,7 @@ type ShownKey = {
 type SigningKeysPage = ConsoleLocale & {
   keys: readonly ShownKey[];
   now: Date;
-  /** The age, in days, at which a signing key should be rotated. */
+  /** The age in days at which a key should be rotated; undefined if none is due. */
   due_after: number | undefined;
   done: "created" | "deleted" | undefined;
 };
@@ -75,12 +75,12 @@ ${
 
 type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** The submitted value: a number and its unit, such as `10 min`. */
+  /** As submitted: a number with a unit, such as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
   algorithms: readonly SigningAlgorithm[];
   error: boolean;
-  /** The default, in seconds. */
+  /** The default in seconds; `least` and `most` are the limits. */
   usual: number;
   least: number;
   most: number;

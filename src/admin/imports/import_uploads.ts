@@ -25,10 +25,7 @@ const kinds = { upload: "import_upload", state: "import_state", losses: "import_
 interface Contents {
   readonly upload: ImportUpload;
   readonly state: ImportState;
-  /**
-   * A file in JSON lines, compressed with gzip and encoded as base64, that lists the data that cannot be
-   * imported.
-   */
+  /** A CSV file of the data that was not imported, compressed with gzip and encoded as base64. */
   readonly losses: string;
 }
 

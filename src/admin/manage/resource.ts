@@ -15,8 +15,8 @@ import type { ManifestRules } from "./manifest_rules.ts";
 export interface Filter {
   readonly name: string;
   /**
-   * How the filter's value is read. `id` is a UUID, `text` an exact match, `time` an ISO 8601 time. `word` is
-   * one of `values` or, without `values`, text to search for.
+   * How the filter's value is read. `id` is a UUID, `time` an ISO 8601 time, and `word` one of `values`.
+   * `text` is compared as a whole or, for a search, split into words.
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
@@ -24,8 +24,8 @@ export interface Filter {
   /** The column values that match a word in `values`, if the word itself is not a column value. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The column that the filter compares. Filters that compare no single column have the names `search`,
-   * `created_from`, `created_before` and `attribute`.
+   * The column that the filter compares. A filter without a column has `search`, `created_from`,
+   * `created_before` or `attribute` here.
    */
   readonly to: string;
 }

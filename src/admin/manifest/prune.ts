@@ -1,7 +1,7 @@
 /**
  * Implements `postern apply --prune`: deletes records that an earlier run created and that the file no longer
- * contains. Records that users created are deleted only as dependents of such a record. If the record has
- * dependent apps or service accounts of users, it is not deleted.
+ * contains. Records that users created are deleted only as dependents of such a record. `refuseManifest`
+ * refuses to delete an organization that still has other apps or service accounts.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";

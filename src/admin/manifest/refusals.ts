@@ -35,8 +35,9 @@ function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord
 }
 
 /**
- * Throws 409 naming every record that the manifest may not change: `last_administrator`, `last_owner`,
- * `successor_required` for a deleted user who owns records of organizations, otherwise `conflict`.
+ * Throws 409 naming every record that the manifest may not change. The code is that of the first refusal:
+ * `last_administrator`, `last_owner`, `successor_required` for a deleted user who owns records of
+ * organizations, `links_exist` for a provider with linked accounts, otherwise `conflict`.
  */
 export async function refuseManifest(
   stored: Outcome["stored"],

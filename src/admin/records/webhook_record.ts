@@ -1,4 +1,4 @@
-/** The record in the body of a webhook whose endpoint has `include: ["record"]` (EV-5). */
+/** Reads the record that a webhook contains if its endpoint has `include: ["record"]` (EV-5). */
 import type { Row } from "../../records/definition/definition.ts";
 import { readScope } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -10,8 +10,8 @@ import { viewFor } from "../changes/record_view.ts";
 type Endpoint = Pick<Row<"webhook_endpoints">, "id" | "organization_id">;
 
 /**
- * Returns the actor with whose permissions records are read for an endpoint; undefined if the organization
- * was deleted.
+ * Returns the actor with whose permissions the record is read: the system for an endpoint of the server,
+ * otherwise the organization. Undefined if the organization was deleted.
  */
 async function readerOf(
   store: ManagementStore,
@@ -23,9 +23,8 @@ async function readerOf(
 }
 
 /**
- * Returns the user, organization or app of an event as the API now shows it to a platform administrator, or
- * to an API key of the endpoint's organization that reads everything. Returns undefined if the record was
- * deleted or its owner cannot read it.
+ * Returns the event's user, organization or app as the owner of the endpoint may see it now. Undefined if it
+ * was deleted or the owner may not read it.
  */
 export async function recordForWebhook(
   store: ManagementStore,

@@ -69,9 +69,9 @@ function sealed(context: AdminContext, id: string, secrets: WebhookSecrets): str
 }
 
 /**
- * Creates an endpoint that receives events from now on. Its secret is returned only in this response.
- * Throws 422 `invalid_record`, also for more than 20 endpoints of one owner and while events are switched
- * off.
+ * Creates a webhook endpoint that receives events from now on. `once.secret` is its secret, which cannot be
+ * read again. Throws 422 `invalid_record`, for example for more than 20 endpoints of one owner or if events
+ * are switched off.
  */
 export async function createWebhookEndpoint(
   context: AdminContext,
@@ -96,8 +96,8 @@ export async function createWebhookEndpoint(
 }
 
 /**
- * Changes an endpoint. After reactivation, delivery resumes where it stopped, or with `resume: "now"` at the
- * newest event. Throws 404 `not_found`, 422 `invalid_record`.
+ * Changes a webhook endpoint. When it is reactivated, delivery continues with the oldest waiting event or,
+ * with `resume: "now"`, with the next new one. Throws 404 `not_found`, 422 `invalid_record`.
  */
 export function updateWebhookEndpoint(
   context: AdminContext,
@@ -128,7 +128,10 @@ export function updateWebhookEndpoint(
   );
 }
 
-/** Every action except a test requires a credential that may read what the endpoint sends (EV-5). */
+/**
+ * Runs `work` on the locked endpoint and records it in the audit trail. Every action except a test requires
+ * permission to read what the endpoint sends (EV-5).
+ */
 async function act(
   context: AdminContext,
   id: string,
@@ -160,8 +163,8 @@ function currentSecret(context: AdminContext, { id, secrets_sealed }: Endpoint):
 }
 
 /**
- * Replaces the secret; the previous one also signs for a day if it can still be decrypted. The new one is
- * returned only in this response.
+ * Replaces the endpoint's secret and returns the new one, which cannot be read again. For a day, webhooks are
+ * also signed with the previous secret, unless it can no longer be decrypted.
  */
 export async function rotateWebhookSecret(
   context: AdminContext,
@@ -194,7 +197,7 @@ async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint
 }
 
 /**
- * Sends the endpoint a `ping` event. Throws 404 `not_found`, 409 `conflict` if a hundred events wait for
+ * Sends a `ping` event to the endpoint. Throws 404 `not_found`, 409 `conflict` if a hundred events wait for
  * their first attempt.
  */
 export function pingWebhook(
@@ -261,9 +264,9 @@ async function eventsToReplay(
 }
 
 /**
- * Replays at most a thousand events: the event `event_id`, or the events after a position or from a time on.
- * `types` limits the replayed events to the types that it lists. Throws 404 `not_found`, 422
- * `invalid_record`, 409 `conflict` if no event matches or a thousand already wait.
+ * Sends earlier events again, at most a thousand: the event `event_id`, or events after the position `after`
+ * or from the time `since`. `types` selects event types. Throws 404 `not_found`, 422 `invalid_record`, 409
+ * `conflict` if no event matches or a thousand already wait.
  */
 export function replayWebhook(
   context: AdminContext,

@@ -12,11 +12,11 @@ type ApiRiskKind = (typeof apiRiskKinds)[number];
 
 interface ApiRisk {
   readonly kind: ApiRiskKind;
-  /** Scopes or client_ids; empty if the risk concerns the whole API. */
+  /** The scopes or client_ids that cause the risk; empty if the whole API does. */
   readonly about: readonly string[];
 }
 
-/** Matches a part of a scope's name that commonly denotes a change. */
+/** Matches scope names that probably allow changes, such as `orders:write`. */
 const changing = /(?:^|[^a-z])(?:write|create|update|delete|manage|admin|all|full|\*)(?:[^a-z]|$)/i;
 
 export function risksOfApi(

@@ -1,4 +1,4 @@
-/** Settings of an app that work but are risky according to OAuth security best practice (RFC 9700). */
+/** Finds settings of an app that work but are risky by OAuth security best practice (RFC 9700). */
 
 import type { OAuthApp, OAuthAppSecret } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
@@ -28,33 +28,34 @@ export type SecretState = Pick<
 
 export interface RiskSurroundings {
   readonly now: Date;
-  /** The server's base URL. First-party apps are expected on the same site. */
+  /** The server's base URL. The redirect URIs of an app that is `first_party` should be on the same site. */
   readonly issuer: string;
   readonly owner_active: boolean;
-  /** Also true if the app has no organization. */
+  /** True if the app has no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
-  /** The scopes of all APIs that the app could request. */
+  /** The scopes of all APIs that the app may request tokens for. */
   readonly api_scopes: readonly string[];
   /**
-   * Scopes that the app requested in recent days and that the server ignored because nothing defines them.
+   * Scopes that the app requested in recent days and that the server ignored because no app or API defines
+   * them.
    */
   readonly passed_over: readonly string[];
 }
 
 const day = 86_400;
-/** In seconds. A longer lifetime is a risk. */
+/** In seconds. A longer lifetime is reported as a risk. */
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;
-/** The age from which a secret that was never replaced and never expires causes a warning. */
+/** In seconds. A secret of this age that never expires is a risk if the app has never replaced a secret. */
 const settledSecret = 180 * day;
 const idleSecret = 90 * day;
 const soon = 14 * day;
-/** During a changeover an app has two secrets; it never needs more. */
+/** While a client changes to a new secret, it has two. More are a risk. */
 const mostSecrets = 2;
 
-/** Hosts under which anyone can register a name, even one that its owner abandoned. */
+/** Hosting services under which anyone can take over a host name that its owner gave up. */
 const sharedHosts = [
   "amazonaws.com",
   "azurestaticapps.net",
@@ -84,8 +85,8 @@ const sharedHosts = [
 ];
 
 /**
- * Returns the risks of an app, worst first. `secrets` are all of the app's secrets, including inactive ones;
- * undefined if the actor may not see them, and then no risk mentions them.
+ * Returns the app's risks, most severe first. `secrets` includes inactive ones; if undefined because the
+ * actor may not see them, no risk is about secrets.
  */
 export function risksOf(
   app: OAuthApp,
@@ -146,9 +147,8 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // Some risks are not reported for an open client, which no administrator registered. The consent page
-  // already warns its users of loopback hosts and private-use schemes (PR-11), and no administrator can
-  // change its redirect URIs.
+  // A client that registered itself chose its redirect URIs, and no administrator can change them. The
+  // consent page warns of its loopback and private-use redirect URIs instead (PR-11).
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
@@ -233,7 +233,8 @@ function lifetimeRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
 }
 
 /**
- * The last two labels are the closest approximation of the registrable domain without the public suffix list.
+ * Approximates the registrable domain by the last two labels, because the public suffix list is not
+ * available.
  */
 function siteOf(url: URL): string {
   const host = hostOf(url);
@@ -264,10 +265,7 @@ function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   ];
 }
 
-/**
- * Reports keys on a different site than the redirect URIs, because the holder of that site can act as the
- * app.
- */
+/** Reports key set URLs on another site than the redirect URIs: the owner of that site can act as the app. */
 function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }: OAuthApp): Found[] {
   const published = jwks_uri === null ? null : URL.parse(jwks_uri);
   const sites = redirect_uris.flatMap((uri) => {
@@ -322,7 +320,7 @@ function scopeRisks(app: OAuthApp, { api_scopes, passed_over }: RiskSurroundings
       "unknown_scopes",
       passed_over.filter((name) => !isDefined(name)),
     ),
-    // A self-registered client chose its scopes itself, so they are not reported.
+    // A client that registered itself chose its scopes, so unused ones are not a risk to report.
     ...about("idle_scopes", isOpenClient(app) ? [] : idleScopes(app, api_scopes)),
   ];
 }
@@ -361,8 +359,8 @@ const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {
   if (!hasSecret(app)) return [];
   const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
-  // A secret that was created with a lifetime of days or minutes, such as that of a playground, expires as
-  // intended, so its expiry is not a risk.
+  // Leaves out secrets that were created for a short time, such as those of the playground. They are meant to
+  // expire.
   const lasting = live.filter(
     ({ created_at, expires_at }) => expires_at === null || between(created_at, expires_at) > soon,
   );

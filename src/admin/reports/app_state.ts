@@ -16,7 +16,7 @@ export interface AppState {
   readonly passed_over: readonly string[];
 }
 
-/** Returns the data on which an app's risks depend. Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns an app with the other data that `risksOf` needs. Throws 403 `forbidden`, 404 `not_found`. */
 export async function appState(
   context: Pick<AdminContext, "actor" | "store" | "now">,
   id: string,

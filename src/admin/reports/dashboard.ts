@@ -7,7 +7,9 @@ import { type StatisticKind, tokenKinds } from "../../records/names/statistics.t
 import { narrowedTo, permissionsIn, requirePermission, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** The last 24 hours by hour, the last 7 days by quarter of a day, the last 30 days by day. */
+/**
+ * `day`: the last 24 hours, hour by hour. `week`: 7 days in steps of six hours. `month`: 30 days, day by day.
+ */
 export const periods = ["day", "week", "month"] as const;
 export type Period = (typeof periods)[number];
 
@@ -17,13 +19,16 @@ const spans: Readonly<Record<Period, { readonly step_hours: number; readonly ste
   month: { step_hours: 24, steps: 30 },
 };
 
-/** A count over the last 24 hours, including the current hour. */
+/**
+ * `count` is the number in the last 24 hours, including the current hour. `before` is the number in the 24
+ * hours before.
+ */
 export interface DayFigure {
   readonly count: number;
   readonly before: number;
   /**
-   * The relative change since the same time a day earlier (0.5 is half as much again); undefined if the
-   * counts are too small.
+   * The relative change from the day before: 0.5 means 50 % more. Undefined if the counts are too small to
+   * compare.
    */
   readonly change: number | undefined;
 }
@@ -33,13 +38,13 @@ interface Activity {
   readonly refusals?: DayFigure;
   readonly sign_ins?: DayFigure;
   readonly sign_in_failures?: DayFigure;
-  /** Start of each interval of the period in UTC, oldest first. The last interval is still in progress. */
+  /** The start of each step of the period in UTC, oldest first. The last step is not over yet. */
   readonly moments: readonly Date[];
   readonly counts: Readonly<Partial<Record<StatisticKind, readonly number[]>>>;
 }
 
 export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
-  /** Number of tokens issued to the app in the period; undefined if the viewer may not see it. */
+  /** Number of tokens issued to the app in the period; undefined if the actor may not see counts. */
   readonly tokens: number | undefined;
 }
 
@@ -50,35 +55,35 @@ interface NewestRefusal
 
 interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
   readonly user: { readonly id: string; readonly email: string } | undefined;
-  /** The reason; set only for platform administrators (L-9). */
+  /** The internal reason of the failure; undefined unless the actor administers the platform (L-9). */
   readonly reason: string | undefined;
 }
 
 export interface Dashboard {
   readonly period: Period;
-  /** The viewer has too many organizations for combined figures and must choose one. */
+  /** Whether the actor has too many organizations for one page of counts and must choose one. */
   readonly asks_for_one: boolean;
-  /** Undefined if the viewer may not see any counts, or must first choose an organization. */
+  /** Undefined if the actor may not see counts or must first choose an organization. */
   readonly activity: Activity | undefined;
-  /** The busiest apps in the period; if `activity` is undefined, the apps that the viewer may see. */
+  /** The apps with the most tokens in the period. If `activity` is undefined, apps that the actor may see. */
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
-  /** Whether there is no app yet and the viewer can create the first one. */
+  /** Whether no app exists yet and the actor may create one. */
   readonly first_steps: boolean;
 }
 
 const hourLength = 3_600_000;
 const shown = 8;
-/** The figures of each organization need a query. With more organizations, the viewer chooses one. */
+/** The counts of each organization take a query. An actor with more organizations must choose one. */
 const mostTogether = 10;
-/** Below this count a percentage change is mostly chance. */
+/** A change between smaller counts is mostly chance. */
 const leastToCompare = 20;
 
 /**
- * Returns the first page of the console for this actor. Platform administrators see the whole server.
- * Actors that may read tokens in organizations see these organizations; all others see their apps. `within`
- * is the selected organization; the page shows nothing of an organization that the actor cannot see.
+ * Returns the data of the console's start page. Platform administrators see counts of the whole server.
+ * Others see counts of organizations where they may read tokens, or only their apps. `within` limits the page
+ * to one organization.
  */
 export async function dashboardOf(
   context: AdminContext,
@@ -109,16 +114,18 @@ export async function dashboardOf(
 
 export interface Statistics {
   readonly period: Period;
-  /** The organization of the counts; null for everything that the actor may read. */
+  /**
+   * The organization to which the counts are limited; null if they cover everything that the actor may read.
+   */
   readonly organization_id: string | null;
   readonly activity: Activity;
   readonly apps: readonly AppActivity[];
 }
 
 /**
- * Returns the counts that this actor may read. Platform administrators get those of the whole server, and
- * others get those of the organizations where they may read tokens. With `organization_id`, returns only the
- * counts of that organization. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the counts of the whole server to platform administrators. Other actors get those of the
+ * organizations where they may read tokens; with more than ten such organizations, those of the first.
+ * `organization_id` selects one. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function statisticsOf(
   context: AdminContext,
@@ -162,7 +169,7 @@ async function organizationsWith(
 
 type Subject = string | null;
 
-/** Sign-ins belong to the server, because a user has no organization before authentication. */
+/** Sign-ins are counted only for the whole server, because an unknown user has no organization yet. */
 async function kindsFor(
   context: Pick<AdminContext, "actor" | "store">,
   subjects: readonly Subject[],
@@ -226,7 +233,10 @@ async function activityOf(
   };
 }
 
-/** The moments are in milliseconds since 1970. The last step contains `now`. */
+/**
+ * Returns the start of each step in milliseconds since 1970, and the length of a step. The last step contains
+ * `now`.
+ */
 function momentsOf(period: Period, now: number): { moments: readonly number[]; step: number } {
   const { step_hours, steps } = spans[period];
   const step = step_hours * hourLength;
@@ -239,15 +249,15 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   const [began, earlier] = [hour - 23 * hourLength, hour - 47 * hourLength];
   const before = count(kinds, earlier, began);
   const sofar = count(kinds, began, hour + hourLength);
-  // The current hour is compared with the same part of the hour a day earlier. Otherwise every hour would
-  // start with a decline.
+  // The current hour is not over, so only the same part of that hour a day earlier is compared. Otherwise the
+  // change would look negative at the start of every hour.
   const sameHour = count(kinds, began - hourLength, began);
   const expected = before - sameHour * (1 - (now - hour) / hourLength);
   const change = Math.min(before, expected) < leastToCompare ? undefined : sofar / expected - 1;
   return { count: sofar, before, change };
 }
 
-/** A token count must not reveal the name of an app that the actor may not see. */
+/** Leaves out apps that the actor may not see, because a list of token counts would reveal their names. */
 async function busiestApps(
   context: AdminContext,
   subjects: readonly Subject[],
@@ -301,7 +311,7 @@ async function newestRefusals(context: AdminContext, within: string | undefined)
   const { store } = context;
   const visible = narrowedTo(within, "refusals", await visibility(context, "refusals"));
   const found = await store.listPage("refusals", { visible, limit: 4 * shown, descending: true });
-  // Failed sign-ins have their own list and figure.
+  // Failed sign-ins are left out here because the page lists them separately.
   const rows = found.rows.filter(({ endpoint }) => endpoint !== "/login").slice(0, shown);
   const ids = [...new Set(rows.flatMap(({ app_id }) => app_id ?? []))];
   const apps = await Promise.all(ids.map((id) => store.find("oauth_apps", { id })));

@@ -5,43 +5,43 @@ import { listKeys } from "../records/signing_keys.ts";
 import { isRotationDue } from "./housekeeping.ts";
 import { oneAddress } from "./one_address.ts";
 
-/** `caution`: it works, but needs attention; `failure`: it does not work, or not for all users. */
+/** `caution`: works, but needs attention. `failure`: does not work, at least for some users. */
 type Mark = "fine" | "caution" | "failure";
 
 interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
-  /** `seconds`: how long the key has been signing; undefined if none signs. */
+  /** `seconds`: since when the current key has been signing; undefined if no key signs. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
   /**
-   * The single private IP address from which all clients appear to connect; undefined if their addresses
-   * differ.
+   * The private IP address from which all clients seem to come, probably a proxy that is not trusted.
+   * Undefined if there is no such sign.
    */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
   /**
-   * `off` if no email can be sent; `missed` if, in addition, users can enroll second factors, whose recovery
-   * requires email.
+   * `off`: the server cannot send email. `missed`: in addition, users may set up second factors, and
+   * recovering lost ones requires email.
    */
   readonly mail?:
     | "off"
     | "missed"
     | { readonly mark: Mark; readonly waiting: number; readonly failed: number };
-  /** `seconds`: time since the last sweep for expired rows; undefined before the first one. */
+  /** `seconds`: how long ago expired rows were last deleted; undefined if that has not happened yet. */
   readonly sweep?: { readonly mark: Mark; readonly seconds: number | undefined };
 }
 
-/** A database that takes longer than this to respond, in milliseconds, slows everything. */
+/** In milliseconds. A response of the database that takes longer is reported as a problem. */
 const slowDatabase = 500;
 /**
- * Seconds after the last sweep at which the next sweep counts as overdue. Sweeps run every second, but a
- * single one may take a while.
+ * In seconds. Expired rows are deleted every second, but a run may take long. After this time without one, it
+ * is reported as a problem.
  */
 const staleSweep = 300;
 const manyMails = 100;
 
 /**
- * Returns the health of the server, as far as this process can see. Throws 403 `forbidden` unless the actor
- * administers the platform.
+ * Returns the health of the server as this process sees it. `figures` are those of the process. Throws 403
+ * `forbidden` unless the actor administers the platform.
  */
 export async function healthOf(
   context: Pick<AdminContext, "actor" | "store" | "now" | "switches">,
@@ -96,7 +96,7 @@ async function keyHealth(context: Pick<AdminContext, "store" | "now">): Promise<
   return { mark: isRotationDue(keys, now) ? "caution" : "fine", seconds };
 }
 
-/** A caller that finds the queue full is refused. */
+/** If the queue of password hashes is full, further sign-ins are refused. */
 function queueMark({ waiting, most_waiting }: ProcessFigures["hashing"]): Mark {
   if (waiting >= most_waiting && most_waiting > 0) return "failure";
   return waiting * 2 > most_waiting ? "caution" : "fine";

@@ -5,23 +5,23 @@ import { type KeyView, listKeys } from "../records/signing_keys.ts";
 
 interface DatabaseFigures {
   readonly kind: "sqlite" | "postgres";
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly migrations: number;
 }
 
 interface SweptFigures {
-  /** The count over the last 24 hours, including the current hour. */
+  /** Rows deleted in the last 24 hours, including the current hour. */
   readonly day: number;
-  /** The count over the last 7 days, including today (UTC). */
+  /** Rows deleted in the last 7 days, including today (UTC). */
   readonly week: number;
 }
 
 const hour = 3_600_000;
 
 /**
- * Returns the figures of the server's maintenance. Throws 403 `forbidden` unless the actor administers the
- * platform.
+ * Returns how many expired rows were deleted recently. Throws 403 `forbidden` unless the actor administers
+ * the platform.
  */
 export async function sweptFigures(
   context: Pick<AdminContext, "actor" | "store" | "now">,
@@ -37,8 +37,8 @@ export async function sweptFigures(
 }
 
 /**
- * Returns how many rows of each table would be deleted now, as `postern gc --dry-run` counts them. This reads
- * each of these rows, so it takes long if there are many. Throws 403 `forbidden`.
+ * Returns how many expired rows of each table could be deleted now, like `postern gc --dry-run`. It reads all
+ * of these rows, so it can take long. Throws 403 `forbidden` unless the actor administers the platform.
  */
 export async function countExpired(
   context: Pick<AdminContext, "actor" | "store" | "now">,
@@ -48,7 +48,10 @@ export async function countExpired(
   return context.store.sweep(context.now(), { dry_run: true, retention });
 }
 
-/** Throws 403 `forbidden` unless the actor administers the platform. */
+/**
+ * Returns the kind and size of the database and the number of migrations. Throws 403 `forbidden` unless the
+ * actor administers the platform.
+ */
 export async function databaseFigures(
   context: Pick<AdminContext, "actor" | "store">,
 ): Promise<DatabaseFigures> {
@@ -65,12 +68,15 @@ export async function databaseFigures(
 export const keyAgeToRotate = 90;
 
 interface ShownKeys {
-  /** Newest first. */
+  /** All stored signing keys, newest first. */
   readonly keys: readonly KeyView[];
   readonly rotation_due: boolean;
 }
 
-/** Returns every stored signing key. Throws 403 `forbidden` unless the actor administers the platform. */
+/**
+ * Returns all stored signing keys and whether one should be rotated. Throws 403 `forbidden` unless the actor
+ * administers the platform.
+ */
 export async function signingKeysShown(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<ShownKeys> {
@@ -79,7 +85,7 @@ export async function signingKeysShown(
   return { keys, rotation_due: isRotationDue(keys, context.now()) };
 }
 
-/** Returns whether a key is as old as `keyAgeToRotate` and no other key of its algorithm is scheduled. */
+/** Returns whether a signing key is at least `keyAgeToRotate` days old and no successor is scheduled. */
 export function isRotationDue(keys: readonly KeyView[], now: Date): boolean {
   const waiting = keys.flatMap(({ state, algorithm }) => (state === "next" ? [algorithm] : []));
   return keys.some(

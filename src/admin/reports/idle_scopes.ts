@@ -3,14 +3,13 @@ import { emits, namesAttributes } from "../../records/formats/claim_surfaces.ts"
 import { claimSurfaces, membershipScopes } from "../../records/names/names.ts";
 
 /**
- * Scopes of attributes (OpenID Connect Core 5.4). They release only those claims that the app's `claims`
- * lists.
+ * Scopes for attributes of users (OpenID Connect Core, section 5.4). They have an effect only with the claims
+ * that the app lists in `claims`.
  */
 const attributeScopes: readonly string[] = ["address", "phone"];
 
 /**
- * Returns the allowed scopes that have no effect for the app: they release no claim, yield no token and
- * belong to no API.
+ * Returns the app's scopes that have no effect: they add no claim and no kind of token, and belong to no API.
  */
 export function idleScopes(
   app: Pick<OAuthApp, "allowed_scopes" | "allowed_grants" | "organization_mode" | "claims">,

@@ -6,8 +6,8 @@ import type { Resource } from "../manage/resource.ts";
 export const impactLimit = 10_000;
 
 /**
- * Returns how many dependents end when the actor deletes, revokes or deactivates this record; each figure
- * is at most `impactLimit`. Throws 403 `forbidden`, 404 `not_found`, as the action itself would.
+ * Returns how many dependent records end if the actor deletes, revokes or deactivates this record, each
+ * counted up to `impactLimit`. Throws the same 403 `forbidden` or 404 `not_found` as the action.
  */
 export async function impactOf(context: AdminContext, resource: Resource, id: string): Promise<Impact> {
   await requirePermission(context, `${resource.resourceType}:write`, resource.table, id);

@@ -1,7 +1,4 @@
-/**
- * Inspects a token or an API key for an operator, who is not a client. Reports its state and, if it is
- * inactive, the reason.
- */
+/** Explains a token or API key to an administrator: its state and, if it is inactive, the reason. */
 
 import { apiKeyHash, apiKeyPrefix, isApiKey } from "../../crypto/api_keys.ts";
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
@@ -16,7 +13,7 @@ import type { AdminContext } from "../access/actor.ts";
 type Half = "access_token" | "refresh_token";
 
 /**
- * The response of RFC 7662 2.2, with more than a client would get: the fields of inactive tokens, and
+ * Like an introspection response (RFC 7662, section 2.2), but an inactive token also has its fields and a
  * `reason`.
  */
 interface TokenReport {
@@ -26,7 +23,7 @@ interface TokenReport {
   readonly scope?: string;
   readonly client_id?: string;
   readonly username?: string;
-  /** Unix time in seconds. */
+  /** `exp` and `iat` are Unix times in seconds. */
   readonly exp?: number;
   readonly iat?: number;
   readonly sub?: string;
@@ -40,8 +37,8 @@ const unknown: TokenReport = { active: false, reason: "this server does not reco
 type Inspecting = Pick<AdminContext, "actor" | "store" | "now">;
 
 /**
- * Returns the state of a presented access token, refresh token or API key, found only by the hash of its
- * whole text. Tokens that the actor may not read count as unknown.
+ * Returns the state of an access token, refresh token or API key. For a token that does not exist or that the
+ * actor may not read, reports that it is not recognized.
  */
 export async function inspectToken(context: Inspecting, token: string): Promise<TokenReport> {
   const { store, now } = context;

@@ -12,27 +12,30 @@ import type { AdminContext } from "../access/actor.ts";
 export interface Reference {
   readonly table: string;
   readonly id: string;
-  /** The column of the referenced record that `id` is compared with; by default its `id`. */
+  /** The column that `id` refers to, if it is not the referenced record's `id`. */
   readonly by?: "client_id" | undefined;
-  /** The name in the referring record, for a record that was deleted or that the actor may not read. */
+  /**
+   * A name that the referring record contains. Used if the referenced record was deleted or the actor may not
+   * read it.
+   */
   readonly stated?: string | undefined;
 }
 
 /**
- * Returns the names of a referenced record; undefined if it has none, if it was deleted, or if the actor may
- * not read it.
+ * Returns the names of a referenced record. Undefined if it was deleted, has no name or the actor may not
+ * read it.
  */
 export type Labels = (reference: Reference) => Names | undefined;
 
-/** Tables whose records have a name and one column that distinguishes namesakes. */
+/** Tables whose records have a name and another column that identifies the record. */
 const named = Object.keys(resourceTypeOfTable).filter(
   (table): table is NamedTable =>
     nameColumnOf(table as TableName) !== undefined && "name" in fieldsOf(table as TableName),
 );
 
 /**
- * Returns whether the records of this table have names. If they do, a `Reference` without a label means that
- * the record was deleted or that the actor may not read it.
+ * Returns whether the records of this table have names. If so, a missing name means that the record was
+ * deleted or the actor may not read it.
  */
 export function hasNames(table: string): boolean {
   return (named as readonly string[]).includes(table) || Object.hasOwn(roleTables, table);
@@ -40,7 +43,10 @@ export function hasNames(table: string): boolean {
 
 const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_roles: "app_role_ids" };
 
-/** Every organization may assign the roles of the server, so every viewer sees their names. */
+/**
+ * Finds the roles of the server and of organizations that the actor may see. Roles of the server are visible
+ * to everyone, because every organization can assign them.
+ */
 async function rolesSeen(
   context: AdminContext,
   table: TableName,
@@ -85,8 +91,8 @@ async function namesSeen(
 }
 
 /**
- * Looks up referenced records of these tables, which have no names of their own, with one query per table.
- * Returns those that the actor may read, by id.
+ * Returns referenced records of tables without names, by table, as far as the actor may read them. Takes one
+ * query for each table.
  */
 export async function unnamedSeen(
   context: AdminContext,

@@ -1,14 +1,14 @@
 /**
- * Detects that the server sees a proxy's IP address for every client. Limits per IP address then apply to all
- * users together (docs/decisions/abuse-limits.md).
+ * Detects a proxy that is not configured as trusted. The server then sees the proxy's IP address for every
+ * client, so limits per IP address apply to all users together.
  */
 import { isPublicAddress } from "../../records/names/public_addresses.ts";
 import type { Codes, Rows } from "../../storage/ports.ts";
 
 export interface OneAddress {
   /**
-   * `forwards`: the IP address sends proxy headers and is not trusted; `signs_in`: nearly all sign-ins come
-   * from it.
+   * How it was detected. `forwards`: requests from the address contain proxy headers. `signs_in`: nearly all
+   * sign-ins come from the address.
    */
   readonly sign: "forwards" | "signs_in";
   /** A private or loopback IP address. */
@@ -18,24 +18,24 @@ export interface OneAddress {
 const kind = "untrusted_proxy";
 const key = Buffer.from(kind);
 const hour = 3_600_000;
-/** Milliseconds until a process records the same forwarding peer again. */
+/** In milliseconds: how long a process waits before it records the same address again. */
 export const notedAgainAfter = hour / 2;
 
 /**
- * Records for an hour that an untrusted peer forwards requests. Public peers are not recorded, because any
- * caller can send such headers.
+ * Records for an hour that this address sends proxy headers without being trusted. Public addresses are
+ * ignored, because any client can send such headers.
  */
 export async function noteForwardingPeer(store: Codes & Rows, peer: string, now: Date): Promise<void> {
   if (isPublicAddress(peer)) return;
   await store.storeEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
 }
 
-/** Fewer sessions or users than `least` are inconclusive. */
+/** With fewer sessions or users than `least`, the result would be chance. */
 const looked = { sessions: 50, days: 7 } as const;
 const least = { sessions: 20, people: 5 } as const;
 const nearlyAll = 0.9;
 
-/** Returns the private IP address that all clients appear to share; undefined if there is no sign of one. */
+/** Returns the private IP address from which all clients seem to come; undefined if there is no such sign. */
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,

@@ -5,7 +5,7 @@ import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteApp } from "../records/apps.ts";
 
-/** One form can name all clients of a page, because a form may have 100 parameters. */
+/** A form has at most 100 parameters, one of them for each client that the administrator selects. */
 const openClientsShown = 50;
 
 const mostRemoved = 500;
@@ -13,13 +13,13 @@ const mostRemoved = 500;
 interface ShownOpenClients {
   readonly clients: readonly ListedOpenClient[];
   readonly count: number;
-  /** The id after which the next page starts; undefined on the last page. */
+  /** The id to pass as `before` for the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
 /**
- * Returns a page of open clients, which no administrator registered, newest first. Throws 403 `forbidden`
- * unless the actor administers the platform.
+ * Returns a page of clients that registered themselves, newest first. Throws 403 `forbidden` unless the actor
+ * administers the platform.
  */
 export async function showOpenClients(context: AdminContext, before?: string): Promise<ShownOpenClients> {
   await requirePlatform(context);
@@ -32,7 +32,10 @@ export async function showOpenClients(context: AdminContext, before?: string): P
   return { clients, count, next: rows.length > openClientsShown ? clients.at(-1)?.id : undefined };
 }
 
-/** Returns the open clients with these ids. Throws 403 `forbidden`. */
+/**
+ * Returns those of the apps that are clients that registered themselves. Throws 403 `forbidden` unless the
+ * actor administers the platform.
+ */
 export async function findOpenClients(context: AdminContext, ids: readonly string[]) {
   await requirePlatform(context);
   const found = await Promise.all(
@@ -42,8 +45,9 @@ export async function findOpenClients(context: AdminContext, ids: readonly strin
 }
 
 /**
- * Deletes the `chosen` open clients, or with `never_used` those that were never used. Deletes at most 500,
- * each with an audit event. Returns how many were deleted. Throws 403 `forbidden`.
+ * Deletes clients that registered themselves: those with the `chosen` ids, or those that were never used.
+ * Deletes at most 500 and returns the number. Throws 403 `forbidden` unless the actor administers the
+ * platform.
  */
 export async function removeOpenClients(
   context: AdminContext,

@@ -1,6 +1,6 @@
 /**
- * Playgrounds: pages of the console on which administrators try the code flow of an app. Each belongs to one
- * session and one app, and ends after 15 minutes.
+ * Stores the state of a playground: a console page on which administrators try the authorization code flow of
+ * an app. It belongs to one session and one app, and ends after 15 minutes.
  */
 import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
 import { sha256, sha256Base64url } from "../../crypto/digest.ts";
@@ -18,8 +18,8 @@ export interface PlaygroundKey {
 }
 
 /**
- * Returns the random values of an authorization request, and the challenge of its verifier (RFC 7636 4.1,
- * 4.2).
+ * Returns the random values for an authorization request: the state, the nonce, and a PKCE verifier with its
+ * challenge (RFC 7636).
  */
 export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
   const at = now();
@@ -34,7 +34,7 @@ export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
 
 export const playgroundProofKey = newProofKey;
 
-/** Returns a function that signs DPoP proofs with the playground's key (RFC 9449 4). */
+/** Returns a function that signs DPoP proofs with the playground's key (RFC 9449, section 4). */
 export function playgroundProof({ now }: Pick<AdminContext, "now">, key: string) {
   return (request: ProvenRequest): string => makeProof(key, request, now());
 }
@@ -48,7 +48,7 @@ export async function findPlayground(
   return sealed === undefined ? undefined : sealerOf(context).open("ephemera", sealed, aadOf(key));
 }
 
-/** Encrypts the content and stores it until the playground expires; replaces earlier content. */
+/** Stores the content encrypted until `ends_at`, in place of earlier content. */
 export async function storePlayground(
   context: AdminContext,
   place: PlaygroundKey,

@@ -7,21 +7,23 @@ import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 export interface FeedRequest {
-  /** The last position that the caller has read; `latest` reads no events but returns the newest position. */
+  /** The position after which to read. `latest` returns no events, only the newest position. */
   readonly after: number | "latest";
-  /** The mark of a cursor (`cursorAt`); omitted if the caller sent only a position. */
+  /**
+   * The part of a cursor from `cursorAt` that identifies its event; undefined if the caller sent only a
+   * position.
+   */
   readonly mark?: string | undefined;
   readonly limit: number;
   readonly types?: readonly FeedEventType[] | undefined;
 }
 
-/** The last 8 characters are random in every id, so a cursor recognizes its event by them. */
+/** The random end of the event's id distinguishes it from another event at the same position. */
 const markOf = ({ id }: { readonly id: string }): string => id.slice(-8);
 
 /**
- * Returns the cursor of a position: the position and the mark of its event. After a restore from a backup,
- * another event may get that position. `readFeed` then refuses the cursor, so that the caller does not miss
- * events.
+ * Returns a cursor that contains the position and a mark of its event. After a backup was restored, another
+ * event can get the position. `readFeed` then refuses the cursor, because the caller would miss events.
  */
 export async function cursorAt({ store }: Pick<AdminContext, "store">, position: number): Promise<string> {
   const event = await store.find("events", { position });
@@ -29,10 +31,9 @@ export async function cursorAt({ store }: Pick<AdminContext, "store">, position:
 }
 
 /**
- * Returns the next events after a position, from the organizations where the caller may read them. Throws 403
- * `forbidden`, 400 `invalid_filter` for a position after the newest, 410 `feed_restored` for the cursor of an
- * event that the feed does not have, and 410 `events_gone` with the oldest position if events after the given
- * one were deleted.
+ * Returns the events after a position that the caller may read. Throws 403 `forbidden`, 400 `invalid_filter`
+ * for a position after the newest event, 410 `feed_restored` for a cursor from before a restore, and 410
+ * `events_gone` with the oldest position if events in between were deleted.
  */
 export async function readFeed(
   context: Pick<AdminContext, "actor" | "store">,
@@ -44,7 +45,7 @@ export async function readFeed(
   if (after === "latest") return { events: [], position: newest };
   if (mark !== undefined) {
     const event = await store.find("events", { position: after });
-    // If the event was deleted, its mark cannot be compared.
+    // If the event was deleted, only its position can be checked.
     if (event === undefined ? after > newest : markOf(event) !== mark)
       throw new Problem("feed_restored", detail("feed_restored"));
   }
@@ -57,7 +58,7 @@ export async function readFeed(
     throw new Problem("events_gone", detail("events_gone"), [error]);
   }
   let query: FeedQuery = { after, limit, types, organization_ids: seen?.organization_ids };
-  // A range without a matching event is skipped, so that the caller gets the next one.
+  // Each query searches a bounded range; continues until a range contains a matching event.
   for (;;) {
     const part = await store.readFeed(query, newest);
     if (part.events.length > 0 || part.position >= newest) return part;

@@ -7,7 +7,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import { labelsOf } from "./labels.ts";
 
-/** The name is absent if the actor may not read the record. */
+/** An app or user. The name is absent if the record was deleted or the actor may not read it. */
 interface RefusalParty {
   readonly id: string;
   readonly name?: string;
@@ -21,8 +21,9 @@ export interface ExplainedRefusal {
 }
 
 /**
- * Returns the refusal of this short id, in any spelling that `readShortId` accepts, or of this UUID. Queued
- * refusals of this process are found too. Throws 404 `not_found` for missing and for unreadable ones.
+ * Returns a refused request, given its UUID or its short id in any spelling that `readShortId` accepts. First
+ * writes refusals that this process has not stored yet. Throws 404 `not_found` if it does not exist or the
+ * actor may not read it.
  */
 export async function explainRefusal(context: AdminContext, id: string): Promise<ExplainedRefusal> {
   const { store, now } = context;

@@ -4,10 +4,10 @@ export interface StatisticsView extends Omit<Statistics, "activity" | "apps"> {
   readonly apps: readonly (Pick<AppActivity, "id" | "name" | "client_id"> & {
     readonly tokens?: number | undefined;
   })[];
-  /** Start of each step, as ISO 8601. */
+  /** The start of each step in ISO 8601. */
   readonly moments: readonly string[];
   readonly counts: Readonly<Record<string, readonly number[]>>;
-  /** The change is null if a figure cannot be compared. */
+  /** `change` is null if the counts are too small to compare. */
   readonly last_24_hours: Readonly<
     Record<string, Pick<DayFigure, "count" | "before"> & { readonly change: number | null }>
   >;

@@ -117,8 +117,8 @@ export const apps = resource("apps", {
     change: draftAppAgain,
     needs: missingTokenKeys,
     remove: (tx, { id }) => removeApps(tx, { id }),
-    // The client_id of an app registered from a metadata document is an https URL, which no server accepts in
-    // a manifest (PR-16).
+    // An app that was registered by a metadata document has an https URL as its client_id, which manifests do
+    // not accept (PR-16).
     isExported: (app) =>
       !isOpenClient(app) && !wasRegisteredFromDocument(app) && !isBuiltInClient(app.client_id),
   },
@@ -198,7 +198,7 @@ export const consents = resource("consents", {
     also_given: ["granted_at"],
     draft: draftConsent,
     change: draftConsentAgain,
-    // A withdrawn consent is history, not configuration.
+    // A withdrawn consent is not configuration.
     isExported: (consent) => stateOfConsent(consent) === "active",
     ...consentWriting,
     locks: ({ before }) => (before === undefined ? [] : [userLock(before.user_id)]),

@@ -25,8 +25,8 @@ export const attributes = resource("attributes", {
     deleteRecord(context, "attribute_definitions", id, {
       expected,
       async remove(tx, current) {
-        // Without a definition, a standard attribute again has its default readers, so deleting the
-        // definition is checked like a change to the defaults.
+        // Deleting the definition of a standard attribute restores the default readers, so it requires the
+        // same permission as changing the readers.
         const standard = standardAttribute(current);
         if (standard !== undefined) await requireValues(tx, context, { ...current, ...standard }, current);
         await tx.remove("attribute_definitions", { id });

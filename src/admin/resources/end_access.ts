@@ -15,8 +15,8 @@ import { endSessionsOf } from "./sign_out.ts";
 const revocable = { api_keys: apiKeys, oauth_consents: consents };
 
 /**
- * Permissions are checked before anything ends, so that a credential with few scopes does not leave half of
- * the work done.
+ * Checks the permissions for all resource types first. Otherwise a credential with few scopes would end only
+ * some of them.
  */
 async function requireMayEnd(
   context: AdminContext,
@@ -28,8 +28,8 @@ async function requireMayEnd(
 }
 
 /**
- * Ends every session of a user, with the tokens that depend on it (design 6.8). Throws 403 `forbidden`
- * unless the actor is a platform administrator, 404 `not_found`.
+ * Ends all sessions of a user and the tokens that depend on them (design 6.8). Throws 403 `forbidden` unless
+ * the actor administers the platform, 404 `not_found`.
  */
 export async function signOutUser(
   context: AdminContext,
@@ -46,9 +46,8 @@ export async function signOutUser(
 }
 
 /**
- * Ends every session, token, authorization code and remembered browser of a user, and revokes their API
- * keys and consents. After an error, sessions and tokens stay ended, and the action may be repeated. Throws
- * like `signOutUser`.
+ * Ends a user's sessions, tokens, authorization codes and remembered browsers, and revokes the user's API
+ * keys and consents. If it fails halfway, it can be repeated. Throws the errors of `signOutUser`.
  */
 export async function revokeEverything(
   context: AdminContext,
@@ -66,7 +65,7 @@ export async function revokeEverything(
     (current) => ({ tokens_not_before: endsUpTo(at, current) }),
     { expected, verb: "access_revoked", locks: [userLock(id)] },
   );
-  // `tokens_not_before` has already made sessions and tokens inactive; this records the reason in their rows.
+  // The sessions and tokens are invalid since the commit; this stores the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   for (const table of revokedOneByOne)
     for (const record of await store.list(table, { user_id: id, revoked: false }))

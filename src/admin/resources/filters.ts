@@ -3,7 +3,7 @@ import { searchedColumnsOf } from "../../records/definition/searched_columns.ts"
 import { nounOf } from "../access/errors.ts";
 import type { Filter } from "../manage/resource.ts";
 
-/** Returns a filter for each of these columns: an exact match of the column's own type. */
+/** Returns a filter for each column, which matches the exact value. */
 export function equal<T extends TableName>(table: T, ...columns: readonly string[]): Filter[] {
   return columns.map((name): Filter => {
     const field = fieldsOf(table)[name];
@@ -19,17 +19,14 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
 }
 
 /**
- * Returns a filter for one of these types of events. Other types are an error, because an empty list for a
- * misspelled type would mislead.
+ * Returns the filter for event types. An unknown type is an error, because an empty list would hide a
+ * spelling mistake.
  */
 export function typeFilter(values: readonly string[]): Filter {
   return { name: "type", kind: "word", meaning: "type of the event", values, to: "type" };
 }
 
-/**
- * Filters by email address, regardless of case. The keys of addresses are compared, so look-alike addresses
- * match.
- */
+/** Filters by the complete email address, regardless of case. Addresses that look the same also match. */
 export const email: Filter = {
   name: "email",
   kind: "text",
@@ -37,7 +34,10 @@ export const email: Filter = {
   to: "email_key",
 };
 
-/** Returns a search for words, each of which must occur in a word of the searched fields. */
+/**
+ * Returns the search filter: each word must occur in one of the searched columns, which `fields` names for
+ * the documentation.
+ */
 export function search(fields: string): Filter {
   return {
     name: "q",
@@ -47,10 +47,7 @@ export function search(fields: string): Filter {
   };
 }
 
-/**
- * Joins words as alternatives, in English: `a, b or c`. `Intl.ListFormat` does the same, but loads 6 MB of
- * data at startup.
- */
+/** Joins words in English, such as `a, b or c`. `Intl.ListFormat` would load 6 MB of data at startup. */
 export function eitherOf(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
 }

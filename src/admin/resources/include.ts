@@ -1,6 +1,6 @@
 /**
- * The parameter `include` (`include=owner,factors`): referenced records and further values that a response
- * then contains.
+ * Implements the query parameter `include`, such as `include=owner,factors`: it adds referenced records and
+ * computed values to a response.
  */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -15,7 +15,7 @@ import type { IncludedValue } from "../manage/resource.ts";
 import { type Resource, resourceOf } from "./resources.ts";
 
 interface IncludedReference {
-  /** The column without `_id`. */
+  /** The column's name without `_id`. */
   readonly name: string;
   readonly column: string;
   readonly to: Resource;
@@ -37,7 +37,7 @@ type Including = Pick<Resource, "table" | "includes">;
 
 const valuesOf = ({ includes = {} }: Including) => Object.entries(includes);
 
-/** Returns the values that `include` accepts: a name, or two names separated by a dot. */
+/** Returns the values that `include` accepts, such as `owner` or `app.owner`. */
 export function includableOf(resource: Including): string[] {
   return [
     ...referencesOf(resource).flatMap(({ name, to }) => [
@@ -51,8 +51,8 @@ export function includableOf(resource: Including): string[] {
 const nothing: Readonly<Include> = new Map();
 
 /**
- * Parses `include`; a repeated name counts once. Throws 400 `invalid_filter` with the possible names for an
- * unknown one.
+ * Parses the value of `include`; repeated names count once. Throws 400 `invalid_filter` with the accepted
+ * names for an unknown name.
  */
 export function readInclude(resource: Resource, text: string | undefined): Include {
   if (text === undefined) return nothing;
@@ -85,9 +85,9 @@ function treeOf(resource: Including, paths: readonly (readonly string[])[]): Inc
 }
 
 /**
- * Returns the views with a field `included`: each name with its value, or the record in its list form. A name
- * is null if the view refers to no such record, or the actor may not read it. Each name is looked up once,
- * regardless of the number of views.
+ * Returns the records with a field `included`, which contains each included record or value by name. It is
+ * null if there is none or the actor may not read it. The number of queries does not depend on the number of
+ * records.
  */
 export async function withIncluded(
   context: AdminContext,
@@ -117,10 +117,16 @@ export async function withIncluded(
   }));
 }
 
-/** In characters. A page repeats each record in every row that refers to it. */
+/**
+ * In characters of JSON. The limit is needed because a referenced record is repeated in every record that
+ * refers to it.
+ */
 const mostIncluded = 2_000_000;
 
-/** Throws 400 `invalid_page` with a `limit` that fits, if a page would repeat large records too often. */
+/**
+ * Throws 400 `invalid_page` if the included records make the page too large. The error names a `limit` that
+ * fits.
+ */
 export function requireIncludedFits(views: readonly PublicView[]): void {
   const known = new Map<unknown, number>();
   const lengthOf = (record: unknown) => {

@@ -36,7 +36,7 @@ export const apiKeys = resource("api_keys", {
   manifest: {
     known_by: ["user_id", "organization_id", "name"],
     members: [apiKeyTextMember],
-    // The text of the key is generated when the record is written.
+    // `apiKeyTextMember` replaces this text when the record is written.
     draft: (context, input) => draftApiKey(context, input, apiKeyText(context.now())),
     change: (_, current, input) => draftApiKeyChange(current, input),
   },
@@ -103,7 +103,7 @@ export const serviceAccounts = resource("service_accounts", {
 
 export const signingKeys = resource("signing_keys", {
   filters: [...equal("signing_keys", "kid"), searchAmong("signing_keys"), ...created],
-  // `postern keys` prints its own list, which also shows the state of each key.
+  // `postern keys` prints its own list, with the state of each key.
   columns: undefined,
   input: {
     create: {

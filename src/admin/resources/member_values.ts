@@ -24,8 +24,8 @@ const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
 };
 
 /**
- * Included for a membership but not for a user, because an organization's administrators need it for their
- * own members (P-2).
+ * Offered only for memberships, because an organization's administrators may see it only for their own
+ * members (P-2).
  */
 const last_login_at: IncludedValue<Date | null> = {
   field: optional(
@@ -44,9 +44,8 @@ interface NamedRoles {
 }
 
 /**
- * Returns the names of each member's custom and app roles, spelled as in tokens. Roles of other organizations
- * are left out. Roles through groups are included only for the actor, and for members whose groups the actor
- * may read.
+ * Returns the names of each member's custom and app roles, as tokens contain them. Roles from groups are
+ * included only for the actor's own membership and where the actor may read groups.
  */
 export async function namedRoles(
   context: AdminContext,

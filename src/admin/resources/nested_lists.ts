@@ -12,7 +12,10 @@ const called: { readonly [Parent in ResourceType]?: { readonly [Child in Resourc
   organizations: { memberships: "members" },
 };
 
-/** Returns the lists under a record of this resource type: one for each filter by a reference to it. */
+/**
+ * Returns the lists below a record of this type, such as the secrets of an app. There is one for each
+ * resource type that can be filtered by a reference to it.
+ */
 export function nestedListsOf({ table, path, resourceType }: Resource): NestedList[] {
   const prefix = `${singularOf(path)}-`;
   return resources.flatMap((listed) =>

@@ -20,18 +20,18 @@ interface ProfileRole {
   readonly id: string;
   readonly name: string;
   /**
-   * Number of members who have the role, directly or through groups; absent if the actor may not read
+   * Number of members who have the role, directly or from a group. Absent if the actor may not read
    * memberships.
    */
   readonly holders?: number;
 }
 
 interface ProfileMember {
-  /** The id of the membership. */
+  /** The id of the membership, not of the user. */
   readonly id: string;
-  /** The built-in role, then the names of the custom and app roles that the member has directly. */
+  /** The member's built-in role, then the names of custom and app roles assigned directly. */
   readonly roles: readonly string[];
-  /** The names of further roles that the member has only through groups. */
+  /** The names of roles that the member has only from groups. */
   readonly group_roles: readonly string[];
   readonly name: string;
   readonly email: string;
@@ -44,7 +44,7 @@ interface ProfileInvitation extends Pick<Invitation, "email" | "role" | "expires
   readonly further_roles: readonly string[];
 }
 
-/** Parts that the actor may not read are absent. */
+/** A field is absent if the actor may not read its records. */
 interface OrganizationProfile {
   readonly organization: Pick<Organization, "id" | "name" | "slug" | "logo_url">;
   readonly may_edit: boolean;
@@ -58,8 +58,8 @@ interface OrganizationProfile {
 }
 
 /**
- * Returns the overview of an organization. Throws 403 `forbidden`, and 404 `not_found` for an organization
- * that the actor may not read.
+ * Returns the overview of an organization. Throws 403 `forbidden`, and 404 `not_found` if it does not exist
+ * or the actor may not read it.
  */
 export async function organizationProfile(context: AdminContext, id: string): Promise<OrganizationProfile> {
   await requirePermission(context, "organizations:read", "organizations", id);
@@ -127,7 +127,7 @@ async function membersOf(
   ]);
   const known = new Map(users.map((user) => [user.id, user]));
   return views.flatMap(({ id, user_id, role }) => {
-    // The account may have been deleted in the meantime.
+    // The user may have been deleted after the memberships were read.
     const user = known.get(String(user_id));
     if (user === undefined) return [];
     const { name, email, last_login_at } = user;

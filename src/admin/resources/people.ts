@@ -191,8 +191,8 @@ export const linkedAccounts = resource("linked_accounts", {
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
   manifest: {
     members: [tokensMember],
-    // Also accepts linked accounts without tokens, because an export has none. Placeholders replace the
-    // tokens until they are encrypted.
+    // An export contains no tokens, so a file may omit them. Placeholders replace them until `tokensMember`
+    // encrypts the real ones.
     ...readyMade("oauth_accounts", {
       made: { access_token: "", refresh_token: null },
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },

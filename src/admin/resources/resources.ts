@@ -1,7 +1,6 @@
 /**
- * The resource types of management: a list of plain objects, from which the routes of the API, OpenAPI, the
- * command line and the console are generated. The rules of a resource type are in `admin/guards/`, its
- * appearance in the console is in `console/presentations/presentations.http.ts`.
+ * The list of all resource types. The API, OpenAPI, the command line and the console are generated from it.
+ * Rules are in `admin/guards/`, the appearance in the console in `console/presentations/`.
  */
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { Resource } from "../manage/resource.ts";
@@ -47,7 +46,7 @@ const resourceByType = {
   webhook_endpoints: webhookEndpoints,
 } satisfies Readonly<Record<ResourceType, Resource>>;
 
-/** The order in which a manifest writes records. A record refers only to earlier ones. */
+/** All resource types, in the order in which a manifest writes them: records refer only to earlier ones. */
 export const resources: readonly Resource[] = Object.values(resourceByType);
 
 export function resourceOf(resourceType: ResourceType): Resource {

@@ -9,13 +9,13 @@ import { revokeRecord } from "../manage/manage.ts";
 import { sessions } from "./apps.ts";
 
 /**
- * Ends every session of a user except `except`, each with everything that depends on it. Throws 403
- * `forbidden`.
+ * Ends a user's sessions, except the one with the id `except`, and everything that depends on them. Throws
+ * 403 `forbidden`.
  */
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;
   await requirePermission(context, "sessions:write", "users", user_id);
-  // Expired sessions are included, because their tokens may still be active.
+  // Tokens can outlive their session, so expired sessions are ended too.
   const open = await store.list("sessions", { user_id, ended_at: null });
   const ending = open.filter(({ id }) => id !== except);
   if (ending.length > mostSingleNotices) await endTogether(context, user_id, except);
@@ -23,8 +23,8 @@ export async function endSessionsOf(context: AdminContext, user_id: string, exce
 }
 
 /**
- * Ends many sessions in one commit, with one notice to each app (BL-3). The notices are part of the commit,
- * so that no app is notified of a sign-out that did not happen because the process was killed (FO-1).
+ * Ends many sessions at once, with one logout notice for each app (BL-3). The notices are stored in the same
+ * transaction, so that they are sent exactly if the sessions end (FO-1).
  */
 async function endTogether(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;

@@ -12,12 +12,12 @@ interface Access {
   readonly app_id: string;
 }
 
-/** The tokens of a user and an app are counted only up to this number, because there can be very many. */
+/** The tokens of one user and app are counted only up to this number, because there can be very many. */
 export const countedTokens = 1000;
 
 /**
- * Returns the number of active tokens that this app has for the user, counted up to `countedTokens`. Throws
- * 403 `forbidden`, 404 `not_found`.
+ * Returns how many active tokens the app has for the user, at most `countedTokens`. Throws 403 `forbidden`,
+ * 404 `not_found`.
  */
 export async function countTokensOf(context: AdminContext, { user_id, app_id }: Access): Promise<number> {
   const { store, now } = context;
@@ -38,8 +38,8 @@ export async function countTokensOf(context: AdminContext, { user_id, app_id }: 
 }
 
 /**
- * Ends the user's consent for this app, if there is one, and every token and code that the app has for the
- * user. Throws 403 `forbidden`, 404 `not_found`.
+ * Withdraws the user's consent to the app and ends all of the app's tokens and codes for the user. Throws 403
+ * `forbidden`, 404 `not_found`.
  */
 export async function withdrawApp(context: AdminContext, { user_id, app_id }: Access): Promise<void> {
   const { store, now } = context;

@@ -8,8 +8,8 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 const mostNamed = 20;
 
 /**
- * Returns the APIs that an app may request, each with the reason. Also returns the APIs that the app
- * represents, which means that it introspects their tokens as resource server.
+ * Returns the APIs for which the app may request tokens, each with the reason; the reason `off` means that
+ * the API is switched off. `is` contains the APIs whose tokens the app introspects as their resource server.
  */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
@@ -43,8 +43,7 @@ export async function apisOfApp(
 const reasons: readonly string[] = ["listed", "registered", "any"];
 
 /**
- * The order of IDs created within the same millisecond is random, so APIs with the same reason are compared
- * by name.
+ * APIs with the same reason are sorted by name, because the order of IDs from the same millisecond is random.
  */
 function byReasonAndName(one: RequestableApi, other: RequestableApi): number {
   const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);

@@ -8,7 +8,7 @@ import type { ChecksPage } from "./checks.page.ts";
 
 type Checks = Pick<ChecksPage, "risks" | "secrets_seen" | "demands" | "misfits">;
 
-/** Returns the risks of an app, and the requirements of its profiles. */
+/** Returns the app's risks, the requirements of its security profiles and its violations of them. */
 export function checksOf({ app, secrets, ...around }: AppState, server: AuthorizationServer): Checks {
   const { issuer, settings: switches } = server;
   return {
@@ -19,7 +19,10 @@ export function checksOf({ app, secrets, ...around }: AppState, server: Authoriz
   };
 }
 
-/** Returns the data that all pages of an app need. `to_mend` does not count informational findings. */
+/**
+ * Returns what the heading of every page of an app needs. `to_mend` counts the app's risks, without mere
+ * hints.
+ */
 export function appHead(state: AppState, server: AuthorizationServer): AppHead {
   const { id, name } = state.app;
   return { id, name, to_mend: checksOf(state, server).risks.filter(({ level }) => level !== "hint").length };

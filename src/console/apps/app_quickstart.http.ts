@@ -17,8 +17,8 @@ import type { SnippetApp } from "./snippet_parts.view.ts";
 import { type UsePage, usePage } from "./use.page.ts";
 
 /**
- * Returns the quickstart page of the app with this ID. `created` is true if the app was just created. Throws
- * 403 `forbidden`, 404 `not_found`.
+ * Returns the quickstart page of an app. Pass `created` if the app was just created. Throws 403 `forbidden`,
+ * 404 `not_found`.
  */
 export async function appQuickstart(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
@@ -95,7 +95,7 @@ function gapsOf(
   return gaps;
 }
 
-/** Management scopes are omitted from `sign_in`, because few apps need them. */
+/** `sign_in` leaves out scopes of the management API, because few apps that sign users in need them. */
 function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp, "resource"> {
   const { issuer } = server;
   const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);
@@ -117,7 +117,7 @@ function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp
     on_device: app.app_type === "native",
     rsa_id_tokens: ["RS256", "PS256"].includes(id_token_algorithm),
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" "), post_logout_redirect_uri } : undefined,
-    // A machine client is registered for one purpose, which may be management, so management scopes stay.
+    // Management scopes are kept here: a machine client that has them was probably registered to use them.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
   };
 }

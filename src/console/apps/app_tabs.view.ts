@@ -8,7 +8,7 @@ type AppTab = "overview" | "use" | "try" | "checks";
 export type AppHead = {
   readonly id: string;
   readonly name: string;
-  /** Number of findings that require a change. */
+  /** Number of risks, without mere hints. */
   readonly to_mend: number;
 };
 
@@ -19,7 +19,7 @@ const paths: Readonly<Record<AppTab, string>> = {
   checks: "/checks",
 };
 
-/** Returns the links between the pages of an app; `here` is the current one. */
+/** Returns the links to the pages of an app; `here` is the current page. */
 export function appTabs({ id, to_mend }: AppHead, words: Words, here: AppTab): SideLink[] {
   const { tabs, toMend } = words.use;
   return (Object.keys(paths) as AppTab[]).map((tab) => ({

@@ -12,11 +12,11 @@ import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 
 export type ChecksPage = ConsoleLocale & {
   app: AppHead;
-  /** The most severe risk first. */
+  /** The app's risks, most severe first. */
   risks: readonly Risk[];
-  /** Whether the viewer may see the secrets of the app. Only then do the risks include those of secrets. */
+  /** Whether the viewer may see the app's secrets. If not, `risks` contains none about secrets. */
   secrets_seen: boolean;
-  /** The requirements of the profiles of the server and the app; empty without a profile. */
+  /** What the security profiles of the server and the app require; empty without a profile. */
   demands: readonly AppDemand[];
   misfits: readonly FieldError[];
 };

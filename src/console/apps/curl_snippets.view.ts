@@ -53,8 +53,9 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 }
 
 /**
- * Returns the options with which curl authenticates. `-u` sends the client_id and the secret unchanged. If
- * RFC 6749, section 2.3.1 requires the client_id to be encoded, the request body contains both instead.
+ * Returns the curl options for client authentication. `-u` is used only for a client_id that needs no
+ * encoding (RFC 6749, section 2.3.1), because curl does not encode it. Any other client_id is sent in the
+ * body, with the secret.
  */
 export function curlClient({
   client_id,
@@ -73,7 +74,7 @@ export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
-/** `encodeURIComponent` does not encode these characters, but a shell would interpret them. */
+/** `encodeURIComponent` leaves these characters as they are, but a shell interprets some of them. */
 const inAddress = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -41,7 +41,8 @@ export function openClientRoutes(app: FastifyInstance, context: HttpContext): vo
       const again = openClientsPage({ ...page, ...shown, csrf_token, nothing_chosen: true });
       return sendPage(reply, again, { status: 422 });
     }
-    // Only checks the permission: the unused clients are looked up after the user has confirmed.
+    // Called only to check the permission. Unused clients are looked up after the user has confirmed the
+    // deletion.
     if (isUnused) await findOpenClients(admin, []);
     return sendPage(reply, openClientsConfirmation({ ...page, csrf_token, chosen }));
   });

@@ -28,8 +28,8 @@ type OpenClientsPage = ConsoleLocale & {
 const path = "/console/open-clients";
 
 /**
- * A client can freely choose neither the host of its client document nor the IP address from which it
- * registered.
+ * Unlike its name, a client cannot choose the host of its metadata document or its IP address freely, so they
+ * help to recognize it.
  */
 function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
   if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;
@@ -109,8 +109,8 @@ export type RegisterClientPage = ConsoleLocale & {
 const listPath = "/console/open-clients";
 
 /**
- * Renders the form that turns a client with a client document into an app. The user enters the name of the
- * app, and the page explains the consequences.
+ * Renders the form that turns a client with a metadata document into an app. The user enters a name for the
+ * app.
  */
 export function registerClientPage(page: RegisterClientPage): Html {
   const { csrf_token, client, name, error, errors, words } = page;

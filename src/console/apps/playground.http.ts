@@ -26,17 +26,17 @@ interface PlaygroundSecret {
 
 export interface Playground {
   readonly walk: FlowRun;
-  /** Undefined for a public app, and until the first request. */
+  /** The app's temporary secret; undefined for a public app and until the first request. */
   readonly secret?: PlaygroundSecret;
-  /** The key to which the tokens are bound, if the app requires bound tokens. */
+  /** The private key with which the playground proves possession of tokens (DPoP), if the app requires it. */
   readonly proof_key?: string;
-  /** ISO 8601. */
+  /** When the playground ends, in ISO 8601. */
   readonly ends_at: string;
 }
 
 /**
- * Returns the flows of an app that the playground can run, and otherwise the reasons. `methods` are the
- * authentication methods that the app may use (RFC 7591, section 2).
+ * Returns the flows that the playground can run for the app, with their scopes, and in `unable` the reasons
+ * why a flow cannot run. `methods` are the authentication methods that the app may use (RFC 7591, section 2).
  */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
@@ -62,7 +62,8 @@ export function triableOf({ app, organization_active }: AppState, methods: reado
 }
 
 /**
- * Scopes with permissions on this server are not preselected, because trying out an app seldom needs them.
+ * Returns the scopes with their check marks. Management scopes are not selected by default, because a test
+ * rarely needs them.
  */
 export function choicesOf(scopes: readonly string[], chosen?: readonly string[]): ScopeChoice[] {
   const usual = (name: string) => !managementScopes.includes(name);
@@ -77,7 +78,7 @@ export async function currentPlayground(
   return content === undefined ? undefined : (JSON.parse(content) as Playground);
 }
 
-/** A page with more steps would be slow to load and tedious to read. */
+/** Keeps the page short; older steps are dropped. */
 const mostSteps = 12;
 
 export async function savePlayground(
@@ -90,8 +91,8 @@ export async function savePlayground(
 }
 
 /**
- * Returns the current playground or a new one. A confidential app gets a secret that expires with the
- * playground.
+ * Returns the current playground or creates one. For a confidential app, also creates a secret that expires
+ * when the playground ends.
  */
 export async function openPlayground(
   admin: AdminContext,
@@ -111,15 +112,15 @@ export async function openPlayground(
     ends_at,
     secret: { id: String(record.id), value: once.secret ?? "" },
   };
-  // Stored before any request is sent, so that the new secret can be revoked even if a request fails.
+  // Saved at once, so that the new secret can be revoked even if a later step fails.
   await savePlayground(admin, place, playground);
   return playground;
 }
 
 /**
- * Revokes the token and the secret that the playground created, and deletes the playground. The caller has
- * already sent the client's revocation request (`revokeTokens`). The access token is revoked here as well,
- * because that request fails if the client's secret is no longer valid. Throws the errors of `revokeRecord`.
+ * Deletes the playground and revokes its access token and secret. The caller has already sent a revocation
+ * request as the client (`revokeTokens`), but that fails if the client's secret is no longer valid. Throws
+ * the errors of `revokeRecord`.
  */
 export async function closePlayground(
   admin: AdminContext,
@@ -127,8 +128,7 @@ export async function closePlayground(
   { walk, secret }: Playground,
 ): Promise<void> {
   const token_id = decodedJwt(walk.access_token)?.jti;
-  // Errors 403 and 404 are ignored, because a user who may not read the app's tokens may still end the
-  // playground.
+  // Errors 403 and 404 are ignored: a user who may not revoke the app's tokens can still end the playground.
   if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
   if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
   await forgetPlayground(admin, place);
@@ -142,7 +142,7 @@ async function unlessMissing(done: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Returns the possible next steps with the current tokens, the most likely first. */
+/** Returns the actions that are possible with the current tokens, the most likely first. */
 export function playgroundActions({ walk, secret }: Playground): PlaygroundAction[] {
   if (walk.access_token === undefined) return [];
   return [
@@ -160,7 +160,7 @@ const shortened = (text: string) =>
     .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
     .replace(/^Basic .*/, "Basic …");
 
-/** Returns the exchange as it may be displayed, with every token and secret shortened. */
+/** Returns the request and its response for display, with every token and secret shortened. */
 export function withoutCredentials(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {

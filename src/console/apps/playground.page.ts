@@ -12,7 +12,10 @@ export type PlaygroundPage = ConsoleLocale & {
   app: AppHead;
   csrf_token: string;
   unable: readonly (keyof PlaygroundWords["unable"])[];
-  /** The redirect URI that an earlier version of this server added to the app. */
+  /**
+   * A redirect URI that an earlier version of this server added to the app for the playground, and that is no
+   * longer needed.
+   */
   kept_address?: string | undefined;
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
   machine?: { scopes: readonly ScopeChoice[] } | undefined;
@@ -20,7 +23,7 @@ export type PlaygroundPage = ConsoleLocale & {
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
   actions: readonly PlaygroundAction[];
-  /** How long the playground lasts, in seconds. */
+  /** Duration of the playground in seconds. */
   seconds: number;
   running: boolean;
   done?: keyof PlaygroundWords["done"] | undefined;
@@ -29,7 +32,10 @@ export type PlaygroundPage = ConsoleLocale & {
 export type ScopeChoice = { name: string; chosen: boolean };
 export type PlaygroundAction = Exclude<keyof FlowWords["actions"], "token">;
 
-/** Renders the playground of an app: a flow that the console runs, with every request and response. */
+/**
+ * Renders the playground of an app: a page on which the console runs a flow and shows every request and
+ * response.
+ */
 export function playgroundPage({ app, csrf_token, done, ...playground }: PlaygroundPage): Html {
   const { unable, kept_address, sign_in, machine, steps, running, ...rest } = playground;
   const { actions, makes_secret, wrong_scopes, seconds, ...page } = rest;

@@ -1,4 +1,4 @@
-/** `/console/apps/:id/try`: a flow of an app that the console runs, for a user who manages the app. */
+/** `/console/apps/:id/try`: runs a flow of an app for a user who manages it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, inState, representation, updateRecord } from "../../admin/manage/manage.ts";
@@ -112,7 +112,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     const { admin, state, path } = await playgroundOf(person);
     const address = playgroundCallback(issuer, state.app.id);
     const redirect_uris = state.app.redirect_uris.filter((uri) => uri !== address);
-    // Of two concurrent changes, one would be lost. The update is therefore refused if the app has changed.
+    // Refuses the update if the app has changed meanwhile, so that no concurrent change is lost.
     const actorPermissions = await permissionsOfActor(admin);
     const seen = await inState(admin, apps, etagOf(representation(apps, state.app, actorPermissions)));
     await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
@@ -130,7 +130,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       if (chosen.length === 0) return showPage(person, reply, { status: 422, wrong_scopes: true });
       const playground = await openPlayground(admin, place, state);
       const context = contextOf(tried, playground, request);
-      // The tokens of the flow that ran before are no longer needed.
+      // Revokes the tokens of the previous flow.
       await revokeTokens(context);
       const requested = { scope: chosen.join(" "), resource };
       let next = `${path}#last`;
@@ -157,7 +157,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       await savePlayground(admin, place, playground);
       return reply.redirect(`${path}#last`, 302);
     },
-    // A HEAD request would otherwise redeem the code.
+    // A HEAD request must not redeem the code, so the route does not accept it.
     { onHead: false },
   );
 

@@ -9,10 +9,9 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * Returns the program with its example values replaced by `values`. The example values are literals in double
- * quotation marks, and a JSON string is a valid literal in each of the languages. A list consists of literals
- * separated by commas. The same file is therefore both a program that runs unchanged and the template for the
- * program shown on a page.
+ * Returns the text of a sample program with its example values replaced. Each example value in the file is a
+ * literal in double quotes, and a JSON string is a valid literal in all of the languages. An array becomes a
+ * list of literals. The file is thus a program that runs unchanged, and also a template.
  */
 export function filledQuickstart(
   file: string,
@@ -28,13 +27,10 @@ export function filledQuickstart(
   });
 }
 
-/** Starts a placeholder, which Spring replaces in any value, including environment variables. */
+/** The start of a placeholder, which Spring replaces in every value, even in environment variables. */
 export const springPlaceholder = "${";
 
-/**
- * Not every version of Spring can escape `$`, so `$` is written as a placeholder: an unset property with the
- * default `$`.
- */
+/** Escapes `$` for all versions of Spring: a placeholder of an unset property whose default is `$`. */
 function asSpringReads(text: string): string {
   return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);
 }

@@ -1,6 +1,7 @@
 /**
- * Sample programs for one app, for each stack. A server program reads the app's values from the environment,
- * so its code never contains the secret; browser code contains the public values.
+ * Sample programs for an app, for different frameworks. A server program reads the app's values from
+ * environment variables, so that its code contains no secret. Browser code contains the values, all of which
+ * are public.
  */
 import type { UseWords } from "../../web/words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
@@ -12,8 +13,8 @@ export interface Quickstart {
   readonly hint?: keyof UseWords["hints"] | undefined;
   readonly served_at?: string | undefined;
   /**
-   * Shell commands that install and run the program, one per line; empty if `files` itself is typed into a
-   * shell.
+   * Shell commands that install and run the program, one per line. Empty if the text in `files` is itself
+   * typed into a shell.
    */
   readonly run?: string | undefined;
   readonly files: readonly { readonly path?: string; readonly text: string }[];
@@ -23,14 +24,14 @@ interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];
   readonly served?: true;
-  /** Whether the stack's library verifies an id_token only if it is signed with RSA. */
+  /** Whether the framework's library accepts an id_token only if it is signed with RSA. */
   readonly rsa_alone?: true;
-  /** Contains `{host}` and `{port}` if the program cannot derive them from the redirect URI. */
+  /** The commands that run the program. `{host}` and `{port}` stand for those of the redirect URI. */
   readonly run: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** `set -a` exports the variables of `.env` to the program. */
+/** `set -a` exports the variables in `.env` to programs that the shell starts. */
 const withEnvironment = "set -a; . ./.env; set +a";
 
 const onServers: readonly Stack[] = [
@@ -78,7 +79,7 @@ const onServers: readonly Stack[] = [
       withEnvironment,
       "PORT={port} ./mvnw spring-boot:run",
     ],
-    // Replaces the class that start.spring.io generates, because an application with both would not start.
+    // This file replaces the class from start.spring.io; an application with both classes does not start.
     files: {
       "src/main/resources/application.yaml": "spring.yaml",
       "src/main/java/com/example/demo/DemoApplication.java": "spring.java",
@@ -104,7 +105,10 @@ const onServers: readonly Stack[] = [
   },
 ];
 
-/** An occupied port is an error, because on another port the authorization response would not arrive. */
+/**
+ * `--strictPort` makes an occupied port an error. On another port, the authorization response would not
+ * arrive.
+ */
 const vite = "npx vite --host {host} --port {port} --strictPort";
 
 const inBrowsers: readonly Stack[] = [
@@ -150,7 +154,7 @@ const asMachines: readonly Stack[] = [
   },
 ];
 
-/** The paths of the programs in `examples/`, which the npm package includes. */
+/** The paths of the sample programs in `examples/`, which the npm package must include. */
 export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLoopback, asMachines]
   .flat()
   .flatMap(({ files }) => Object.values(files).filter(isOfSample));
@@ -158,8 +162,8 @@ export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLo
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
 /**
- * Returns the programs that sign users in; empty if the app cannot sign users in, or if no program supports
- * how the app proves its identity.
+ * Returns the sample programs that sign users in. Empty if the app signs no users in or authenticates in a
+ * way that no sample supports.
  */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
@@ -188,8 +192,8 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
 }
 
 /**
- * Spring would not read these values unchanged from the environment, so its configuration file contains them
- * instead (A-32).
+ * Spring would replace placeholders in these environment variables, so the configuration file contains the
+ * values instead (A-32).
  */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
@@ -221,7 +225,10 @@ function quickstartOf(
   };
 }
 
-/** Without a loopback redirect URI, the program listens where the samples do. */
+/**
+ * Returns the host and port on which a sample listens: those of a loopback redirect URI, otherwise those in
+ * the sample.
+ */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
   const { hostname, port } = new URL(redirect_uri);
@@ -229,8 +236,8 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
 }
 
 /**
- * Returns the environment of an application, as a file for `node --env-file` and for a shell. It contains
- * `secret` if the same page shows that secret; otherwise it contains a placeholder.
+ * Returns the environment variables of a sample program as a file for `node --env-file` and for shells. It
+ * contains `secret` if the page shows the secret, otherwise a placeholder.
  */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;
@@ -246,16 +253,17 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
-  // If the app has no post-logout redirect URI, a comment in the file names the variable that a server
-  // program reads, for developers who want to register one.
+  // Names the variable in a comment, so that developers who register a post-logout redirect URI later can
+  // find it.
   const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
   if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");
 }
 
 /**
- * Quotes a value so that a shell and Node read it identically, and the shell never executes it (A-32).
- * Another user may have chosen the value. If it cannot be quoted for both, the viewer has to fill it in.
+ * Quotes a value so that shells and Node read the same text and a shell executes nothing in it (A-32).
+ * Another user may have chosen the value. If no quoting suits both, the line is a comment and the viewer has
+ * to set the value.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;

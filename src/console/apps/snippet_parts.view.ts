@@ -5,19 +5,19 @@ export type SnippetApp = {
   client_id: string;
   public: boolean;
   /**
-   * Whether the app authenticates with assertions, uses bound tokens or must push requests. No snippet
-   * supports these.
+   * Whether the app must authenticate with signed assertions, use DPoP or send pushed authorization requests.
+   * No sample does this.
    */
   proves_keys: boolean;
   in_browser: boolean;
   on_device: boolean;
-  /** Whether the app's id_tokens are signed with RSA, the only algorithm that some libraries support. */
+  /** Whether the app's id_tokens are signed with RSA. Some libraries support no other algorithm. */
   rsa_id_tokens: boolean;
   sign_in?:
     | { redirect_uri: string; scope: string; post_logout_redirect_uri?: string | undefined }
     | undefined;
   machine?: { scope: string } | undefined;
-  /** The API for which tokens are issued (RFC 8707). */
+  /** The identifier of the API for which tokens are requested (RFC 8707). */
   resource?: string | undefined;
 };
 
@@ -30,7 +30,7 @@ export const secretName = "OAUTH_CLIENT_SECRET";
 
 export const js = (text: string) => JSON.stringify(text);
 
-/** Joins these lines; an omitted line leaves no empty line. */
+/** Joins lines of code. Parts that are false or undefined are left out. */
 export function lines(
   ...parts: readonly (string | false | undefined | readonly (string | false | undefined)[])[]
 ): string {
@@ -40,5 +40,5 @@ export function lines(
     .join("\n");
 }
 
-/** Returns whether an id_token is issued with the tokens (OpenID Connect Core 3.1.2.1). */
+/** Returns whether a request with this scope gets an id_token (OpenID Connect Core, section 3.1.2.1). */
 export const hasOpenid = ({ scope }: { scope: string }) => scope.split(" ").includes("openid");

@@ -32,7 +32,7 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
         if ("id" in meant) preview = await tokenPreview(admin, meant.id, question, context.server);
         else not_found = "app";
       } catch (error) {
-        // Records that the viewer may not see are reported like missing ones.
+        // A record that the viewer may not see is reported like one that does not exist.
         if (!(error instanceof Problem) || error.status >= 500) throw error;
         not_found = fieldOf(error);
       }

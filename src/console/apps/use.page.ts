@@ -19,14 +19,13 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
   /**
-   * Prerequisites that the snippets need and the app lacks. For an app that signs users in, also contains
-   * `public` if the app is public.
+   * What the app lacks for the samples to work. Also contains `public` for a public app that signs users in.
    */
   gaps: readonly (keyof UseWords["gaps"])[];
-  /** URLs of the server by their names in its metadata; `discovery` is the URL of the metadata. */
+  /** The server's URLs by their names in its metadata; `discovery` is the URL of the metadata itself. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
   /**
-   * The API that an app of the type `service` represents; `none` if there is no such API yet, undefined for
+   * The API whose resource server an app of the type `service` is. `none` if it has no API yet; undefined for
    * other apps.
    */
   api?: SnippetApi | "none" | undefined;
@@ -78,14 +77,14 @@ function copyable(label: string, value: string): Html {
   return html`<h3>${label}</h3><div class="copyable"><code>${value}</code></div>`;
 }
 
-/** Only URLs that a browser can open are links; the others are for programs. */
+/** Renders the URL as a link only if opening it in a browser is useful. */
 function endpointLink(address: string, name: string): Html {
   const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
   const said = html`<code>${address}</code>`;
   return html`<span class="copied-value">${href === undefined ? said : html`<a href="${href}">${said}</a>`}</span>`;
 }
 
-/** Only the first snippet is unfolded, because the alternatives would make the page long. */
+/** Only the first sample is unfolded, to keep the page short. */
 function quickstartGroup(
   title: string,
   quickstarts: readonly Quickstart[],

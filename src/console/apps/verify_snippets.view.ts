@@ -10,15 +10,18 @@ export type SnippetApi = {
   identifier: string;
   algorithms: readonly string[];
   scope: string | undefined;
-  /** Whether the API accepts only bound tokens (RFC 9449). */
+  /** Whether the API accepts only DPoP-bound tokens (RFC 9449). */
   bound: boolean;
-  /** The app that introspects tokens; undefined if no such app has a secret. */
+  /**
+   * The client_id of an app that can introspect the API's tokens; undefined if no app of the API has a
+   * secret.
+   */
   client_id: string | undefined;
 };
 
 /**
- * Returns a Node module that verifies signature, issuer, audience, type, time and scope (RFC 9068, section
- * 4).
+ * Returns a Node module that verifies an access token's signature, issuer, audience, type, times and scope
+ * (RFC 9068, section 4).
  */
 export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): string {
   const { issuer, jwks_uri, identifier, algorithms, scope = "read", bound } = api;
@@ -52,8 +55,8 @@ export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): 
 }
 
 /**
- * Returns equivalent programs for other stacks; none for bound tokens, because the programs do not check
- * proofs.
+ * Returns programs for other frameworks that do the same. Empty for an API that requires DPoP, because they
+ * do not check proofs.
  */
 export function verifyPrograms(api: SnippetApi): {
   readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;
@@ -79,7 +82,7 @@ export function verifyPrograms(api: SnippetApi): {
   return programs.map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
 }
 
-/** Returns an introspection request (RFC 7662, section 2.1) with the credentials of an app of the API. */
+/** Returns a curl command that introspects a token (RFC 7662, section 2.1) as an app of the API. */
 export function curlIntrospect(
   { introspection_endpoint }: SnippetApi,
   client_id: string,

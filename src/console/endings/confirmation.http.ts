@@ -1,6 +1,6 @@
 /**
- * Changes that end dependent records, which means that the records are deleted, revoked or made unusable.
- * Each change has its own page, which shows the number of these records.
+ * Selects the changes of a record that end other records, such as tokens. Each of these changes has a page on
+ * which the user confirms it.
  */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
@@ -9,12 +9,12 @@ import type { ShownImpact } from "../../web/impact_lines.ts";
 import { type DestructiveChange, isVouchedFor } from "../presentations/presentation.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
-/** Returns the last segment of the action's path. */
+/** Returns the last segment of the URL path of the confirmation page. */
 export function destructivePath({ verb, field }: DestructiveChange): string {
   return verb === "switch_off" ? "switch-off" : `change-${field.replaceAll("_", "-")}`;
 }
 
-/** Returns whether the actor may make the change; some changes are reserved for platform administrators. */
+/** Returns whether the viewer may change this field. Some fields are reserved for platform administrators. */
 export function isOpenTo(
   { table }: Resource,
   { field }: DestructiveChange,
@@ -23,7 +23,7 @@ export function isOpenTo(
   return is_platform_admin || !platformFields(table, "update").includes(field);
 }
 
-/** Returns the changes that the record's current state allows and the actor may make. */
+/** Returns the changes that end other records and that the viewer may make in the record's current state. */
 export function destructiveNow(
   resource: Resource,
   view: PublicView,
@@ -36,13 +36,13 @@ export function destructiveNow(
     .filter((change) => change.while === undefined || view[change.field] === change.while);
 }
 
-/** Returns whether the record was ended or has expired, so nothing is left to revoke. */
+/** Returns whether the record was revoked or has expired, so that it can no longer be revoked. */
 export function isOver(resource: Resource, view: PublicView, now: Date): boolean {
   const state = presentations[resource.resourceType].state?.(view, now);
   return state !== undefined && state !== "active" && state !== "inactive";
 }
 
-/** Returns the dependent records that a change ends. */
+/** Returns the part of `impact` that this change causes. */
 export function endedBy(impact: ShownImpact, { ends }: Pick<DestructiveChange, "ends">): ShownImpact {
   return Object.fromEntries(
     ends.flatMap((name) => (impact[name] === undefined ? [] : [[name, impact[name]]])),

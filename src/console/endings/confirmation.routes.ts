@@ -1,6 +1,6 @@
 /**
- * Before an action that ends records (deleting, revoking, deactivating, or changing a field such as
- * `public`), a page shows how many records end.
+ * The pages on which users confirm an action that ends records, such as a deletion. They show how many
+ * records end.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -99,14 +99,17 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
   pages.post(route, answer, sudoFor(resourceType));
 }
 
-/** Nobody can type a name that consists only of spaces and invisible characters. */
+/**
+ * A name that consists only of spaces and invisible characters cannot be typed, so the end of the ID replaces
+ * it.
+ */
 function typedFor(name: string, id: string): string {
   return name !== "" && asRead(name) === "" ? endOfId(id) : name;
 }
 
 /**
- * Leading, trailing and repeated spaces and invisible characters are ignored, because names that differ only
- * in them look the same. Only the first 4,096 characters are compared, and no name is longer.
+ * Returns the text without differences that users cannot see: repeated spaces and invisible characters. It is
+ * cut after 4,096 characters, because no name is longer.
  */
 function asRead(text: string): string {
   const spaced = text

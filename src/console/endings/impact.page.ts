@@ -19,9 +19,12 @@ export type ImpactPage = ConsoleLocale & {
   etag: string;
   impact: ShownImpact;
   signs_out: boolean;
-  /** The limit of counting. A number that reaches it is shown as "more than". */
+  /** Records are counted up to this number; a count that reaches it is shown as "more than". */
   limit: number;
-  /** The string to type: the client_id, slug, email address or name. Empty if none is required. */
+  /**
+   * What the user must type to confirm, such as a client_id or an email address. Empty if nothing has to be
+   * typed.
+   */
   confirm: string;
   confirm_wrong?: boolean | undefined;
   fields: readonly FieldControl[];
@@ -40,10 +43,7 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
 </div>`;
 }
 
-/**
- * Renders the page that is shown before an irreversible change. It states the impact, and the user confirms
- * the change there.
- */
+/** Renders the page on which users confirm an irreversible change. It lists what ends. */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
   const { words, language } = page;
@@ -52,7 +52,7 @@ export function impactPage(page: ImpactPage): Html {
   const title = said.title[verb](name);
   const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const say = page.signs_out ? { people: words.records.signedOut } : {};
-  // Members are omitted from the impact, because the title already says that the user stops being a member.
+  // The page's title already says that the membership ends.
   const impact = resourceType === "memberships" ? { ...page.impact, members: 0 } : page.impact;
   const ends = impactLines({ ...page, impact, say });
   const faulty = fields.find(({ error }) => error !== undefined);
@@ -65,7 +65,7 @@ export function impactPage(page: ImpactPage): Html {
       { label: name, href: kept },
       { label: title },
     ],
-    // The record's name may be a user's name, so the lead states the kind of record.
+    // Says which kind of record it is, because the title may be only a user's name.
     lead: html`${one} · ${said.lead[verb]}`,
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">

@@ -1,4 +1,4 @@
-/** `/console/…/:id/switch-on`: reactivates a deactivated record. */
+/** `/console/…/:id/switch-on`: reactivates a record. */
 import type { FastifyInstance } from "fastify";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { requireWritable, updateRecord } from "../../admin/manage/manage.ts";
@@ -15,7 +15,10 @@ function switchOf({ resourceType }: Resource): DestructiveChange | undefined {
   return presentations[resourceType].destructive?.find(({ verb }) => verb === "switch_off");
 }
 
-/** Returns whether the record is deactivated and its page may offer to reactivate it. */
+/**
+ * Returns whether the record's page offers to reactivate it: the record is inactive and the viewer may
+ * reactivate it.
+ */
 export async function maySwitchOn(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,
@@ -40,15 +43,14 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     async ({ admin, id }, _request, reply) => {
       const record = await requireWritable(admin, resource, id);
       const href = `${path}/${record.id}`;
-      // The record has already been reactivated, for example by the first click of a double click.
+      // A double click sends the form twice; the first request has already reactivated the record.
       if (record.view[change.field] !== false) return reply.redirect(href, 303);
       await updateRecord(admin, resource, record, { [change.field]: true });
       return reply.redirect(`${href}?done=switched_on`, 303);
     },
     sudoFor(resourceType),
   );
-  // After a language change or a reload, the browser requests the form's path with GET and is redirected to
-  // the record's page.
+  // After a language change or a reload, the browser requests this URL with GET.
   pages.get(`${path}/:id/switch-on`, async ({ id }, _request, reply) =>
     reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),
   );

@@ -16,8 +16,8 @@ export type TakeFactorsPage = ConsoleLocale & {
 };
 
 /**
- * Renders the page that explains the removal of one or all of a user's second factors, with a field for the
- * reason.
+ * Renders the page on which an administrator confirms the removal of a user's second factors and enters a
+ * reason. `factor` is set if only one is removed.
  */
 export function takeFactorsPage(page: TakeFactorsPage): Html {
   const { csrf_token, user, factor, reason, error, errors, words } = page;

@@ -1,6 +1,6 @@
 /**
- * `/console/users/:id/reset-factors` removes the second factors of a user, with a reason (MF-10).
- * `/console/users/:id/factors/:factor_id/remove` removes one of them.
+ * `/console/users/:id/reset-factors` removes all second factors of a user, and
+ * `/console/users/:id/factors/:factor_id/remove` removes one. Both require a reason (MF-10).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../../admin/access/access.ts";

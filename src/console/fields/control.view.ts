@@ -11,7 +11,7 @@ import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view
 import type { FieldControl } from "./fields.view.ts";
 
 export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
-  /** Whether the control is a filter. No selection then means any value, and a boolean may be unset. */
+  /** Whether the control belongs to a filter, in which every field may be left empty, even a boolean. */
   narrowing?: boolean | undefined;
   autofocus?: boolean | undefined;
 };
@@ -19,11 +19,11 @@ export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
 interface Control {
   readonly type?: string;
   readonly autocomplete?: string;
-  /** The type `email` is not used, for the reasons stated at `emailInput`. */
+  /** Shows an email keyboard without `type="email"`; `emailInput` explains why. */
   readonly inputmode?: "email";
 }
 
-/** `autocomplete` names the value that a password manager may fill in. */
+/** HTML attributes by the format of the field. `autocomplete` tells password managers what to fill in. */
 const controls: Readonly<Record<Format, Control>> = {
   slug: {},
   client_id: {},
@@ -71,15 +71,15 @@ const controls: Readonly<Record<Format, Control>> = {
   current_password: { autocomplete: "current-password" },
 };
 
-/** Returns the element ID of a field's control, to which the summary of errors links. */
+/** Returns the element ID of a field's control. */
 export function controlId(name: string): string {
   return `field-${name}`;
 }
 
 /**
- * Renders the control of a field with its label, help and error. Lists are sent one item per line. Check
- * boxes are sent under one name. A single check box is sent as `true`, or omitted. Times are sent as
- * `2026-01-31T12:00` in UTC, and JSON as text.
+ * Renders a field's control with label, help and errors. A list is sent with one item per line, and several
+ * check boxes under one name. A single check box is sent as `true` or not at all. Times are sent in UTC, such
+ * as `2026-01-31T12:00`, and JSON as text.
  */
 export function control(field: FieldControl, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
@@ -137,7 +137,7 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off", inputmode } = format === undefined ? {} : controls[format];
-  // A masked input has no length limit, because a browser would silently truncate a pasted password.
+  // Without a length limit, because browsers would cut off a pasted password without notice.
   if (sensitive) {
     const isPassword = format === "new_password" || format === "current_password";
     const { showSecret, hideSecret } = options.words.records;
@@ -146,8 +146,8 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   const isProse = plain !== undefined || format === "search";
   if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
-    // HTML parsers drop a line break right after `<textarea>`. The one inserted here is dropped, so that a
-    // line break at the start of the value is kept.
+    // Inserts a line break, because HTML parsers drop one directly after `<textarea>`. A line break at the
+    // start of the value is thus kept.
     return html`<textarea ${attributes}${suggested(field, options)} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
   }
@@ -165,7 +165,7 @@ ${text}</textarea>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 
-/** In a list, the script suggests values for one line at a time. */
+/** In a list, the script (`src/web/picker.js`) suggests values for the current line. */
 function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
   return (
@@ -175,8 +175,8 @@ function suggested({ suggestions, shape, name }: FieldControl, { words }: Contro
 }
 
 /**
- * Renders a number and its unit, sent as separate fields. The bounds of the field are in seconds, so only the
- * server can check them.
+ * Renders a number and a unit, which are sent as two fields. Has no `min` and `max`, because these are in
+ * seconds.
  */
 export function durationInput(
   { name, min }: Pick<FieldControl, "name" | "min">,
@@ -194,18 +194,18 @@ export function durationInput(
   )}</select></span>`;
 }
 
-/** Keyboards and spelling checkers must not correct machine-readable strings. */
+/** Keyboards and spelling checkers must not change values that programs read. */
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
-/** The value of a secret is never shown. */
+/** A stored secret is never sent to the browser. */
 function textOf({ value, sensitive }: FieldControl): string {
   if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);
 }
 
 /**
- * Returns a time as a `datetime-local` control accepts it: in UTC and with the stored precision, without
- * trailing zeros. A string that is not a time is unchanged.
+ * Returns a time for a `datetime-local` control, in UTC and without trailing zeros. Returns the text
+ * unchanged if it is not a time.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);
@@ -296,7 +296,6 @@ function choiceWords(
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;
-  // A sentence about the role follows, so the role's API name is hidden unless the viewer chose to see API
-  // names.
+  // A sentence explains the role, so its name in the API is shown only to viewers who chose to see API names.
   return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }

@@ -2,10 +2,7 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { ManagementWords } from "../../web/words/en/management.ts";
 import type { Done } from "../../web/words/en/records.ts";
 
-/**
- * Returns the confirmation of a completed action on a record, with the kind of record if the sentence names
- * it. Undefined if no action was completed.
- */
+/** Returns the message that confirms a completed action; undefined if there was none. */
 export function doneText(
   { records, resourceTypes }: Pick<ManagementWords, "records" | "resourceTypes">,
   resourceType: ResourceType,

@@ -16,9 +16,7 @@ const resourceTypeOfTable: {
   attribute_definitions: "attributes",
 };
 
-/**
- * Most event types begin with the resource type without its plural `s`. These prefixes are the exceptions.
- */
+/** Event types begin with the resource type in the singular. These prefixes differ from it. */
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",
@@ -32,10 +30,7 @@ function resourceTypeOfKind(kind: string, { resourceTypes }: Words): ResourceTyp
   return known ?? (Object.keys(resourceTypes) as ResourceType[]).find((each) => kindOf(each) === kind);
 }
 
-/**
- * Returns the title of an event of the audit trail or the feed; undefined for a type that this version does
- * not know.
- */
+/** Returns the title of an audit or feed event; undefined for a type that this version does not know. */
 export function eventTitle(type: string, words: Words): string | undefined {
   const { eventTitles, resourceTypes } = words;
   const own = ownWord(eventTitles.own, type) ?? ownWord(eventTitles.feed, type);
@@ -47,7 +42,8 @@ export function eventTitle(type: string, words: Words): string | undefined {
 }
 
 /**
- * Returns the name, in the singular, of the records of a table; undefined for tables that are not managed.
+ * Returns the name of a table's records in the singular, in the page's language; undefined for a table
+ * without pages.
  */
 export function tableTitle(table: string, { resourceTypes, invite }: Words): string | undefined {
   if (table === "invitations") return invite.one;

@@ -2,7 +2,7 @@ import type { RecordWords } from "../../web/words/en/records.ts";
 
 export type FieldGroup = {
   legend?: keyof RecordWords["groups"] | undefined;
-  /** Whether few users need the fields, so a form folds them away. */
+  /** Whether the group is folded in forms, because few users need its fields. */
   folded?: boolean;
   names: readonly string[];
 };
@@ -10,8 +10,8 @@ export type FieldGroup = {
 export type GroupedFields<F> = Omit<FieldGroup, "names"> & { fields: readonly F[] };
 
 /**
- * Returns the fields by group, in the order of the groups and of the names within each. Fields without a
- * group come before the folded groups; empty groups are omitted.
+ * Returns the fields by group. Fields without a group come before the folded groups. Empty groups are left
+ * out.
  */
 export function groupedFields<F extends { name: string }>(
   groups: readonly FieldGroup[],

@@ -4,14 +4,17 @@ import { ownWord } from "../../web/html/own_word.ts";
 import type { Words } from "../../web/words/words.ts";
 import { eventTitle, tableTitle } from "./event_title.view.ts";
 
-/** Returns the label of a field, or the field's name if there is no label. */
+/** Returns the label of a field in the page's language; the field's name if there is none. */
 export function fieldLabel(name: string, words: Words): string {
   const [, attribute] = /^attributes\.(.*)$/.exec(name) ?? [];
   if (attribute !== undefined) return ownWord(words.account.profile.attributes.names, attribute) ?? attribute;
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/** Returns the label with the field's API name, which is visible if the viewer chose to see API names. */
+/**
+ * Returns the label with the field's name in the API, which CSS hides unless the viewer chose to see API
+ * names.
+ */
 export function spelledLabel(
   { name, titled }: { readonly name: string; readonly titled?: string | undefined },
   words: Words,
@@ -22,10 +25,7 @@ export function spelledLabel(
   return html`${named}${remark !== undefined && html` <span class="quiet">${remark}</span>`}`;
 }
 
-/**
- * Renders the API name of a field or a value, for display next to its label. The API name is visible if the
- * viewer chose to see API names.
- */
+/** Renders a name from the API after a label. CSS hides it unless the viewer chose to see API names. */
 export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;
 }
@@ -39,7 +39,7 @@ function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, 
   };
 }
 
-/** Returns the label of a value of this field; undefined if values are shown unchanged. */
+/** Returns the label of a field's value; undefined if the value is shown as it is. */
 export function valueWord(name: string, value: string, words: Words): string | undefined {
   if (name === "type") return eventTitle(value, words);
   if (name === "target_table") return tableTitle(value, words);

@@ -17,15 +17,15 @@ const mostBadges = 3;
 /** In characters. */
 const longestBadge = 40;
 
-/** In characters. A longer string is folded. */
+/** In characters. Longer text is folded. */
 const longestText = 240;
 
-/** Shows the full string in a tooltip, for cells that may end in an ellipsis. */
+/** Returns a tooltip with the full text, because cells of lists may be cut off. */
 export function whole(value: string, place: Place = "list"): Html | false {
   return place === "list" && html` title="${value}"`;
 }
 
-/** Fields with natural language, shown in the page's font. All other strings are machine-readable. */
+/** Whether the value is text for people; other text is shown as code. */
 const isProse = ({ plain, format }: ShownField) =>
   plain !== undefined || format === "prose" || format === "email";
 
@@ -34,8 +34,8 @@ const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", fa
 const nothing = html`<span class="quiet">–</span>`;
 
 /**
- * Renders a value in readable form: times in words, references by name, lists as badges, JSON folded away. In
- * the cell of a list, the result is a single HTML element.
+ * Renders a value for reading: times in words, references by name, lists as badges, JSON folded. For a list
+ * cell, the result is one HTML element.
  */
 export function shownValue(field: ShownField, locale: Said, place: Place): Html {
   const { kind, name, value, label, href, noun } = field;
@@ -113,7 +113,7 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   return html`<code${whole(value, place)}>${value}</code>`;
 }
 
-/** Values that users copy into programs and commands: IDs, and the natural keys of records. */
+/** IDs and names that identify a record, which users copy into programs. */
 const isCopied = ({ kind, unique }: ShownField) => kind === "uuid" || unique !== undefined;
 
 function folded(value: string, summary: string, place: Place): Html {

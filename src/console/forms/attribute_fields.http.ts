@@ -1,5 +1,6 @@
 /**
- * One field for each attribute of a record (OC-7); the JSON field remains for values without a definition.
+ * Shows each attribute of a record as a form field of its own (OC-7). Values without a definition remain in
+ * the JSON field.
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
@@ -16,10 +17,7 @@ import type { FormField } from "./form_spec.http.ts";
 
 const column = "attributes";
 
-/**
- * Returns the form's fields, with the attributes that the actor may write as separate fields in place of the
- * JSON field.
- */
+/** Returns the form's fields with one for each attribute that the actor may write. */
 export async function withAttributes(
   admin: AdminContext,
   { table }: Pick<Resource, "table">,
@@ -61,7 +59,7 @@ function attributeField({ name, value_type, label }: Attribute): FormField {
   };
 }
 
-/** Returns the groups of a form, including one for its attributes. */
+/** Returns the form's groups of fields, with one for the attributes. */
 export function groupsWithAttributes(
   groups: readonly FieldGroup[],
   fields: readonly Pick<FormField, "name" | "member_of">[],

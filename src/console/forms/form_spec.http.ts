@@ -1,7 +1,6 @@
 /**
- * The forms of each resource type. Everything that follows from the definition and presentation of a resource
- * type is computed once, when this file is loaded. A request adds the viewer, the record, and earlier
- * choices.
+ * Describes the form of each resource type. What depends only on its definition is computed once, when this
+ * file is loaded.
  */
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/manage/resource.ts";
@@ -23,18 +22,15 @@ export interface FormField
       FieldControl,
       "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions" | "titled" | "value_type"
     > {
-  /** Whether the field may be emptied. */
+  /** Whether the stored value can be null, so that the user may empty the field. */
   readonly nullable: boolean;
   readonly refers_to?: string | undefined;
   readonly initial?: unknown;
-  /**
-   * The JSON column that contains this field; undefined if the field is a column
-   * (`records/formats/known_members.ts`).
-   */
+  /** The JSON column that contains the field (`records/formats/known_members.ts`); undefined for a column. */
   readonly member_of?: string | undefined;
-  /** The value that counts if the JSON column does not contain this field. */
+  /** The value that applies if the JSON column does not contain the field. */
   readonly absent?: unknown;
-  /** The field that this one replaces in the form. */
+  /** The field of the record that this form field replaces, such as `user_id` for `email`. */
   readonly asks?: string | undefined;
 }
 
@@ -80,8 +76,8 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
-  // A required field must not be emptied. The exception is a secret: it is never shown, and an empty control
-  // keeps the stored one.
+  // A required field must not be emptied. A secret is an exception: its control is empty because it is never
+  // shown, and leaving it empty keeps it.
   const isKept = field.required && isOneValue && !field.sensitive;
   const table = tableMeant(field);
   const asks = Object.keys(asked_by).find((asked) => asked_by[asked] === name);
@@ -110,10 +106,9 @@ interface FormContext {
 }
 
 /**
- * Returns the fields of the form for a new record or, with `view`, of the form that changes a record. Omits
- * fields whose changes have a separate page. Unless `is_platform_admin`, also omits fields that only platform
- * administrators may set. `own_id` is the viewer's ID: some changes of the viewer's own record require a
- * proof.
+ * Returns the fields of the form for a new record or, with `view`, for changing one. Leaves out fields with a
+ * page of their own, and fields that only platform administrators may set unless the viewer is one. If the
+ * record is the viewer's own (`own_id`), adds the proofs that some changes require.
  */
 export function formFields(
   { resourceType }: Resource,
@@ -166,9 +161,7 @@ export function formFields(
   });
 }
 
-/**
- * Returns the options of list fields whose options depend on the server's settings instead of the definition.
- */
+/** Returns the options of list fields that depend on the server's settings. */
 export function offeredIn(
   { resourceType }: Resource,
   switches: Switches,
@@ -178,8 +171,8 @@ export function offeredIn(
 }
 
 /**
- * Returns the fields of the form, with help texts that depend on the record or, for a new record, on the
- * chosen value.
+ * Returns the fields with help texts that depend on the record or, for a new record, on the value chosen
+ * first.
  */
 export function withHelp(
   { resourceType }: Resource,
@@ -202,7 +195,7 @@ function destructiveFields(resourceType: Resource["resourceType"], view: PublicV
   );
 }
 
-/** Returns the fields of the page that confirms one change; `names` are the fields that may be set on it. */
+/** Returns the fields of a confirmation page; `names` are those that may be set there. */
 export function confirmedFields(resource: Resource, names: readonly string[]): FormField[] {
   const input = new Map(givenFields(resource, "update"));
   return names.flatMap((name) => {

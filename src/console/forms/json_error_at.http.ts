@@ -1,4 +1,4 @@
-/** A position in a string; lines and columns are counted from 1. */
+/** A position in a text. Lines and columns are counted from 1. */
 interface Place {
   readonly line: number;
   readonly column: number;
@@ -11,16 +11,15 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 type Expected = "value" | "name" | "colon" | "comma" | "end";
 
 /**
- * Returns the position at which `text` stops being valid JSON (RFC 8259). The messages of `JSON.parse`
- * contain a position only sometimes. An unterminated string is reported at its start.
+ * Returns where `text` stops being valid JSON (RFC 8259), because the errors of `JSON.parse` often lack a
+ * position. For an unterminated string, returns its start.
  */
 export function jsonErrorAt(text: string): Place {
   const open: string[] = [];
   let at = 0;
   let expected: Expected = "value";
   /**
-   * Whether the current object or array may end here, although a name or a value is expected. This is true
-   * only while it is empty.
+   * Whether `}` or `]` may follow although a name or value is expected: the object or array is still empty.
    */
   let may_close = false;
   const take = (shape: RegExp): boolean => {

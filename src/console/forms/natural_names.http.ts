@@ -1,6 +1,6 @@
 /**
- * The natural keys of records: users type a name, an email address, a slug or a client_id instead of the ID.
- * A lookup finds only records that lists show to the actor (H-50).
+ * Lets users name a record by its name, email address, slug or client_id instead of its ID. Finds only
+ * records that lists show to the actor (H-50).
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
@@ -37,13 +37,10 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
     : { resource: resourceOf(resourceType), field };
 }
 
-/** The URL path of the suggestions, to which the name of a resource type is appended, such as `/users`. */
+/** The URL path of suggestions; a resource type follows, such as `/users`. */
 export const suggestionsPath = "/console/suggestions";
 
-/**
- * Returns the URL path of the suggestions for a field that names a record of this table; undefined if there
- * are none.
- */
+/** Returns the URL path of suggestions for records of this table; undefined if it has none. */
 export function suggestionsFor(table: string): string | undefined {
   const { resource } = namedIn(table) ?? {};
   return resource && `${suggestionsPath}/${resource.resourceType}`;
@@ -69,8 +66,8 @@ function candidateOf({ resourceType, table }: Resource, view: PublicView): Candi
 }
 
 /**
- * Returns at most `limit` records whose names start with this string, an exact match first. For an empty
- * string, returns the first records of the list.
+ * Returns at most `limit` records that match the text, exact matches first. An empty text returns the first
+ * records of the list.
  */
 export async function candidatesFor(
   admin: AdminContext,
@@ -98,24 +95,23 @@ const mostCompared = 50;
 const mostNamed = 5;
 
 /**
- * Compares at most 1024 characters, which is more than the longest name, because normalization takes time
- * quadratic in the number of consecutive combining marks.
+ * Compares at most 1,024 characters; no name is longer, and normalizing many combining marks takes quadratic
+ * time.
  */
 const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
 
 /**
- * Returns the ID of the record with this natural key, or of the only record with this name. An ID takes
- * precedence over a natural key that can change; otherwise, a record could be renamed to the ID of another. A
- * client_id takes precedence over an ID, because it cannot change, and a generated client_id looks like an
- * ID. A record that the actor may not see counts as missing.
+ * Returns the ID of the record that the user means by an ID, a natural key or a unique name. A UUID is read
+ * as an ID, so a record renamed to another's ID is not found. Only a client_id comes first, because it cannot
+ * change and may be a UUID. A record that the actor may not see counts as missing.
  */
 export async function idMeant(
   admin: AdminContext,
   table: string,
   text: string,
 ): Promise<{ id: string } | { error: Reason }> {
-  // Names of roles are looked up when the record is written (`admin/records/given_roles.ts`), because the
-  // same name may mean different roles in different organizations.
+  // A role's name depends on the organization, so `admin/records/given_roles.ts` resolves it when the record
+  // is written.
   if (table === "roles" || table === "app_roles") return { id: text };
   const named = namedIn(table);
   if (named === undefined) return isUuid(text) ? { id: text } : { error: reason("not_uuid") };
@@ -135,7 +131,7 @@ export async function idMeant(
   const found = [...alike, ...similar.filter(({ id }) => !alike.some((each) => each.id === id))];
   const called = found.filter(({ name }) => asCompared(name) === asCompared(text));
   const [only] = called;
-  // If records were left unread, one of them may have the same name.
+  // If there are more records than were compared, another one may have the same name.
   if (only !== undefined && called.length === 1 && !more) return { id: only.id };
   const names = (called.length === 0 ? found : called)
     .slice(0, mostNamed)
@@ -145,7 +141,7 @@ export async function idMeant(
   return { error: reason("no_record_of_name", { record, field }) };
 }
 
-/** Returns the natural key of the record with this ID, if the key identifies the record; otherwise the ID. */
+/** Returns the natural key of the record with this ID, or the ID if the key is not unique. */
 export async function nameOrId(admin: AdminContext, table: string, id: string): Promise<string> {
   const [found] = (await candidatesFor(admin, table, id, 1)).found;
   if (found === undefined) return id;
@@ -153,7 +149,7 @@ export async function nameOrId(admin: AdminContext, table: string, id: string): 
   return "id" in meant && meant.id === found.id ? found.key : id;
 }
 
-/** Records that the actor may not see count as missing. */
+/** Returns undefined if the record does not exist or the actor may not see it. */
 async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

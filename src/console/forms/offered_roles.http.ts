@@ -1,5 +1,6 @@
 /**
- * The roles that the form of a membership or a group offers: those that members of the organization may have.
+ * Chooses the roles that the form of a membership or group offers: those that members of the organization may
+ * have.
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { membershipErrors } from "../../admin/access/grantable.ts";
@@ -13,16 +14,13 @@ import type { FieldControl } from "../fields/fields.view.ts";
 
 export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
 
-/**
- * The key of the help text of a list with check boxes. Without check boxes, another help text also explains
- * how to type names.
- */
+/** The key of the help text for lists with check boxes. The usual text explains how to type names. */
 export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   role_ids: "offered_role_ids",
   app_role_ids: "offered_app_role_ids",
 };
 
-/** Returns the form's fields without the roles that the actor may not grant. */
+/** Returns the fields without options for roles that the actor may not grant. */
 export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one_of">>(
   admin: AdminContext,
   { table }: Pick<Resource, "table">,
@@ -39,10 +37,10 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
   );
 }
 
-/** If there are more roles, users type the names, one per line. */
+/** With more roles, users type names instead of checking boxes. */
 const mostOffered = 50;
 
-/** Returns the names to offer, by field. Omits a field with more than `mostOffered` names. */
+/** Returns the role names to offer, by field. Leaves out a field with more than `mostOffered` roles. */
 export async function offeredRoles(
   { store }: Pick<AdminContext, "store">,
   { table }: Pick<Resource, "table">,

@@ -36,9 +36,9 @@ export interface StoredForm {
 }
 
 /**
- * Reads a submitted form, in the viewer's language. For a change of `stored`, `input` contains only values
- * that differ from the displayed ones, and null for emptied fields. For a new record, empty fields are
- * omitted.
+ * Reads a submitted form. `input` is the input for the management functions. For a change of `stored`, it
+ * contains only changed fields, with null for emptied ones. For a new record, it leaves out empty fields.
+ * `language()` is the language in which the form showed texts.
  */
 export async function readForm(
   admin: AdminContext,
@@ -79,7 +79,7 @@ export async function readForm(
     if ("errors" in read) errors[name] = read.errors;
     else input[name] = read.value;
   }
-  // Browsers cannot require that one of several boxes is checked.
+  // HTML cannot require that at least one check box is checked.
   for (const { name, grid, required } of fields)
     if (grid !== undefined && required && !Object.hasOwn(input, name))
       errors[name] ??= [fieldError(`/${name}`, "required")];
@@ -100,7 +100,8 @@ function readDescribed(
 }
 
 /**
- * If a field inside a JSON column is unchanged in the form, the text of the JSON column determines its value.
+ * Writes fields that a JSON column contains into that column. Fields that the user did not change get their
+ * values from the column's own text.
  */
 function putMembersIn(
   input: Record<string, unknown>,
@@ -115,7 +116,7 @@ function putMembersIn(
     const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
     for (const name of values) {
-      // If the column does not contain the field, a value equal to the field's default need not be sent.
+      // A default value is not stored if the column does not contain the field yet.
       if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
       delete input[name];
     }
@@ -143,7 +144,10 @@ function withUnit(
   return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
 }
 
-/** An unchecked box sends nothing. Undefined means that the form had no such field. */
+/**
+ * Returns what the user entered; undefined if the form had no such field. A check box that is not checked
+ * sends nothing, which means false.
+ */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
   if (field.many_of !== undefined) return texts.filter((text) => text !== "");
@@ -154,8 +158,7 @@ function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"
 function isAsShown(field: FormField, raw: FieldControl["value"], shown: FieldControl["value"] = ""): boolean {
   if (field.sensitive) return raw === "";
   if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
-    // A form shows a time with the precision that its control supports, so a shortened time counts as
-    // unchanged.
+    // The control may show a time with less precision than is stored, so the beginning is compared.
     return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
   }
   if (field.unit === "seconds" && typeof raw === "string" && typeof shown === "string" && raw !== "") {
@@ -182,7 +185,7 @@ async function readValue(
     return isChange ? emptied(field) : undefined;
   }
   if (typeof raw !== "string") return { value: raw };
-  // Every character of a secret is significant (L-13).
+  // Every character of a secret is significant, even a space at the end (L-13).
   if (field.sensitive) return raw === "" ? undefined : { value: raw };
   const text = raw.trim();
   if (text === "") return isChange || isBegun(field) ? emptied(field) : undefined;
@@ -205,7 +208,7 @@ async function readValue(
   }
 }
 
-/** If the form started with entries and the user removed them, an empty list is sent. */
+/** Whether the form proposed items that the user may have removed; then an empty list is sent. */
 function isBegun({ shape, initial }: FormField): boolean {
   return shape === "strings" && Array.isArray(initial) && initial.length > 0;
 }
@@ -216,7 +219,7 @@ function emptied({ shape, nullable }: FormField): Read {
 
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** The control has no time zone; the form's labels say UTC. */
+/** Reads a time from a form. Without a time zone, it is in UTC. */
 export function readTime(text: string): { value: string } | { error: Reason } {
   const whole = localTime.test(text) ? `${text}Z` : text;
   return Number.isNaN(new Date(whole).getTime()) ? { error: reason("not_time") } : { value: whole };
@@ -244,7 +247,7 @@ async function readNames(admin: AdminContext, table: string, field: FormField, t
   const isList = shape === "strings";
   const ids: string[] = [];
   const errors: FieldError[] = [];
-  // Sequential, so a form loads the database no more than a list does.
+  // One after another, to limit the load on the database.
   for (const [index, line] of (isList ? linesOf(text) : [text]).entries()) {
     const meant = await idMeant(admin, table, line);
     if ("id" in meant) ids.push(meant.id);

@@ -26,10 +26,7 @@ export function referencesOf(fields: readonly FormField[], values: Values): Refe
   return found;
 }
 
-/**
- * Returns the initial values of a form: a new record's defaults, or the stored values. References show the
- * names in `labels`, or else IDs; `language` is the viewer's.
- */
+/** Returns the values that a form shows at first. References appear by the names in `labels`, or as IDs. */
 export function filledFrom(
   fields: readonly FormField[],
   values: Values,
@@ -52,7 +49,7 @@ export function hasMany({ many_of, grid }: FormField): boolean {
   return many_of !== undefined || grid !== undefined;
 }
 
-/** Returns whether the object is shown as scopes with their descriptions, one per line. */
+/** Returns whether the field's JSON object is shown as lines of scopes with descriptions. */
 export function hasScopeLines({ format }: Pick<FormField, "format">): boolean {
   return format === "resource_scopes" || format === "scope_descriptions";
 }
@@ -91,14 +88,14 @@ export function fieldControls(
   );
 }
 
-/** In a grid, an error names the invalid value; in a list with one item per line, the line number. */
+/** Makes errors in a list readable: in a grid they name the wrong permission, otherwise the line number. */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
   typed: Typed[string] = [],
 ): Pick<FieldControl, "error" | "further_errors"> {
   const said = errors.map((input) => {
-    // The name of a field inside a JSON column has several path segments. The index in a list follows them.
+    // The path of a field in a JSON column has several segments, after which the index in a list follows.
     const further = input.path.split("/").slice(1 + name.split(".").length);
     const error = { ...input, path: ["", name, ...further].join("/") };
     const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
@@ -108,10 +105,7 @@ function shownErrors(
   return { error: said[0], further_errors: said.slice(1) };
 }
 
-/**
- * Splits the errors of a refusal: errors of a form field are assigned to that field, and the others are
- * returned separately.
- */
+/** Assigns the errors to the fields of the form. `rest` are errors that belong to no field. */
 export function placedErrors(
   { detail, errors }: Pick<Problem, "detail" | "errors">,
   fields: readonly PlacedField[],
@@ -126,7 +120,7 @@ export function placedErrors(
   return { at, rest: errors.length === 0 ? [detail] : rest };
 }
 
-/** Returns the errors plus those of `further` that concern form fields without an error. */
+/** Returns the errors by field, and adds those in `further` for fields that have none. */
 export function withFurther(
   at: ErrorsByField,
   further: readonly FieldError[],
@@ -142,7 +136,7 @@ export function withFurther(
 
 type PlacedField = Pick<FormField, "name" | "asks">;
 
-/** A field inside a JSON column takes precedence over the field of the whole column. */
+/** A field in a JSON column is preferred to the field for the whole column. */
 function fieldAt(path: string, fields: readonly PlacedField[]): string | undefined {
   const steps = path.split("/").slice(1);
   for (let length = steps.length; length > 0; length -= 1) {
@@ -153,7 +147,7 @@ function fieldAt(path: string, fields: readonly PlacedField[]): string | undefin
   return undefined;
 }
 
-/** Returns the record's values by the names of the form's fields, which may be fields inside JSON columns. */
+/** Returns the record's values by the names of the form's fields, with fields of JSON columns taken out. */
 export function valuesOf(view: PublicView, fields: readonly FormField[]): Values {
   const values = { ...view };
   for (const column of columnsWithMembers(fields)) {

@@ -8,7 +8,10 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const shownText = (scopes: Scopes, scope: string, language: string) =>
   oneLine(describedIn(scopes, scope, language)?.text ?? "");
 
-/** Returns lines such as `orders:read = See your orders`, in the viewer's language if available. */
+/**
+ * Returns lines such as `orders:read = See your orders`, with descriptions in the viewer's language if
+ * available.
+ */
 export function scopeLines(scopes: Scopes, language: string): string {
   return Object.keys(scopes)
     .map((scope) => {
@@ -19,8 +22,8 @@ export function scopeLines(scopes: Scopes, language: string): string {
 }
 
 /**
- * Parses typed lines as scopes. A changed description replaces the description in the displayed language.
- * Unchanged descriptions and descriptions in other languages stay stored.
+ * Parses lines such as `orders:read = See your orders`. A changed description replaces the one in the
+ * viewer's language; other languages are kept.
  */
 export function readScopeLines(typed: string, stored: Scopes, language: string): Scopes {
   const lines = typed.split("\n").filter((line) => line.trim() !== "");

@@ -1,6 +1,6 @@
 /**
- * The organization in which the user works: a choice stored in the browser, which narrows lists and grants no
- * permission (H-51).
+ * The organization to which the viewer limited the console. A cookie stores the choice. It filters lists and
+ * grants no permission (H-51).
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { managedOrganizations } from "../../admin/access/administers.ts";
@@ -11,7 +11,7 @@ import type { OrganizationName, OrganizationSwitch } from "./organization_switch
 
 const mostInMenu = 8;
 
-/** The stored choice of users who chose all their organizations. */
+/** Stored in the cookie if the viewer chose all organizations. */
 export const allOrganizations = "all";
 
 interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {
@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * Returns the organizations that the actor manages, sorted by name; for a platform administrator, all
- * organizations.
+ * Returns the organizations that the actor manages, sorted by name; all organizations for a platform
+ * administrator. `query` filters them by name.
  */
 export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
   const permissions = await permissionsOfActor(admin);
@@ -43,7 +43,7 @@ export async function organizationsOf(admin: AdminContext, limit: number, query 
   return { choices: all.slice(0, limit), has_more: all.length > limit };
 }
 
-/** Returns the organization with this ID, if the actor may work in it. */
+/** Returns the organization with this ID; undefined if the actor does not manage it. */
 export async function organizationToWorkIn(
   admin: AdminContext,
   id: string | undefined,
@@ -56,8 +56,8 @@ export async function organizationToWorkIn(
 }
 
 /**
- * Returns the data of the header's organization menu, with the choice stored in the browser; undefined if
- * there is no organization to choose.
+ * Returns the data of the organization menu in the header. `kept` is the stored choice. Undefined if the
+ * actor manages no organization.
  */
 export async function chosenOrganization(
   admin: AdminContext,

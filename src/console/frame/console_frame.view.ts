@@ -8,7 +8,7 @@ import { type OrganizationSwitch, organizationSwitch } from "./organization_swit
 
 const sections = ["clients", "people", "machines", "activity", "server"] as const;
 
-/** Within a section, the links have the order of this list. */
+/** The section of the navigation for each resource type. Links appear in this order. */
 const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   users: "people",
   organizations: "people",
@@ -100,13 +100,14 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
 }
 
 /**
- * Returns the organization that the viewer administers and works in; undefined for platform administrators.
+ * Returns the chosen organization if the viewer administers it, so that its profile is the start page.
+ * Undefined for platform administrators and developers.
  */
 export function ownOrganization(
   { is_platform_admin, organizations, resourceTypes }: ConsoleUser,
   chosen = organizations?.chosen,
 ) {
-  // Administrators of an organization manage its providers; developers do not.
+  // Administrators of an organization may see its providers, but developers may not.
   return is_platform_admin || !resourceTypes.has("providers") ? undefined : chosen;
 }
 

@@ -5,7 +5,7 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 export type OrganizationName = { readonly id: string; readonly name: string };
 
 export type OrganizationSwitch = {
-  /** Undefined means all organizations that the viewer may see. */
+  /** Undefined if the viewer chose all organizations. */
   readonly chosen: OrganizationName | undefined;
   readonly choices: readonly OrganizationName[];
   readonly has_more: boolean;
@@ -14,7 +14,7 @@ export type OrganizationSwitch = {
 
 export const organizationPath = "/console/organization";
 
-/** Renders a button for all organizations together, and one for each of `choices`. */
+/** Renders a button for all organizations and one for each organization in `choices`. */
 export function organizationButtons(
   { chosen, choices, csrf_token }: Omit<OrganizationSwitch, "has_more">,
   return_to: string,
@@ -25,7 +25,10 @@ export function organizationButtons(
   return html`<form method="post" action="${organizationPath}">${hiddenFields({ csrf_token, return_to })}<ul>${button("", words.all)}${choices.map(({ id, name }) => button(id, html`<bdi>${name}</bdi>`))}</ul></form>`;
 }
 
-/** Renders the organization in the header. If there are several, it opens a menu, which needs no script. */
+/**
+ * Renders the organization in the header. With several organizations it is a menu, which works without a
+ * script.
+ */
 export function organizationSwitch(
   { has_more, ...organizations }: OrganizationSwitch,
   { words, return_to = "/console" }: ManagementLocale,

@@ -1,11 +1,11 @@
 import { type Html, html, type Printable } from "../../web/html/html.ts";
 
-/** `label` is empty for a column of self-explanatory links. */
+/** `label` is empty if the column's links explain themselves. */
 type PlainColumn = { label: string; number?: boolean };
 
 /**
- * Renders a table of a few rows, each headed by its first cell. On narrow screens, every row is a card with
- * labels next to its cells.
+ * Renders a short table whose first column contains the row headings. On narrow screens, each row becomes a
+ * card.
  */
 export function plainTable(columns: readonly PlainColumn[], rows: readonly (readonly Printable[])[]): Html {
   const head = ({ label, number }: PlainColumn) =>

@@ -6,14 +6,14 @@ import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { viewPath } from "./console_frame.view.ts";
 
-/** Like the language cookie, these hold no secret, so their names lack the prefix `__Host-`. */
+/** The names lack the prefix `__Host-`, because these cookies contain no secret. */
 const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
 type Choice = keyof typeof cookies;
 
-/** In seconds. */
+/** In seconds: one year. */
 const cookieAge = 31_536_000;
 
-/** Returns the choice stored in the browser, unchecked. */
+/** Returns the stored choice. Check it before use, because it comes from a cookie. */
 export function keptChoice(request: FastifyRequest, choice: Choice): string | undefined {
   return request.cookies[cookies[choice]];
 }
@@ -30,9 +30,8 @@ export function storeChoice(
 }
 
 /**
- * `POST /console/view`: stores a display preference and redirects back to the page. Like the language form,
- * it has no form token, because it changes only the appearance of pages. Requests that browsers report as
- * cross-site are refused.
+ * `POST /console/view`: stores how the viewer wants to see pages, and redirects back. It needs no form token,
+ * because it changes only their appearance. Cross-site requests are refused.
  */
 export function viewChoiceRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
   app.post(viewPath, { config: { errorFormat: "page" } }, async (request, reply) => {

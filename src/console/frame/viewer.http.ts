@@ -23,9 +23,9 @@ import { missingPage } from "./missing.page.ts";
 import { keptChoice } from "./view_choices.http.ts";
 
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
-  /** Returns the code of the language in which the viewer sees the console. */
+  /** Returns the code of the viewer's language. */
   language(): string;
-  /** Loads the data that pages need, and returns the same user with it. */
+  /** Loads what pages display, such as the navigation, and returns it with the data of the request. */
   shown(): Promise<ConsolePerson>;
 }
 
@@ -50,9 +50,8 @@ async function viewerOf(
 }
 
 /**
- * Returns an object that registers the routes of the console's pages; see `personPages`. Missing pages are
- * reported within the console. `submit` is for forms that usually answer with a redirect: the data that pages
- * need is loaded only if a page is shown.
+ * Returns the functions that register console pages (see `personPages`). Errors 404 are shown inside the
+ * console. Use `submit` for forms that usually redirect: what pages display is loaded only if needed.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsoleSender>(app, context, async (person, request) => {
@@ -104,19 +103,19 @@ export function consolePages(app: FastifyInstance, context: HttpContext) {
   };
 }
 
-/** Handles unknown URLs of the console. */
+/** Registers the page for unknown URLs below `/console/`. */
 export function missingRoutes(app: FastifyInstance, context: HttpContext): void {
   consolePages(app, context).get("/console/*", async ({ page }, _request, reply) =>
     sendPage(reply, missingPage(page), { status: 404 }),
   );
 }
 
-/** A form may have the fields of a record, and the attributes of the server and of an organization. */
+/** Enough for the fields of a record and the attributes of the server and an organization. */
 const most_fields = 500;
 
 /**
- * Returns the options of a form that writes records of this type. Sensitive types require fresh
- * authentication (SU-6).
+ * Returns the options of a form that writes records of this type. Sensitive types require a recent sign-in
+ * (SU-6).
  */
 export function sudoFor(resourceType: ResourceType): PostOptions {
   return { most_fields, ...(isSensitive(resourceType) && { sudo: true }) };

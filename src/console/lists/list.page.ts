@@ -26,7 +26,7 @@ export type ListPage = ConsoleLocale & {
   sorts?: ReadonlyMap<string, SortLink> | undefined;
   selection?: Selection | undefined;
   records: readonly ListedRecord[];
-  /** The filter with the name `q` is the search. */
+  /** Includes the search, which has the name `q`. */
   filters: readonly FieldControl[];
   narrowed: boolean;
   only_own?: boolean | undefined;
@@ -58,7 +58,7 @@ function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], 
   const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly FieldControl[]) =>
     fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
-  // The tab of a selected preset already shows which filters it sets, so they need not be unfolded.
+  // The current tab already shows what a preset filters, so its filters stay folded.
   const isPreset = presets.some(({ current }) => current);
   const isOpen = others.some(({ value, error }) => error !== undefined || (value !== "" && !isPreset));
   const isFolded = others.length > 2;
@@ -137,7 +137,7 @@ export function listPage(page: ListPage): Html {
     here: resourceType,
     title: words.resourceTypes[resourceType].many,
     lead: html`${words.resourceTypes[resourceType].lead}${page.only_own && html` ${words.records.onlyOwn}`}${page.scope === "everywhere" && html` ${words.console.organization.everywhere}`}`,
-    // An empty list itself explains how to create the first record, so the link is omitted.
+    // An empty list explains in its body how to create the first record.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: doneText(words, resourceType, done),
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
@@ -160,7 +160,7 @@ type Selection = {
   back: string;
 };
 
-/** The form appears when the first record is selected, and then stays visible. */
+/** A script shows this form once a record is selected. */
 function selectionBar({
   selection,
   words,

@@ -102,8 +102,8 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
 }
 
 /**
- * Returns `everywhere` if the records of the table belong to no organization. Returns undefined if the viewer
- * works in no particular organization, or if the URL names an organization.
+ * Returns the organization to which the list is limited; `everywhere` if its records belong to no
+ * organization. Undefined if the viewer chose no organization or the URL names one.
  */
 function scopeOf(
   { table }: Resource,
@@ -114,7 +114,10 @@ function scopeOf(
   return belongsToOrganizations(table) ? organizations.chosen : "everywhere";
 }
 
-/** The permission for each record is checked again when the action is taken. */
+/**
+ * Returns the actions offered for several records. The permission for each record is checked when the action
+ * runs.
+ */
 async function verbsOfMany(
   { admin }: Pick<ConsolePerson, "admin">,
   resource: Resource,
@@ -132,7 +135,7 @@ function firstPlace(params: Params): number {
   return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
 }
 
-/** Links contain the position, because a cursor does not. */
+/** Adds the position to links, because a cursor does not contain it. */
 function placeIn(
   { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
   params: Params,
@@ -170,7 +173,7 @@ export async function isOfferedToCreate(
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
-/** Users who may not add members directly send an invitation instead. */
+/** Returns a link to invite a member, for viewers who may not add one directly. */
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,
@@ -235,14 +238,14 @@ async function foundRecords(
 
 const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 
-/** The default is first. */
+/** Records per page; the first is the default. */
 const pageLengths = [25, 50, 100, 200] as const;
 type PageLength = (typeof pageLengths)[number];
 
-/** Like the language cookie, it holds no secret, so its name lacks the prefix `__Host-`. */
+/** The name lacks the prefix `__Host-`, because this cookie contains no secret. */
 const cookieName = "postern_page_length";
 
-/** In seconds. */
+/** In seconds: one year. */
 const cookieAge = 31_536_000;
 
 function pageLengthOf(
@@ -266,10 +269,7 @@ const hour = 3_600_000;
 /** In milliseconds. */
 const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
 
-/**
- * A link for a period preserves all other filters; a link for a preset preserves the filters that no preset
- * sets.
- */
+/** A link for a period keeps all filters. A link for a preset keeps those that no preset sets. */
 function presetLinks(
   { resourceType }: Resource,
   requested: ListRequest,

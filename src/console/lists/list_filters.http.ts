@@ -26,7 +26,7 @@ export function listRequestOf({ filters }: Resource, params: Params): ListReques
 }
 
 /**
- * Returns the organization to which the viewer's choice narrows a list; undefined if the URL names an
+ * Returns the organization that the viewer chose for the console; undefined if the list has its own filter by
  * organization.
  */
 export function withinOf(
@@ -36,7 +36,10 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/** Some of the referenced records may have been deleted. */
+/**
+ * Returns the table of the records that the column refers to, even if the column has no foreign key because
+ * those may be deleted.
+ */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (
@@ -46,7 +49,7 @@ function tableMeant(resource: Resource, column: string): string | undefined {
   );
 }
 
-/** Converts the filters to management input: natural keys become IDs, and times without a zone are UTC. */
+/** Converts filters from the URL for `listRecords`: names become IDs, and times without a zone are in UTC. */
 export async function queryOf(
   admin: AdminContext,
   resource: Resource,
@@ -65,8 +68,7 @@ export async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    // In filters of other kinds, text that names no record is allowed, because the column may contain other
-    // strings.
+    // In a filter by text, a name that no record has is allowed, because the column may contain other text.
     else if (kind === "id") errors[name] = [{ path: `/${name}`, ...meant.error }];
   }
   return { query, errors };

@@ -10,11 +10,11 @@ export interface ListOrder {
   readonly order: string;
 }
 
-/** The first click on a heading sorts times in descending order and all other values in ascending order. */
+/** The order after the first click on a column heading: times start with the newest, other values ascend. */
 const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 
-/** Returns the order of the list: newest first, unless the URL specifies another order. */
+/** Returns the order of a list: newest first unless the URL names another. */
 export function requestedOrder(resource: Resource, params: Params): ListOrder {
   const sort = params.get("sort") ?? "created_at";
   return { sort, order: params.get("order") ?? usualOrder(resource, sort) };
@@ -24,8 +24,8 @@ export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 
 /**
- * Returns the links of the column headings by which the viewer may sort, keyed by column; `""` is the key of
- * the record's name. The heading of the current order links to the opposite order.
+ * Returns the links of column headings by column, for columns by which the viewer may sort. The key of the
+ * record's name is `""`. The current column links to the opposite order.
  */
 export function sortLinks(
   resource: Resource,

@@ -4,11 +4,11 @@ import { numberText } from "../../web/number.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 export type ListPlace = {
-  /** The position of the page's first record, counted from 1. */
+  /** The position of the first record on the page, counted from 1. */
   from: number;
   count: number;
   total?: number | undefined;
-  /** Whether `total` is a lower bound. */
+  /** Whether there are more than `total` records. */
   total_is_more?: boolean | undefined;
   previous_href?: string | undefined;
   next_href?: string | undefined;
@@ -27,7 +27,7 @@ function placeText(
   return said.of(range, figure(total));
 }
 
-/** Renders the foot of a list: the position, links to the adjacent pages, and the page size. */
+/** Renders the foot of a list: the position, links to other pages, and the page length. */
 export function listFoot(place: ListPlace, locale: Pick<ManagementLocale, "words" | "language">): Html {
   const { words } = locale;
   const said = words.lists;

@@ -15,10 +15,7 @@ export type NamedRecord = { readonly id: string; readonly name: string };
 
 export type NotDone = {
   readonly name: string;
-  /**
-   * Why the action was not applied: the record had already ended, the server failed, or the change was
-   * refused.
-   */
+  /** Why the record did not change: it had already ended, the server failed, or the errors of a refusal. */
   readonly why: "already" | "failed" | readonly FormError[];
 };
 
@@ -32,7 +29,7 @@ type Many = ConsoleLocale & {
 type ManyPage = Many & {
   action: string;
   csrf_token: string;
-  /** Each record with its state, which must be the same when the action is applied. */
+  /** `state` is the record's state on this page. The action skips records whose state has changed since. */
   records: readonly (NamedRecord & { readonly state: string })[];
   impact: ShownImpact;
   signs_out: boolean;

@@ -16,9 +16,9 @@ export type SortLink = {
 type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   resourceType: ResourceType;
   columns: readonly string[];
-  /** The columns on narrow screens; by default the first and the last. */
+  /** Columns shown on narrow screens; by default the first and the last. */
   brief?: readonly string[] | undefined;
-  /** Keyed by column, and `""` for the name of the record. */
+  /** Sort links by column; the key of the record's name is `""`. */
   sorts?: ReadonlyMap<string, SortLink> | undefined;
   form?: string | undefined;
   records: readonly ListedRecord[];
@@ -39,7 +39,7 @@ export function stateBadge(state: RecordState, { records }: Words): Html {
 }
 
 /**
- * Renders the records as rows. On narrow screens, a row has two lines: the name and state, and the columns of
+ * Renders records as rows. On narrow screens, a row shows the name and state, and below them the columns in
  * `brief`.
  */
 export function recordTable(table: RecordTable): Html {

@@ -17,7 +17,7 @@ type FoundRecords = {
 type SearchPage = ConsoleLocale & {
   query: string;
   groups: readonly FoundRecords[];
-  /** Lists of which only the newest records were searched, without a match. */
+  /** Lists in which only the newest records were searched and none matched. */
   unread: readonly { readonly resourceType: ResourceType; readonly href: string }[];
 };
 

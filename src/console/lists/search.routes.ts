@@ -26,7 +26,7 @@ export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
     const found: (readonly [Resource, readonly PublicView[]])[] = [];
     const partly: Resource[] = [];
     const search = isUuid(query) ? byId(admin, query) : searchFor(admin, query, within);
-    // Sequential, so a search loads the database no more than a list does.
+    // One after another, to limit the load on the database.
     for (const resource of query === "" ? [] : searchedResources(page)) {
       const { records, is_all } = await search(resource, mostOfOne + 1);
       if (records.length > 0) found.push([resource, records]);
@@ -61,7 +61,7 @@ function byId(admin: AdminContext, id: string) {
     try {
       return { records: [await getRecord(admin, resource, id)], is_all: true };
     } catch (error) {
-      // The record does not exist or the viewer may not read it.
+      // This resource type has no record with the ID that the viewer may read.
       if (error instanceof Problem && error.status < 500) return { records: [], is_all: true };
       throw error;
     }

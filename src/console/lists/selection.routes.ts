@@ -18,10 +18,10 @@ import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.
 import { describerOf } from "../presentations/record_labels.http.ts";
 import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone } from "./many.page.ts";
 
-/** Maximum number of records per confirmation: the largest page size of a list. */
+/** The most records that one confirmation can contain: the largest page length of a list. */
 export const mostSelected = 200;
 
-/** Besides the records, a list's form contains the form token, the action, and the URL to return to. */
+/** The form's other fields: the form token, the action and the URL to return to. */
 const otherFields = 10;
 
 const verbsOfMany: readonly string[] = ["switch_off", "revoke", "delete"] satisfies ManyVerb[];
@@ -154,13 +154,13 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
     const done: NamedRecord[] = [];
     for (const { record, ...named } of open) {
       try {
-        // A record that changed after the page was shown is skipped.
+        // Skips a record that changed after the page was shown.
         const shown = seen.get(named.id) ?? "";
         await ending.carryOut(admin, record, {}, await inState(admin, resource, shown));
         done.push(named);
       } catch (error) {
         const isRefused = error instanceof Problem && error.status < 500;
-        // A server error does not stop the remaining changes, because completed ones must be reported.
+        // Continues after a server error, because the page must report which records did change.
         if (!isRefused) request.log.error({ err: error }, "a change of several records failed");
         not_done.push({ ...named, why: isRefused ? errorsOf(error) : "failed" });
       }

@@ -9,7 +9,10 @@ const mostSuggested = 8;
 /** In characters. */
 const longestText = 200;
 
-/** Suggestions for fields that name a record, shown while the user types (`src/web/picker.js`). */
+/**
+ * Registers the suggestions for fields that name a record; `src/web/picker.js` requests them while the user
+ * types.
+ */
 export function suggestionRoutes(app: FastifyInstance, context: HttpContext): void {
   consolePages(app, context).get(
     `${suggestionsPath}/:id`,

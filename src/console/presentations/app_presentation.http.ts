@@ -9,7 +9,7 @@ import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, switchOff } from "./presentation_parts.http.ts";
 
-/** Fields about users, which do not apply to an app that does not sign users in. */
+/** Fields that do not apply to an app that signs no users in. */
 const aboutPeople = [
   "redirect_uris",
   "post_logout_redirect_uris",
@@ -41,7 +41,7 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
     return [
       // The kind determines `app_type`.
       "app_type",
-      // RFC 10070 permits one audience. Another audience stays available only to apps that already use it.
+      // RFC 10070 permits only one audience. Only apps that already use another one can keep it.
       "client_assertion_audience",
       ...(isNative ? [] : ["localhost_any_port"]),
       ...(signsPeopleIn(kind) ? ["default_scopes"] : aboutPeople),
@@ -57,7 +57,7 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
   help: (kind, { newApp }) => (isAppKind(kind) ? newApp.help[kind] : undefined),
 };
 
-/** Help texts of fields whose meaning differs for an app of this `app_type`, or of the kind just chosen. */
+/** Returns help texts for fields whose meaning depends on the app's type or, for a new app, on its kind. */
 export function appKindHelp(
   { app_type }: PublicView,
   kind: string | undefined,
@@ -171,17 +171,16 @@ export const appPresentation: Presentation = {
     },
   ],
   help_of_new: { owner_id: "new_owner_id", who_may_sign_in: "new_who_may_sign_in" },
-  // No default is suggested, because the management API derives the value from the app's kind and
-  // organization.
+  // The management functions choose the default from the app's kind and organization.
   left_open: ["who_may_sign_in"],
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],
-  // Only open clients have values in these fields.
+  // Only clients that registered themselves have values in these fields.
   seldom: ["registration", "last_used_at", "client_ip"],
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },
   chosen: appKindChoice,
-  // A public app stores no secret. If an app becomes public, its secrets are deleted immediately.
+  // Making an app public deletes its secrets.
   destructive: [
     switchOff("tokens", "people"),
     { field: "public", while: false, verb: "change", label: "makePublic", ends: ["secrets"], vouched: true },
@@ -204,7 +203,7 @@ export const appPresentation: Presentation = {
     {
       label: "rotateSecret",
       writes: "app_secrets",
-      // The old secrets stay valid for a day after the new one is created.
+      // After the new secret is created, the old ones stay valid for a day.
       href: (id) => `/console/app-secrets/new?app_id=${id}&expire_others_in=86400`,
       when: (view) => hasSecret(view) && view.revoked_at === null,
       vouched: true,

@@ -12,8 +12,7 @@ const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
 );
 
 /**
- * Returns the shape of a field, which may be a known field inside a JSON column; undefined if the record has
- * no field of this name.
+ * Returns the shape of a field, also of a known field in a JSON column. Undefined if there is no such field.
  */
 export function shapeOf({ table }: Pick<Resource, "table">, name: string): FieldShape | undefined {
   return shapes.get(table)?.get(name);

@@ -1,6 +1,5 @@
 /**
- * How the console presents a resource type, beyond `admin/resources/resources.ts`; the values are in
- * `presentations.http.ts`.
+ * Types that describe how the console presents a resource type. The values are in `presentations.http.ts`.
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { OwnVerb } from "../../admin/manage/resource.ts";
@@ -17,50 +16,47 @@ import type { PresetName } from "../../web/words/en/lists.ts";
 import type { Words } from "../../web/words/words.ts";
 import type { FieldGroup } from "../fields/field_groups.view.ts";
 
-/**
- * `vouched` marks an action that is restricted for an app that a platform administrator declared trusted
- * (`first_party`): only platform administrators may then take the action.
- */
+/** `vouched`: for an app that is `first_party`, only platform administrators may take the action. */
 interface Vouched {
   readonly vouched?: true;
 }
 
 /**
- * Returns whether the action must not be offered, because the management layer would refuse it
- * (`admin/guards/app_changes.ts`).
+ * Returns whether the management functions would refuse the action to this viewer
+ * (`admin/guards/app_changes.ts`), so that it is not offered.
  */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
   return vouched === true && view.first_party === true && !is_platform_admin;
 }
 
 /**
- * A list of another resource type on a record's page. `vouched` restricts the creation of records from that
- * list.
+ * A list of other records on a record's page, such as the secrets on an app's page. `by` is the filter that
+ * selects them.
  */
 export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   readonly by: string;
   readonly near_top?: true;
-  /** The field of this record to which the `by` filter of the list is set; by default the ID. */
+  /** The field of this record whose value the filter `by` gets; by default the ID. */
   readonly of?: string;
   /**
-   * The field that is prefilled in the form for a new record, and the field of this record with the value; by
+   * The field that the link to create a record fills in, and the field of this record with its value. By
    * default `by` and the ID.
    */
   readonly prefill?: readonly [field: string, of: string];
 }
 
-/** A change that ends dependent records. It has its own page, which shows how many records end. */
+/** A change that ends other records, such as tokens. Users confirm it on a page of its own. */
 export interface DestructiveChange extends Vouched {
   readonly field: string;
   /**
-   * The change is offered only while the field has this value, and sets the opposite value. Without `while`,
-   * the page of the change has a field for the new value.
+   * The change is offered while the field has this value, and inverts it. Without `while`, users enter the
+   * new value on the confirmation page.
    */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";
   readonly label?: Action["label"];
-  /** Fields that users must also send when they change their own record. */
+  /** Fields that users must also enter to change their own record, such as the current password. */
   readonly with?: readonly string[];
   readonly ends: readonly (keyof ShownImpact)[];
 }
@@ -71,8 +67,8 @@ interface EndingVerb {
 }
 
 /**
- * If `writes` is set, only viewers who may write that resource type for this record see the link; otherwise,
- * every viewer does.
+ * A link on the record's page. With `writes`, only viewers who may write that resource type for the record
+ * see it.
  */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
@@ -83,68 +79,65 @@ interface Action extends Vouched {
 }
 
 export interface Presentation {
-  /** Records of this type appear only on a special page: they have no list, page or form. */
+  /** Records of this type have a special page instead of a list and forms. */
   readonly own_page?: true;
-  /** Users who may not create a record directly send an invitation instead, if the organization is known. */
+  /** Users who may not create a record directly can send an invitation instead. */
   readonly invites?: true;
-  /** Users and apps create records of this type, so the console has no link to create one. */
+  /** The console offers no link to create a record, because users and apps create them. */
   readonly by_others?: true;
-  /** Settings of which at least one must be on, because records of this type exist only then. */
+  /** Server settings; the console shows the resource type only if at least one is on. */
   readonly needs_feature?: readonly Feature[];
   readonly columns: readonly string[];
-  /** The columns on narrow screens; by default the first and the last. */
+  /** Columns shown on narrow screens; by default the first and the last. */
   readonly brief?: readonly [string, string];
   readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
   /**
-   * Columns that precede the others, each with its usual value. A column is shown only if a record of the
-   * list has another value in it.
+   * Additional first columns with their usual values. A column is shown only if some record in the list has
+   * another value.
    */
   readonly rare_columns?: Readonly<Record<string, string>>;
-  /** The fields of a record's label. An ID is shown by its last characters, a reference by its name. */
+  /** Fields that make up a record's label. An ID is shown by its last characters, a reference by its name. */
   readonly named_by: readonly string[];
-  /**
-   * Returns the label of a record that cannot be distinguished from others by its fields; undefined for every
-   * other record.
-   */
+  /** Returns the label of a special record that its fields cannot describe; undefined for other records. */
   readonly called?: (view: PublicView, words: Words) => string | undefined;
-  /** The fields of the label in references to the record; by default `named_by`. */
+  /** Fields that make up the label in references to the record; by default `named_by`. */
   readonly referred_by?: readonly string[];
   /**
-   * The field whose value users must type to confirm that the record ends; for a reference, they type the
-   * name. Absent if users do not know the value.
+   * The field whose value users type to confirm an action that ends the record; for a reference, they type
+   * its name. Absent if users do not know any such value.
    */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
-  /** The field that replaces the ID in the URL of the record's page. */
+  /** The field in the URL of the record's page; by default the ID. */
   readonly addressed_by?: string;
   readonly related: readonly Related[];
-  /** Groups of fields. Fields without a group precede the folded groups. */
+  /** Groups of fields on pages and in forms. Fields without a group come before the folded groups. */
   readonly groups?: readonly FieldGroup[];
-  /** The order of a form's fields, if it differs from that of the groups and the definition. */
+  /** The order of a form's fields; by default that of the groups and the definition. */
   readonly order?: readonly string[];
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
-  /** The help texts for platform administrators, who may leave the organization of some records empty. */
+  /** Help texts for platform administrators, who may leave the organization of some records empty. */
   readonly platform_help?: Readonly<Record<string, keyof FieldHelp>>;
-  /** The values that only platform administrators may choose for a new record. */
+  /** By field, values of a new record that only platform administrators may choose. */
   readonly platform_values?: Readonly<Record<string, readonly string[]>>;
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
-  /** The help texts that depend on the record or, for a new record, on the chosen value. */
+  /** Returns help texts that depend on the record or, for a new record, on the value chosen first. */
   readonly help_where?: (
     record: PublicView,
     chosen_value?: string,
   ) => Readonly<Record<string, keyof FieldHelp>>;
-  /** Fields that the record's page omits when empty, because few records have them. */
+  /** Fields that the record's page leaves out if empty, because few records have them. */
   readonly seldom?: readonly string[];
-  /** Fields that no form shows, although the API accepts them. No form shows `id` either. */
+  /** Fields that forms leave out although the API accepts them. */
   readonly unasked?: readonly string[];
   /**
-   * By field in `unasked`, the field that forms show in its place. The shown field is required if the
-   * `unasked` field is, and shows its errors.
+   * For fields in `unasked`, the form field that replaces each, such as `email` for `user_id`. It is required
+   * if the replaced field is, and shows its errors.
    */
   readonly asked_by?: Readonly<Record<string, string>>;
   /**
-   * The field that is chosen before the form for a new record and cannot be changed afterwards, and the
-   * fields that do not apply to the chosen value.
+   * A field whose value is chosen before the form for a new record and cannot be changed there. `unfit`
+   * returns the fields that do not apply to the value.
    */
   readonly chosen?: {
     readonly field: string;
@@ -153,43 +146,36 @@ export interface Presentation {
     readonly first?: (value: string) => readonly string[];
     readonly help?: (value: string, words: Words) => string | undefined;
   };
-  /** Fields for which the form for a new record does not suggest the default value. */
+  /** Fields without a suggested default in the form for a new record. */
   readonly left_open?: readonly string[];
-  /**
-   * By field, the text that the form for a new record contains initially. Administrators of an organization
-   * get this text; platform administrators do not.
-   */
+  /** By field, text with which the form for a new record begins, for administrators of an organization. */
   readonly begins?: Readonly<Record<string, (organization_id: string) => string>>;
   /** Fields that the form for a new record requires, although the API does not. */
   readonly needed?: readonly string[];
-  /** Fields that a link to the form may prefill, in addition to references. */
+  /** Fields, in addition to references, that the URL of the form can fill in. */
   readonly prefilled?: readonly string[];
-  /** The options of a list field whose definition has no options. The server's settings determine them. */
+  /** By list field, a function that returns its options from the server's settings. */
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
-  /** The usual values of a field that accepts any value. The form offers them and the stored value. */
+  /** By field, common values to choose from. The field accepts any value through the API. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
-  /** The field that a grid of permissions sets, and the prefix of each permission in its list. */
+  /** A field shown as a grid of permissions. Stored values are `prefix` plus a permission. */
   readonly granted?: { readonly field: string; readonly prefix: string; readonly folded?: true };
-  /** By field, maps values as they are stored to their spelling in the protocol, where the two differ. */
+  /** By field, how values are spelled in the OAuth protocol, if they are stored differently. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
   readonly ending_verbs?: readonly EndingVerb[];
-  /** Fields that a deletion requires if the function returns true for the record. */
+  /** By field, whether deleting this record requires the field, such as a successor. */
   readonly removal_asks?: Readonly<
     Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>
   >;
   /**
-   * By field, a proof such as the current password. Users who change the field in their own record must enter
-   * the proof in the field named here.
+   * By field, the proof that users must enter to change it in their own record, such as the current password.
    */
   readonly proofs?: Readonly<Record<string, string>>;
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
   readonly actions?: readonly Action[];
-  /** The targets of polymorphic references, in which another field names the table. */
+  /** For fields that refer to different tables, a function that returns the referenced record. */
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
-  /**
-   * Fields that the form cannot change, although the management API can. Instead, users of the console create
-   * another record.
-   */
+  /** Fields that forms cannot change although the API can. Users create another record instead. */
   readonly kept?: readonly string[];
 }

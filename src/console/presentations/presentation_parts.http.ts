@@ -5,10 +5,7 @@ import { type RecordState, stateOfCredential, stateOfSwitch } from "../../record
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.http.ts";
 
-/**
- * Converts a function that derives the state of a record into one that takes a view, which has the same
- * fields.
- */
+/** Adapts a function on records for views, which have the same fields. */
 export function by<R>(
   stateOf: (record: R, now: Date) => RecordState,
 ): (view: PublicView, now: Date) => RecordState {
@@ -18,7 +15,7 @@ export function by<R>(
 export const onOff = by(stateOfSwitch);
 export const revocable = by(stateOfCredential);
 
-/** Returns the change that deactivates a record and ends these dependent records. */
+/** Returns the change that deactivates a record. `ends` are the kinds of records that it ends. */
 export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
   field: "active",
   while: true,
@@ -33,7 +30,7 @@ export const apiHelp = {
   claims: "api_claims",
 } as const;
 
-/** Returns a reference to a record; undefined unless the table and the ID are given. */
+/** Returns a reference to a record; undefined if the table is not a string or the ID is not a UUID. */
 export function referenceTo(table: unknown, id: unknown): Reference | undefined {
   return typeof table === "string" && isUuid(id) ? { table, id } : undefined;
 }

@@ -1,6 +1,5 @@
 /**
- * The presentation of each resource type: what the lists, pages and forms of the console add to the
- * definition and `admin/resources/`.
+ * How the console presents each resource type: what lists, pages and forms need beyond `admin/resources/`.
  */
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
@@ -124,7 +123,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
-    // The form has a field for an email address, because the user may not have an account yet.
+    // The form asks for an email address instead, because the user may not have an account yet.
     unasked: ["user_id"],
     asked_by: { user_id: "email" },
     prefilled: ["email"],
@@ -185,7 +184,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
-    // Derived from the slug in `provider`.
+    // The server derives `provider_id` from the slug in `provider`.
     unasked: ["provider_id"],
   },
   apps: appPresentation,
@@ -270,7 +269,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     columns: ["id", "scopes", "expires_at", "created_at"],
     named_by: ["app_id", "user_id"],
     state: by(stateOfCode),
-    // The `family_id` of the tokens issued for a code is the ID of the code.
+    // Tokens issued for a code have the code's ID as `family_id`.
     related: [{ resourceType: "tokens", by: "family_id" }],
   },
   sessions: {
@@ -306,11 +305,10 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: revocable,
     related: [],
     order: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
-    // The type follows from the key, and a key ends only by revocation.
+    // `key_type` follows from the key, and a revoked key stays revoked.
     unasked: ["key_type", "revoked", "revoked_at"],
     left_open: ["algorithm"],
     destructive: [switchOff("tokens")],
-    // For another key, users create another record. The algorithm follows from the key.
     kept: ["public_key_pem", "jwk", "algorithm"],
   },
   api_keys: {
@@ -328,7 +326,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at"] },
     ],
     unasked: ["revoked"],
-    // No organization is suggested, because a key without one is the viewer's own.
+    // Without an organization, the key belongs to the viewer.
     left_open: ["organization_id"],
   },
   signing_keys: {

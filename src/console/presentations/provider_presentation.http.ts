@@ -58,9 +58,9 @@ export const providerPresentation: Presentation = {
   },
   help_of_new: { client_secret: "new_client_secret" },
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
-  // Each field inside `settings` has its own form control.
+  // The fields in `settings` have form fields of their own.
   unasked: ["settings"],
-  // The preset cannot be changed, because the fields of the form depend on it.
+  // The form's other fields depend on the preset.
   kept: ["preset"],
   destructive: [switchOff("people")],
 };

@@ -20,14 +20,11 @@ import { presentations } from "./presentations.http.ts";
 
 interface Describer {
   /**
-   * Returns the label of a record. Omits `without`, a field that is the same for all records of the page.
-   * `named_by` replaces the fields of the presentation.
+   * Returns a record's label, without the value of `without`, which all records on the page share. `named_by`
+   * replaces the label fields of the presentation.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
-  /**
-   * Returns the string that confirms the end of this record when typed; empty if the record has no
-   * recognizable name.
-   */
+  /** Returns what users type to confirm that the record ends; empty if its name cannot be typed. */
   typed(resource: Resource, view: PublicView): string;
   state(resource: Resource, view: PublicView): RecordState | undefined;
   fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
@@ -35,8 +32,8 @@ interface Describer {
 }
 
 /**
- * Returns the last part of an ID, as a substitute for a name: IDs created at about the same time have the
- * same first part (RFC 9562, section 5.7).
+ * Returns the end of an ID to show in place of a name. The beginning is a timestamp and often the same (RFC
+ * 9562, section 5.7).
  */
 export const endOfId = (id: string) => id.slice(-12);
 
@@ -50,8 +47,8 @@ export const shownResourceTypes: readonly ResourceType[] = resources
   .filter((resourceType) => !presentations[resourceType].own_page);
 
 /**
- * Returns the columns for a list of these records. Omits columns that the viewer may not see in every record,
- * and rare columns in which every record has the usual value.
+ * Returns the columns of a list of these records. Leaves out columns that the viewer may not see, and
+ * `rare_columns` with only usual values.
  */
 export function columnsFor(
   { resourceType, table }: Resource,
@@ -80,7 +77,7 @@ function listedIn(resource: Resource, view: PublicView, name: string): Reference
   return table === undefined || !isStrings(ids) ? [] : ids.map((id) => ({ table, id }));
 }
 
-/** Returns the records to which these fields of a record refer. */
+/** Returns the references in these fields of a record. */
 export function referencesIn(
   resource: Resource,
   view: PublicView,
@@ -89,7 +86,7 @@ export function referencesIn(
   return names.flatMap((name) => referenceIn(resource, view, name) ?? listedIn(resource, view, name));
 }
 
-/** Looks up the names of all records that these records refer to, with a bounded number of queries. */
+/** Looks up the names of all referenced records, in a bounded number of queries. */
 export async function describerOf(
   admin: AdminContext,
   page: ConsoleLocale,
@@ -102,8 +99,8 @@ export async function describerOf(
 }
 
 /**
- * The label of a record without a column `name` consists of the names of further records. Those may lack the
- * column too, so there are two rounds.
+ * A record without a name is labelled by the names of records that it refers to. These may have no name
+ * either, so their references are looked up too.
  */
 async function composedLabels(
   admin: AdminContext,
@@ -157,7 +154,7 @@ function calledBy({ resourceType }: Resource): readonly string[] {
 const describedScopes = (all: Readonly<Record<string, unknown>>, language: string) =>
   Object.keys(all).map((scope) => ({ scope, text: describedIn(all, scope, language)?.text }));
 
-/** Returns a `Describer` for names that were already looked up. */
+/** Returns a `Describer` that uses names which were already looked up. */
 export function describerBy(
   labels: Labels,
   now: Date,
@@ -166,7 +163,7 @@ export function describerBy(
   function hrefOf({ table }: Reference, names: ReturnType<Labels>): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
-    // The name is missing if the record was deleted or the viewer may not read it.
+    // Without a name, the record was deleted or the viewer may not read it.
     if (names === undefined) return undefined;
     return `${resourceTypeHref(resourceType)}/${names.id}`;
   }
@@ -193,7 +190,7 @@ export function describerBy(
       if (own !== undefined) return own;
       const parts = named_by
         .filter((name) => name !== without || named_by.length === 1)
-        // References that are shown by name precede those that are shown by the end of an ID.
+        // Names come first, and references without a name, shown by the end of the ID, last.
         .toSorted(
           (one, other) => Number(isUnnamed(resource, view, one)) - Number(isUnnamed(resource, view, other)),
         )

@@ -16,7 +16,7 @@ export const authOptions = {
     },
   ],
   callbacks: {
-    // The id_token identifies the session that a sign-out ends.
+    // Signing out requires the id_token, which identifies the session.
     jwt: ({ token, account }) => (account ? { ...token, id_token: account.id_token } : token),
   },
 };

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Returns the event of a request. `body` is the raw text of the request. Throws if the request is not
- * authentic.
+ * Returns the event in a webhook request. `body` is the raw request body. Throws an Error if the request is
+ * not authentic or too old.
  */
 export function verifyWebhook(headers, body, secret) {
   const id = headers["webhook-id"];

@@ -4,14 +4,14 @@ import type { Words } from "../../web/words/words.ts";
 
 export type BrandPreview = {
   name: string;
-  /** `#rrggbb`; undefined if the form has no color. */
+  /** `#rrggbb`; undefined without a color. */
   accent: string | undefined;
-  /** Undefined if the pages' content security policy blocks the URL. */
+  /** Undefined if the content security policy of pages does not allow its host. */
   logo_url: string | undefined;
   fields: { readonly name: string; readonly accent: string; readonly logo: string };
 };
 
-/** Renders a small sign-in page with the form's values. The script updates it while the user types. */
+/** Renders a small sign-in page with the form's brand. A script updates it while the user types. */
 export function brandPreview({ name, accent, logo_url, fields }: BrandPreview, words: Words): Html {
   const { preview, choosePicture, unreadablePicture } = words.records;
   return html`<div class="brand-preview" data-brand-preview data-name="${fields.name}" data-accent="${fields.accent}" data-logo="${fields.logo}" data-or="${name}" data-choose="${choosePicture}" data-unreadable="${unreadablePicture}">

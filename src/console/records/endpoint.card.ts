@@ -22,7 +22,7 @@ const programs = [
   ["go", "webhook_go.go"],
 ] as const;
 
-/** Renders the actions on an endpoint, and the code that verifies its requests (EV-7). */
+/** Renders the actions of a webhook endpoint and code that verifies its requests (EV-7). */
 export function endpointCards(
   { id, active, position, types, csrf_token }: EndpointCard,
   { webhooks: words }: Words,

@@ -1,6 +1,6 @@
 /**
- * Actions on an endpoint's page: `/console/webhook-endpoints/:id/` with `ping`, `replay`, `activate` and
- * `rotate-secret`. The response to `rotate-secret` shows the new secret once.
+ * Actions on the page of a webhook endpoint: `/console/webhook-endpoints/:id/` with `ping`, `replay`,
+ * `activate` and `rotate-secret`, which shows the new secret once.
  */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable, updateRecord } from "../../admin/manage/manage.ts";
@@ -19,7 +19,7 @@ import type { RecordButton } from "./record.page.ts";
 const resource = resourceOf("webhook_endpoints");
 const path = resourceTypeHref("webhook_endpoints");
 
-/** Returns the buttons of an endpoint, for a viewer who may write it. */
+/** Returns the buttons on an endpoint's page. Call it only for viewers who may write the endpoint. */
 export function endpointButtons(view: PublicView, { webhooks }: Words): readonly RecordButton[] {
   return [
     ...(view.active === true ? [{ action: `${path}/${view.id}/ping`, label: webhooks.ping }] : []),
@@ -27,7 +27,7 @@ export function endpointButtons(view: PublicView, { webhooks }: Words): readonly
   ];
 }
 
-/** Times are in UTC, as on pages. */
+/** Returns the input for `replayWebhook`. Times in the form are in UTC. */
 function replayOf(form: Params): Record<string, unknown> {
   const given = (name: string) => form.get(name)?.trim() ?? "";
   const [event_id, since, after, types] = ["event_id", "since", "after", "types"].map(given);
@@ -84,8 +84,7 @@ export function endpointRoutes(app: FastifyInstance, context: HttpContext): void
     sudo,
   );
 
-  // After a language change or a reload, the browser requests the form's path with GET and is redirected to
-  // the record's page.
+  // After a language change or a reload, the browser requests these URLs with GET.
   for (const step of ["ping", "replay", "activate", "rotate-secret"])
     pages.get(`${path}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),

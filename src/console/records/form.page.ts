@@ -16,14 +16,14 @@ export type FormPage = ConsoleLocale & {
   name?: string | undefined;
   action: string;
   csrf_token: string;
-  /** The idempotency key: a form submitted twice creates one record. */
+  /** Makes repeated submissions create only one record, as an idempotency key. */
   form_id?: string | undefined;
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly FieldControl[];
   /**
-   * The value that was chosen on the previous page. The form submits it as a hidden field; `href` is the page
-   * on which users can choose another value.
+   * The value chosen on the previous page, which the form repeats in a hidden field. `href` leads back to
+   * that page.
    */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
   first?: readonly string[] | undefined;
@@ -153,7 +153,7 @@ type ChoicePage = ConsoleLocale & {
   cancel_href: string;
 };
 
-/** Renders the choice between the kinds of a new record. The choice determines the form. */
+/** Renders the page on which users choose the kind of a new record, before its form. */
 export function choicePage({ resourceType, field, choices, cancel_href, ...locale }: ChoicePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
@@ -175,11 +175,11 @@ type MadePage = ConsoleLocale & {
   resourceType: ResourceType;
   name: string;
   href: string;
-  /** The secrets that are shown only now; `name` is the name of a field in the output of the resource. */
+  /** Secrets that are shown only now. `name` is a field in the resource's `output`. */
   once: readonly { name: string; value: string }[];
 };
 
-/** Renders a newly created secret or key, shown only once. */
+/** Renders the secret or key of a new record, which cannot be shown again. */
 export function madePage({ resourceType, name, href, once, ...locale }: MadePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];

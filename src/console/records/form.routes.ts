@@ -62,10 +62,7 @@ interface SentForm {
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
-  /**
-   * Returns the response to a refusal that is not about a field; undefined if the form is shown again with
-   * the error.
-   */
+  /** Responds to an error that the form cannot show; undefined if the form should be shown again. */
   refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
 }
 
@@ -91,10 +88,7 @@ async function answerForm(
   }
 }
 
-/**
- * Browsers fill in passwords unprompted. A password is therefore passed on only together with a change that
- * requires it.
- */
+/** Leaves out passwords that the browser filled in although no change requires them. */
 function withoutAutofill(provided: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
     Object.hasOwn(provided, name) ? [] : [proof],
@@ -229,7 +223,10 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   pages.submit(action, answer, sudoFor(resourceType));
 }
 
-/** A link on another site must not prefill anything that an administrator would then grant with one click. */
+/**
+ * Only these fields can be set by the URL. A link on another site could otherwise fill in permissions that an
+ * administrator grants with one click.
+ */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
@@ -250,7 +247,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   }
 
   /**
-   * `isShown` states whether the form is rendered. If not, the names of referenced records are not looked up.
+   * `isShown` is false if the response will be a redirect; names of referenced records are then not looked
+   * up.
    */
   async function editing(sender: ConsoleSender, isShown: boolean): Promise<Editing> {
     const { admin, signedIn, id, language } = sender;

@@ -7,7 +7,7 @@ type GroupsCard = {
   roles: readonly string[];
 };
 
-/** Renders a member's groups and the roles that the groups grant; undefined without groups. */
+/** Renders a member's groups and the roles they give; undefined if there are no groups. */
 export function groupsCard({ groups, roles }: GroupsCard, words: Words): Html | undefined {
   if (groups.length === 0) return undefined;
   const { organizationProfile: said, resourceTypes } = words;

@@ -1,6 +1,6 @@
 /**
- * Buttons for logout notices: `/console/deliveries/:id/retry` resends a notice, and
- * `/console/apps/:id/test-logout` sends a test to an app.
+ * Buttons for logout notices: `/console/deliveries/:id/retry` sends a notice again, and
+ * `/console/apps/:id/test-logout` sends a test notice to an app.
  */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable } from "../../admin/manage/manage.ts";
@@ -16,7 +16,7 @@ import type { RecordButton } from "./record.page.ts";
 const deliveries = resourceTypeHref("deliveries");
 const apps = resourceTypeHref("apps");
 
-/** Returns the buttons of a record, for a viewer who may write it. */
+/** Returns the buttons on a record's page. Call it only for viewers who may write the record. */
 export function noticeButtons(
   { resourceType }: Resource,
   view: PublicView,
@@ -48,8 +48,7 @@ export function noticeButtonRoutes(app: FastifyInstance, context: HttpContext): 
     return reply.redirect(`${deliveries}?target_id=${record.id}&done=notice_due`, 303);
   });
 
-  // After a language change or a reload, the browser requests the form's path with GET and is redirected to
-  // the record's page.
+  // After a language change or a reload, the browser requests these URLs with GET.
   for (const [path, step] of [
     [deliveries, "retry"],
     [apps, "test-logout"],

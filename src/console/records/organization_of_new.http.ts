@@ -1,4 +1,3 @@
-/** The organization of a record that a form is about to create. */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { Params } from "../../oauth/core/params.ts";
@@ -7,7 +6,8 @@ import { idMeant } from "../forms/natural_names.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
 /**
- * Returns the organization in which the user works, or the only one in which the user may create the record.
+ * Returns the organization in which the user works, or else the only one in which the user may create such a
+ * record. Undefined if the viewer has to choose, or may leave the field empty.
  */
 export async function organizationOfNew(
   admin: AdminContext,
@@ -25,7 +25,10 @@ export async function organizationOfNew(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
-/** Returns the organization of a new record. The form shows the attributes that this organization defines. */
+/**
+ * Returns the organization of a new record, whose attributes the form then shows. Undefined if it is not
+ * known yet.
+ */
 export async function ownerOfNew(
   admin: AdminContext,
   resource: Resource,
@@ -39,9 +42,8 @@ export async function ownerOfNew(
 }
 
 /**
- * Returns whether the viewer must choose the organization of a new record. Platform administrators never have
- * to. For other viewers, this is the case if their permissions or the organization they work in do not
- * determine it.
+ * Returns whether the viewer must first choose the organization of a new record. False for platform
+ * administrators, and if only one organization is possible.
  */
 export async function mustChooseOrganization(
   admin: AdminContext,

@@ -19,7 +19,10 @@ function checkForm(id: string, csrf_token: string, label: string): Html {
   return html`<form method="post" action="${list}/${id}/check">${hiddenFields({ csrf_token })}<button class="button" type="submit">${label}</button></form>`;
 }
 
-/** Renders the values to register at a provider, and the button that checks the provider (EP-20). */
+/**
+ * Renders the values to register at the provider, and a button that checks the provider's configuration
+ * (EP-20).
+ */
 export function providerCard(
   { id, redirect_uri, is_ready, csrf_token }: ProviderCard,
   { providerCheck: words }: Words,
@@ -32,7 +35,7 @@ ${csrf_token !== undefined && html`<p class="quiet">${words.checkLead}</p>${chec
 
 type ProviderCheckPage = ConsoleLocale & {
   readonly provider: { readonly id: string; readonly label: string };
-  /** Undefined if the provider was checked too often. */
+  /** Undefined if the limit on checks was reached. */
   readonly findings:
     | readonly (FoundAtProvider & {
         readonly check: keyof ProviderCheckWords["checks"];

@@ -11,8 +11,8 @@ import { consolePages } from "../frame/viewer.http.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
 
 /**
- * Each check sends a few requests to a host that a user chose, so checks are limited per provider and in
- * total.
+ * Limits on checks, for one provider and in total, because a check sends requests to a host that a user
+ * chose.
  */
 const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;
 

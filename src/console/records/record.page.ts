@@ -20,7 +20,7 @@ export type RelatedList = {
   records: readonly ListedRecord[];
   all_href: string;
   create_href?: string | undefined;
-  /** Whether the list directly follows the first fields. */
+  /** Whether the list comes directly after the first fields. */
   near_top?: boolean | undefined;
 };
 
@@ -31,10 +31,7 @@ export type RecordPage = ConsoleLocale & {
   id: string;
   name: string;
   state?: RecordState | undefined;
-  /**
-   * Whether a platform administrator deactivated the record, so only platform administrators can reactivate
-   * it.
-   */
+  /** Whether a platform administrator deactivated the record, so that others cannot reactivate it. */
   held_off?: boolean;
   notices?: readonly string[] | undefined;
   groups: readonly FieldGroup[];

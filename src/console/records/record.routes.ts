@@ -1,7 +1,6 @@
 /**
- * Lists, shows, creates, changes and ends records of every resource type. The code is generic:
- * `presentations.http.ts` defines the pages of each resource type, and `admin/resources/resources.ts` its
- * operations.
+ * Registers the pages of all resource types. `presentations.http.ts` describes their pages, and
+ * `admin/resources/resources.ts` their operations.
  */
 import type { FastifyInstance } from "fastify";
 import { resources } from "../../admin/resources/resources.ts";

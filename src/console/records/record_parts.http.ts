@@ -69,7 +69,7 @@ const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
 });
 
 /**
- * Only platform administrators and the user see the card, because it would show others how to attack the
+ * Shown only to the user and to platform administrators, because sign-in methods show how to attack an
  * account.
  */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
@@ -101,7 +101,7 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   return [signInMethodsCard(card, page)];
 }
 
-/** This is the largest page size of a list. */
+/** The largest page length of a list. */
 const mostGroups = "200";
 
 async function membershipParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
@@ -151,7 +151,7 @@ export async function partsOf(resourceType: ResourceType, shown: ShownRecord): P
   return (await ofResourceType[resourceType]?.(shown)) ?? [];
 }
 
-/** Returns the tabs of the record, starting with its own page; undefined if there is no other tab. */
+/** Returns the links to the pages of a record, its own first; undefined if it has no other pages. */
 export async function tabsOf(
   resourceType: ResourceType,
   { admin, view, page, server }: ShownRecord,

@@ -152,7 +152,7 @@ async function relatedList(
     data,
     resourceType,
     near_top: related.near_top,
-    // The value is the same for all records of the list, so its column is omitted.
+    // All records in this list have the same value in the column `by`.
     columns: columnsFor(resource, viewer, data).filter((column) => column !== by),
     all_href: `${resourceTypeHref(resourceType)}?${new URLSearchParams({ [by]: value })}`,
     create_href: create,
@@ -219,7 +219,7 @@ function isEditable(resource: Resource, view: PublicView, is_platform_admin: boo
 
 const longestWhole = 8;
 
-/** An empty value is informative here: a key never expires, or was never used. */
+/** Empty values that are informative: a key never expires, or was never used. */
 const saysMoreEmpty = ["expires_at", "last_used_at"];
 
 function foldedFields(

@@ -9,7 +9,7 @@ type ListedFactor = {
   id: string;
   name: string;
   kind: "synced" | "device" | "security_key" | "app";
-  /** For a passkey: its host, and the model of its authenticator if reported. */
+  /** Only for passkeys: the host name, and the model of the authenticator if known. */
   rp_id?: string | undefined;
   aaguid?: string | null | undefined;
   added_at: Date;
@@ -21,19 +21,19 @@ export type SignInMethodsCard = {
   password: boolean;
   linked_accounts: number;
   recovery_codes: number;
-  /** The highest level that the user can reach; undefined without a sign-in method. */
+  /** The highest authentication level that the user can reach; undefined without a sign-in method. */
   level: "password" | "federated" | "mfa" | "phr" | undefined;
   factors: readonly ListedFactor[];
-  /** A pending recovery: replacement of the user's lost second factors, or removal of passkeys. */
+  /** A pending recovery, after which the user can set up new second factors or lost passkeys are removed. */
   recovery: { lost: "second_factors" | "passkeys"; due_at: Date; expires_at: Date } | undefined;
-  /** Whether the viewer may remove a factor; the last one can only be removed by a reset. */
+  /** Whether the viewer may remove a factor. The last second factor can be removed only by a reset. */
   may_remove: boolean;
 };
 
-/** An authenticator that does not reveal its model reports zeros. */
+/** Authenticators that do not reveal their model report only zeros. */
 const isModel = (aaguid: string | null | undefined): boolean => aaguid != null && !/^[0-]*$/.test(aaguid);
 
-/** Renders a user's enrolled sign-in methods, without keys and secrets. */
+/** Renders a user's sign-in methods. */
 export function signInMethodsCard(card: SignInMethodsCard, { words, language }: ManagementLocale): Html {
   const { user_id, factors, recovery, may_remove } = card;
   const say = words.signInMethods;

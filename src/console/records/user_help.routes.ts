@@ -1,6 +1,6 @@
 /**
- * Actions of platform administrators on a user's page: `/console/users/:id/send-password-reset` emails a
- * password reset link, and `/console/users/:id/export-data` returns a file of the user's stored data.
+ * Actions of platform administrators on a user's page: `/console/users/:id/send-password-reset` sends an
+ * email with a password reset link, and `/console/users/:id/export-data` returns the user's data as a file.
  */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
@@ -17,7 +17,7 @@ import type { RecordButton } from "./record.page.ts";
 
 const users = resourceTypeHref("users");
 
-/** Returns the buttons for platform administrators on the page of another user. */
+/** Returns the buttons that platform administrators see on another user's page; none for other viewers. */
 export async function helpFor(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   view: PublicView,
@@ -60,8 +60,7 @@ export function userHelpRoutes(app: FastifyInstance, context: HttpContext): void
     { sudo: true },
   );
 
-  // After a language change or a reload, the browser requests the form's path with GET and is redirected to
-  // the record's page.
+  // After a language change or a reload, the browser requests these URLs with GET.
   for (const step of ["send-password-reset", "export-data"])
     pages.get(`${users}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${users}/${encodeURIComponent(id)}`, 303),
