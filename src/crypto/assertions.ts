@@ -89,9 +89,7 @@ export async function verifyAssertion(
     try {
       await compactVerify(text, publicKey, { algorithms: [alg] });
       return key === undefined ? "unverified" : "verified";
-    } catch {
-      // The key may have signed with an algorithm that is not registered for it, which is checked next.
-    }
+    } catch {}
   }
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
 }

@@ -40,7 +40,6 @@ export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): Embedd
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return "private";
   const key = keyOfJwk(jwk as Readonly<Record<string, unknown>>, ["RSA", "EC", "OKP"]);
   if (key === undefined || !algorithms[algorithmNames[algorithm]].fits(key)) return "unfit";
-  // `factsOf` returns an error code for RSA keys of an unusual size or exponent.
   if (key.asymmetricKeyType === "rsa" && "code" in factsOf(key)) return "unfit";
   return { key, thumbprint: thumbprintOf(key) };
 }

@@ -52,7 +52,6 @@ export async function algorithmOfPublicKey(public_key: string): Promise<number |
   if (bytes === undefined) return undefined;
   const { helpers } = await library();
   const key = attempt(() => helpers.decodeCredentialPublicKey(plain(bytes)));
-  // The decoder accepts any CBOR value, but only maps are keys.
   return key instanceof Map ? algorithmOfCoseKey(key) : undefined;
 }
 

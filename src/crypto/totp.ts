@@ -39,7 +39,6 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
   const current = Math.floor(now.getTime() / 1000 / step_seconds);
   const matches: number[] = [];
   for (let step = current - mostLate; step <= current + tolerance; step++) {
-    // Steps are negative only if the clock is set to a time before 1970.
     if (step < 0) continue;
     if (equalBytes(HOTP.generate({ secret: key, counter: step, ...shape }), digits)) matches.push(step);
   }

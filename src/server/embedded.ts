@@ -93,8 +93,8 @@ export async function createPostern(
         ? undefined
         : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
     const end = async () => {
-      // The Fastify instance keeps listening, so the listener first ends its requests to this server. They
-      // need the database.
+      // Ends the requests of the Fastify instance to this server before the database is closed. The instance
+      // itself keeps listening.
       if (fastify) await listener.close();
       await running.close();
     };

@@ -67,7 +67,6 @@ export async function sealAnew(
       if (signal?.aborted) return sealed;
       if (sealer.isSealedUnderFirst(value) || !sealer.hasKeyOf(value)) continue;
       const anew = sealer.seal(sealed_for, sealer.open(sealed_for, value, id), id);
-      // Writes only if the value has not changed since it was read.
       sealed += await store.update(table, { id, [name]: value } as never, { [name]: anew } as never);
     }
   }

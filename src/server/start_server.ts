@@ -179,8 +179,8 @@ export async function startServer({
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on, the database cannot make the start fail. Until now, the listener's startup app has
-    // answered all requests.
+    // From here on, an unavailable database cannot make the start fail. Until now, the listener's startup app
+    // has answered all requests.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);

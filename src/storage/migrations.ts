@@ -140,8 +140,8 @@ export async function migrate(
 }
 
 /**
- * Milliseconds that a migration waits for a table. Meanwhile, all other statements on the table wait behind
- * it, even reads.
+ * Milliseconds that a migration waits for a table. Meanwhile, all other statements on the table wait for the
+ * migration, even reads.
  */
 const longestWait = 2000;
 const lockNotAvailable = "55P03";

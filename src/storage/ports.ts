@@ -1,6 +1,6 @@
 /**
- * The storage interfaces that the higher layers use, by subject. A port names the files that contain its
- * rules, and each operation accepts the ports that it needs. `store.ts` combines all of them.
+ * The storage interfaces of the layers above, by subject. Each operation requires only the interfaces that it
+ * uses. `store.ts` implements all of them.
  */
 
 import type { consentRules } from "./clients/consents.ts";
@@ -64,11 +64,11 @@ export interface Rows
     Database,
     "find" | "list" | "count" | "insert" | "update" | "remove" | "transaction" | "onChange"
   > {
-  /** Returns a UUID version 7 that begins with this time (RFC 9562 5.7). */
+  /** Returns a UUIDv7 with this time (RFC 9562, section 5.7). */
   newId(at: Date): string;
 }
 
-/** Apps with their secrets and APIs, API keys, service accounts and memberships, as cached. */
+/** Cached reads of apps with their secrets and APIs, API keys, service accounts and memberships. */
 export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof memberRules> &
   RulesOf<typeof givenRoleRules> &
@@ -77,24 +77,21 @@ export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof openClientRules>;
 
 /**
- * Short-lived rows: pushed requests, proofs, single-use entries, counters, and requested scopes that nothing
- * defines.
+ * Short-lived rows: pushed requests, used one-time values, counters, and requested scopes that are not
+ * defined.
  */
 export type Codes = RulesOf<typeof ephemeraRules> &
   RulesOf<typeof pushedRequestRules> &
   RulesOf<typeof passedOverScopeRules>;
 
-/**
- * Token families: redeeming, rotating and revoking their tokens, and ending the tokens that depend on an
- * ended record.
- */
+/** Redeems, rotates and revokes tokens, including those that depend on an ended record. */
 export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof grantRules> &
   RulesOf<typeof assertionRules> &
   RulesOf<typeof endedTokenRules> &
   RulesOf<typeof endedGrantRules>;
 
-/** Sessions, the operations that end them, and the authenticators and passwords with which users sign in. */
+/** Sessions and their ends, and the authenticators and passwords of users. */
 export type Sessions = RulesOf<typeof revocationRules> &
   RulesOf<typeof openedSessionRules> &
   RulesOf<typeof sessionPolicyRules> &
@@ -103,26 +100,26 @@ export type Sessions = RulesOf<typeof revocationRules> &
 
 export type Consents = RulesOf<typeof consentRules>;
 
-/** External providers, their links to accounts, and the provider tokens that wait to be revoked. */
+/** External providers, links to accounts at providers, and provider tokens that must be revoked. */
 export type Providers = RulesOf<typeof providerReads> &
   RulesOf<typeof endedLinkRules> &
   RulesOf<typeof unlinkedRules> &
   RulesOf<typeof upstreamRevocationRules> &
   RulesOf<typeof providedAttributeRules>;
 
-/** Signing keys, and values that are stored encrypted. */
+/** Signing keys, and reads of encrypted values. */
 export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 
-/** Emails that are stored with the change that causes them. */
+/** Emails that are queued in the transaction of a change. */
 export type Outbox = RulesOf<typeof outboxRules>;
 
-/** Deliveries to applications, the apps used in a session, and the feed of events. */
+/** HTTP messages to applications, the apps used in sessions, and the event feed. */
 export type Deliveries = RulesOf<typeof deliveryRules> &
   RulesOf<typeof heldDeliveryRules> &
   RulesOf<typeof feedRules> &
   RulesOf<typeof webhookRules>;
 
-/** Events and their destinations, refusals, counts and last uses. */
+/** Audit events and their export, refused requests, counts, and times of last use. */
 export type Audit = RulesOf<typeof eventLog> &
   RulesOf<typeof auditOutboxRules> &
   RulesOf<typeof forgottenPeopleRules> &
@@ -132,7 +129,7 @@ export type Audit = RulesOf<typeof eventLog> &
     flush(): Promise<void>;
   };
 
-/** Reads for management only: lists, reports, the effects of a deletion, and the records of a manifest. */
+/** Reads for the administration: lists, reports, the effects of a deletion, and the records of manifests. */
 export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof namedRules> &
   RulesOf<typeof impactRules> &
@@ -144,7 +141,7 @@ export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof emailKeyRules> &
   RulesOf<typeof passkeyHostRules>;
 
-/** Deletes expired rows and reports the state of the database. */
+/** Deletes expired rows, and reports the state of the database. */
 export type Housekeeping = RulesOf<typeof sweepRules> &
   RulesOf<typeof tableFigureRules> &
   Pick<Driver, "connections" | "logSize" | "proveWritable"> & {
@@ -155,7 +152,8 @@ export type Housekeeping = RulesOf<typeof sweepRules> &
   };
 
 /**
- * `isCurrent` returns whether cached reads are still valid. `expectJob` lets several tokens share a commit.
+ * `isCurrent` returns whether cached records are valid. `expectJob` announces a transaction, so that several
+ * share a commit.
  */
 export type Commits = Pick<Driver, "isCurrent" | "expectJob">;
 

@@ -1,6 +1,6 @@
 /**
- * Reads lists, exports and figures from the replica while it is usable, and otherwise from the primary.
- * Decisions never depend on these reads.
+ * Reads lists and reports from the replica, or from the primary if the replica is unusable. Security
+ * decisions do not use these reads.
  */
 import { UnavailableError } from "../errors.ts";
 import type { TableName } from "../records/definition/definition.ts";
@@ -15,8 +15,8 @@ const readsOf = (database: Database) => ({ ...listingRules(database), ...statist
 type Reads = ReturnType<typeof readsOf>;
 
 /**
- * Creates the reader of reports. `onReplicaError` is called once per outage with the reason why the replica
- * is not used; `clock` returns monotonic milliseconds.
+ * Returns the reader of reports. `onReplicaError` is called once per outage of the replica; `clock` returns
+ * monotonic milliseconds.
  */
 export function reportReads(
   database: Database,

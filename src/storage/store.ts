@@ -1,4 +1,4 @@
-/** The store: the typed operations, and one named method for each rule that must be atomic. */
+/** The store, which implements all interfaces of `ports.ts`. */
 import type { UnavailableError } from "../errors.ts";
 import type { AuditStreamKind, DatabaseProfileName } from "../records/names/names.ts";
 import { consentRules } from "./clients/consents.ts";
@@ -85,25 +85,25 @@ export interface StoreOptions {
   readonly audit_streams?: readonly AuditStreamKind[];
   readonly events?: boolean;
   /**
-   * Whether this process also publishes and exports its events as the database's servers do. Commands set it,
-   * because they may lack the servers' settings.
+   * Whether to write events to the event feed and audit streams like the servers of this database. Commands
+   * set it, because they may lack the servers' settings.
    */
   readonly as_servers?: boolean;
 }
 
-/** Opens a database only to run statements. */
+/** Opens a database for SQL statements only, without the methods of the store. */
 export async function openDriver(
   address: DatabaseAddress,
   options: Pick<StoreOptions, "onError" | "onUnavailable" | "connections" | "limits"> = {},
 ): Promise<Driver> {
   if (address.kind === "sqlite") return openSqlite(address.path, options.onUnavailable);
-  // Imported here, so commands on SQLite start faster without this driver.
+  // Imported dynamically, because commands on SQLite then start faster.
   const { openPostgres } = await import("./postgres/driver.ts");
   const { target_session_attrs: target = "any", profile } = address;
   return openPostgres({ urls: urlsOf(address), target }, { ...options, profile });
 }
 
-/** Opens the database. Its tables exist only after `migrate`. */
+/** Opens the database. It has no tables before `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const { around = (driver) => driver, replica, onError = () => {} } = options;
   const driver = around(await openDriver(address, options));
@@ -126,7 +126,6 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   return storeOn(driver, telling, { ...opened, driver: around(opened.driver) });
 }
 
-/** Few lists are read at the same time, and each of these reads is small. */
 const replicaConnections = 4;
 
 const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "postgres" }>) => [
@@ -136,7 +135,10 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
 
 const withEvents = 59;
 
-/** The newest event is never deleted (EV-3), so an empty table means that no server has published events. */
+/**
+ * An event table is never empty once a server has written events, because the newest event is never deleted
+ * (EV-3).
+ */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);
   if (missing.some(({ version }) => version === withEvents)) return { events: false, audit_streams: [] };
@@ -172,7 +174,7 @@ function storeOn(
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
 
-  /** If one kind cannot be written, the others still are. */
+  /** Writes each kind of queued rows even if another kind fails. */
   async function flush(): Promise<void> {
     const failures: unknown[] = [];
     for (const write of [
@@ -263,7 +265,7 @@ function storeOn(
       await driver.all("SELECT 1 AS one", []);
     },
     proveWritable: driver.proveWritable,
-    /** Resolves when the replica can be read; absent if there is none. */
+    /** Resolves when the replica can be read; absent if no replica is configured. */
     ...(replica && { proveReplica: replica.catchUp }),
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);

@@ -1,16 +1,16 @@
 /**
- * Records the profile in which processes use a PostgreSQL database. Processes with different profiles do
- * not notify each other of changes and do not share locks, so a database may be used in only one.
+ * Stores the profile in which a PostgreSQL database is used. Processes of different profiles neither share
+ * locks nor notify each other, so all must use the same one.
  */
 import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./database/dialect.ts";
 import type { Connection, Driver } from "./database/driver.ts";
 
-/** A database that was never used in the profile `serializable` has no table of versions. */
+/** Finds the table of versions, which exists only in databases of the profile `serializable`. */
 const hasRows = `SELECT count(*) AS found FROM information_schema.tables
   WHERE table_schema = current_schema() AND table_name = 'postern_versions'`;
 
-/** The row after those of `change_versions.ts`; 1 means `serializable`. */
+/** The number of the row after those of `change_versions.ts`. Its version 1 means `serializable`. */
 const slot = 65;
 const readRow = `SELECT version FROM postern_versions WHERE slot = ${slot}`;
 const writeRow = (profile: DatabaseProfileName) => `INSERT INTO postern_versions (slot, version)
@@ -22,7 +22,7 @@ async function usedProfile(connection: Connection): Promise<DatabaseProfileName>
   return Number(row?.version) === 1 ? "serializable" : "native";
 }
 
-/** Throws if the database is used in another profile. A database without migrations may be used in any. */
+/** Throws if the database belongs to another profile. A database without migrations has no profile yet. */
 export async function requireProfile(
   connection: Connection,
   { profile }: Dialect,
@@ -37,12 +37,12 @@ export async function requireProfile(
   );
 }
 
-/** Records, within the first migration of a database, the profile in which the database is used. */
+/** Stores the profile of a new database, in its first migration. */
 export async function storeProfile(connection: Connection, { profile }: Dialect): Promise<void> {
   if (profile === "serializable") await connection.run(writeRow(profile), []);
 }
 
-/** Assigns the database to this driver's profile. No other process may be running. */
+/** Changes the profile of a database to that of this driver. No other process may use the database. */
 export async function changeProfile(driver: Driver): Promise<void> {
   const { profile, migrationsRow } = driver.dialect;
   if (profile === undefined) return;

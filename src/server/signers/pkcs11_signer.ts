@@ -116,7 +116,7 @@ const mechanisms: Readonly<Record<SigningAlgorithm, Mechanism>> = {
   RS256: { mechanism: ck.sha256_rsa },
   PS256: {
     mechanism: ck.sha256_rsa_pss,
-    // RFC 7518, section 3.5: the salt is as long as the hash.
+    // The salt has the length of the hash (RFC 7518, section 3.5).
     parameter: { type: ck.pss_parameters, hashAlg: ck.sha256, mgf: ck.mgf1_sha256, saltLen: 32 },
   },
   ES256: { mechanism: ck.ecdsa },

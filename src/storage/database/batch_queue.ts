@@ -45,7 +45,7 @@ export function batchQueue<Job>({
     if (underWay.size >= concurrency) return;
     const draining = drain().finally(() => {
       underWay.delete(draining);
-      // A job may have arrived since the last check.
+      // Checks again, because a job may have arrived after the queue was found empty.
       consider();
     });
     underWay.add(draining);

@@ -20,8 +20,8 @@ interface Arrangement {
 const mostSortedByTime = 1000;
 
 /**
- * Returns index ranges that yield the list in the order of `column`, or of IDs without it. Throws 400
- * `invalid_filter` if too many rows would have to be sorted.
+ * Returns index ranges (branches) that yield the list in the order of `column`, or of IDs without it. Throws
+ * 400 `invalid_filter` if too many rows would have to be sorted.
  */
 export async function arranged(
   database: Database,

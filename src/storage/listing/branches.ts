@@ -231,7 +231,6 @@ function branchStatement<T extends TableName>(
   };
   const isElsewhere = through !== undefined || words !== undefined;
   const idOf = idColumnOf(branch);
-  // The term that the index lookup used needs no second check.
   const terms = wanted.terms.filter((term) => term !== words?.term);
   const rest = remaining(dialect, table, { ...wanted, terms }, isElsewhere ? {} : columns);
   const fits = rest ?? sql<boolean>`true`;

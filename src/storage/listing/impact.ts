@@ -210,7 +210,6 @@ export function impactRules(database: Database) {
   ): Promise<void> {
     counts.apps = apps.length;
     for (const { id } of apps) {
-      // Lets other requests run between two apps.
       await turn();
       add(counts, await ofApp({ ...question, id }));
       if (persons.size >= question.limit) continue;
@@ -264,7 +263,6 @@ export function impactRules(database: Database) {
     async oauth_app_secrets(secret, question) {
       if (stateOfCredential(secret, question.now) !== "active") return {};
       const { secrets } = await otherSecrets({ ...question, id: secret.app_id, except: secret.id });
-      // Without another secret, the app can no longer authenticate.
       return secrets === 0 ? { apps: 1 } : {};
     },
     async oauth_tokens({ user_id, family_id }, question) {

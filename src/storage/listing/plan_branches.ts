@@ -225,7 +225,6 @@ export async function planBranches<T extends TableName>(
     const within = momentOf(where.family_id);
     const machines =
       visible === undefined ? [{ columns: {} }] : await branchesFor(database, table, where, visible);
-    // The index on `family_id` excludes tokens without a user.
     const family: Branch = { columns: { family_id: where.family_id }, few: true };
     return [family, ...machines.map((branch) => ({ ...branch, within }))];
   }

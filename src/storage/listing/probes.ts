@@ -1,4 +1,4 @@
-/** Queries that help to choose the index ranges of a list. */
+/** Queries that help to choose the index ranges (branches) of a list. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Owner } from "../../records/definition/ownership.ts";

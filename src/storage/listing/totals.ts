@@ -15,7 +15,10 @@ export interface Total {
 /** Maximum rows that are read for a total, including those that do not match. */
 export const mostMet = 30_000;
 
-/** Returns the number of distinct matching rows in these index ranges, and whether counting stopped early. */
+/**
+ * Returns the number of distinct matching rows in these index ranges (branches), and whether counting stopped
+ * early.
+ */
 export async function totalOf<T extends TableName>(
   database: Database,
   table: T,

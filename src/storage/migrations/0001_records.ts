@@ -1,9 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The first tables. This SQL must never be edited, because databases have already run it; later changes are
- * separate migrations. Ids and hashes are binary. Most tokens have no user, no refresh token or no session.
- * The partial indexes on these columns omit the rows in which the column is null.
+ * Creates the first tables. Never edit this SQL, because existing databases have already run it. Partial
+ * indexes omit rows in which their column is null, because most tokens have no user, refresh token or
+ * session.
  */
 export const records = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE users (

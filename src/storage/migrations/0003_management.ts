@@ -1,10 +1,10 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** `search_words.ts` compares words by bytes. PostgreSQL needs an explicit collation for that. */
+/** Words are compared by bytes (`search_words.ts`), for which PostgreSQL needs an explicit collation. */
 const byBytes = (database: Dialect["name"]) => (database === "postgres" ? ' COLLATE "C"' : "");
 
-/** The tables whose records could be searched when this migration was written. */
+/** The searchable tables at the time of this migration. */
 export const searchedTables = [
   "users",
   "organizations",
@@ -13,7 +13,7 @@ export const searchedTables = [
   "api_keys",
 ] as const;
 
-/** Deleting a record deletes its search words. */
+/** Creates the table with the search words of a table. Deleting a record deletes its words. */
 export const wordTable = (
   table: string,
   t: Readonly<Record<Kind, string>>,
@@ -28,9 +28,9 @@ CREATE INDEX ${table}_words_record_id ON ${table}_words (record_id, word);
 `;
 
 /**
- * Schema for managing records: indexes that filter a list in the order of ids, search words, the organization
- * of an audit event, and the records of a manifest. The index of a user's tokens is unchanged, because in the
- * order of ids it would slow down every issued token (`listing/branches.ts`).
+ * Adds what the administration needs: indexes for filtered lists, search words, the organization of audit
+ * events, and the records of manifests. The index of users' tokens is not in the order of IDs, because that
+ * would slow down issuing tokens.
  */
 export const management = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 DROP INDEX memberships_organization_id;

@@ -2,9 +2,8 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Console data other than records: hourly counts, and refusals with the received and expected values. Lists
- * of authorization codes are paged in the order of ids, like the other lists. Counts change every second, so
- * no index contains them. PostgreSQL then writes only the row if the page has free space.
+ * Adds the tables of hourly counts and of refused requests. No index contains counts, because they change
+ * every second. Authorization codes can then be listed in the order of IDs.
  */
 export const statisticsAndRefusals = (
   t: Readonly<Record<Kind, string>>,

@@ -6,8 +6,8 @@ import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
 /**
- * Stores, for each plain scope (`isPlainScope`) of an API key, the owners whose resource servers accept the
- * scope. If a scope has no owners, no resource server accepts it.
+ * Adds, for each plain scope (`isPlainScope`) of an API key, the owners whose resource servers accept it. A
+ * scope without owners is not accepted anywhere.
  */
 export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';
@@ -15,16 +15,15 @@ ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';
 
 const keysAtOnce = 1000;
 
-/** The roles that could grant scopes when this migration was written. */
+/** The roles that could grant scopes at the time of this migration. */
 const givingRoles: readonly string[] = ["developer", "admin", "owner"];
 
 type OwnersOf = (scope: string) => readonly string[];
 
 /**
- * Fills in the scope owners of existing keys. A scope of an organization's key is valid in that organization;
- * a scope of a platform administrator's key is valid everywhere. A scope of any other user's key is valid in
- * the organizations where the user could have granted it. It is also valid at the APIs without an
- * organization if one of the user's apps without an organization is allowed this scope.
+ * Computes the scope owners of existing API keys. Scopes of an organization's key are valid in that
+ * organization, and those of a platform administrator's key everywhere. Scopes of other users' keys are valid
+ * where the user could have granted them.
  */
 export async function fillScopeOwners(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];

@@ -3,15 +3,13 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { mayHaveOtherKey } from "../people/email_keys.ts";
 
-/**
- * This migration changes no table. It only normalizes the stored keys of email addresses further
- * (`foldEmailKeys`).
- */
+/** Returns no SQL, because this migration only changes stored email keys (`foldEmailKeys`). */
 export const emailKeysStay = (): string => "";
 
 /**
- * Gives email addresses with non-ASCII characters or A-labels the key that look-alikes share. If that key is
- * taken, the account keeps its old key and still signs in with it. `postern doctor` reports such accounts.
+ * Gives email addresses with non-ASCII characters or A-labels the key that look-alike addresses share. If
+ * another account has that key, the account keeps its old key and can still sign in. `postern doctor` lists
+ * such accounts.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];
@@ -33,7 +31,7 @@ export async function foldEmailKeys(connection: Connection, dialect: Dialect): P
         within === "" ? [key] : [key, organization_id],
       );
       if (taken.length > 0) continue;
-      // Another process may have changed the row's email address, and so its key, in the meantime.
+      // Another process may have changed the email address in the meantime.
       await connection.run(
         `UPDATE ${table} SET email_key = ${first} WHERE id = ${second} AND email_key = ${third}`,
         [key, id, email_key],

@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Stores whether an app's tokens are bound, and the key to which a token or a code is bound (RFC 9449 5.2,
- * 6, 10).
+ * Adds whether an app's tokens must be bound to a DPoP key, and the key of each token and code (RFC 9449,
+ * sections 5.2, 6 and 10).
  */
 export const boundTokens = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN dpop_bound_access_tokens ${t.bool} NOT NULL DEFAULT FALSE;

@@ -7,7 +7,7 @@ import type { Connection } from "../database/driver.ts";
 import { firstId, idMaker } from "../database/ids.ts";
 import { wordKeeper } from "../database/search_words.ts";
 
-/** Adds the APIs that tokens are for, and the list of APIs that an app may request. */
+/** Adds the table of APIs that tokens are for, and the list of APIs that an app may request. */
 export const resourceRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 CREATE TABLE resources (
   id ${t.uuid} NOT NULL PRIMARY KEY,
@@ -58,13 +58,10 @@ const filled = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /**
- * Creates a record for each API that an app declares in its `metadata`, either as the API that the app itself
- * is or as an API that it requests. The app can still request the same APIs, because they are copied into its
- * `resources`; apps that did not declare an API cannot request it.
- * The record belongs to the organization of the apps that declare themselves to be the API. It belongs to no
- * organization if these apps belong to several organizations or to none, or if there are no such apps. If
- * several spellings have the same normal form, the first one gets it, and spellings declared by the API's own
- * apps come first. The other spellings are found only by an exact match. `metadata` is unchanged.
+ * Creates a record for each API that apps name in their `metadata`, and adds it to the `resources` of apps
+ * that request it. The API belongs to the organization of the apps that declare to be it, if there is exactly
+ * one. If spellings have the same normal form, one of them gets it, preferably from the API's own apps; the
+ * others need an exact match.
  */
 export async function carryResourcesOver(connection: Connection, dialect: Dialect): Promise<void> {
   const said = new Map<string, Said>();

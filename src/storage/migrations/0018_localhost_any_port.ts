@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Stores whether a native app may use any port of localhost. */
 export const localhostAnyPort = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN localhost_any_port ${t.bool} NOT NULL DEFAULT FALSE;
 `;

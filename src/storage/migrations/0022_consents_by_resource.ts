@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Existing consents apply to every API, as before. */
+/**
+ * Adds the scopes of a consent by API. In existing consents, the column is null, so they still apply to every
+ * API.
+ */
 export const consentsByResource = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_consents ADD COLUMN scopes_by_resource ${t.json};
 `;

@@ -1,9 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Stores whether the link of an invitation was sent only to the invited person by email and never shown to
- * the inviting user. For earlier invitations this is unknown, so accepting one does not prove control of the
- * mailbox.
+ * Adds whether an invitation's link was only sent by email. If so, accepting it proves control of the
+ * mailbox. For existing invitations, the inviting user may have seen the link.
  */
 export const mailedInvitations = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE invitations ADD COLUMN mailed ${t.bool} NOT NULL DEFAULT FALSE;

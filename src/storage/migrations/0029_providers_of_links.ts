@@ -1,6 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Lets a linked account reference its provider record, so a later record of the same name does not match. */
+/**
+ * Adds the provider's ID to linked accounts, so that a later provider with the same slug does not match them.
+ */
 export const providersOfLinks = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_accounts ADD COLUMN provider_id ${t.uuid};
 CREATE INDEX oauth_accounts_provider_id ON oauth_accounts (provider_id, id);

@@ -1,7 +1,6 @@
 /**
- * Adds an index that finds queued emails and queued revocations of provider tokens without scanning the
- * single-use values and counters in the same table. The index contains only these two kinds of rows, because
- * entries for the other kinds would cost a write with every sign-in.
+ * Adds an index that finds queued emails and queued revocations of provider tokens. It is partial, because
+ * entries for other kinds of rows would cost a write per sign-in.
  */
 export const waitingWork = (): string => `
 CREATE INDEX ephemera_waiting ON ephemera (kind, id) WHERE kind = 'mail' OR kind = 'upstream_revocation';

@@ -1,9 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/**
- * The list orders when this migration was written, in the notation of `records/definition/list_orders.ts`.
- */
+/** The orders of lists at the time of this migration, as in `records/definition/list_orders.ts`. */
 const orders = {
   users: ["created_at", "name", "email", "last_login_at?"],
   organizations: ["created_at", "name", "slug"],
@@ -37,8 +35,8 @@ const searched = [
 ] as const;
 
 /**
- * Stores trigrams of the spellings of words. Triggers maintain them, even for words that older processes
- * write or that are deleted with their record.
+ * Creates the tables with trigrams of search words. Triggers maintain them, even if a process of an earlier
+ * version writes words.
  */
 export const trigramsOnSqlite = (table: string) => `
 CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
@@ -50,7 +48,7 @@ CREATE TRIGGER ${table}_words_removed AFTER DELETE ON ${table}_words BEGIN UPDAT
 INSERT INTO ${table}_spellings (word, uses) SELECT word, count(*) FROM ${table}_words GROUP BY word;
 `;
 
-/** If the server has no pg_trgm, or does not permit its creation, words are found only by their prefix. */
+/** Without pg_trgm, words are found only by their prefix. */
 export const trigramsOnPostgres = (tables: readonly string[]): string => `
 DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   .map((table) => `CREATE INDEX ${table}_words_parts ON ${table}_words USING gin (word gin_trgm_ops);`)
@@ -59,7 +57,7 @@ DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   )} EXCEPTION WHEN undefined_file OR insufficient_privilege OR feature_not_supported OR undefined_object THEN NULL; END $$;
 `;
 
-/** Returns an index for one order of a list over all rows. Ids break ties. */
+/** Returns the SQL of an index for one order of a list. Rows with equal values are in the order of IDs. */
 export function orderIndex(
   table: string,
   column: string,
@@ -71,13 +69,13 @@ export function orderIndex(
   if (column === "created_at") return index(column);
   const key = keyOf(column, database);
   if (database === "postgres") return index(key);
-  // A virtual column, so no row is rewritten and only the index stores its value.
+  // A virtual column rewrites no rows; only the index stores its value.
   const of = `${name}_key_of_order`;
   const type = column.endsWith("?") ? t.time : t.string;
   return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;
 }
 
-/** Creates an index for each order of a list, and the trigrams of words. */
+/** Adds an index for each order of a list, and the trigrams of search words. */
 export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string =>
   Object.entries(orders)
     .flatMap(([table, columns]) => columns.map((column) => orderIndex(table, column, t, database)))

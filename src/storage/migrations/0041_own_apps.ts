@@ -1,6 +1,6 @@
 import type { Dialect } from "../database/dialect.ts";
 
-/** The tables with search words when this migration was written. */
+/** The tables with search words at the time of this migration. */
 const searched = [
   "users",
   "organizations",
@@ -12,8 +12,8 @@ const searched = [
 ] as const;
 
 /**
- * Adds an index of users' apps that belong to no organization. On PostgreSQL, it also makes the statistics
- * of words detailed enough to distinguish frequent parts of words from rare ones.
+ * Adds an index of users' apps without an organization. On PostgreSQL, it also makes the statistics of words
+ * more detailed, so that frequent and rare parts of words are distinguished.
  */
 export const ownApps = (database: Dialect["name"]): string =>
   [

@@ -1,10 +1,8 @@
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Lets the tokens of an ended record be marked as revoked, or removed, in index order, each batch after the
- * previous one. The index of pending work now includes the records whose tokens still have to be marked. On
- * PostgreSQL, the index on `user_id` and `app_id` does not include the token's id. PostgreSQL stores equal
- * keys only once, but keys that include an id are never equal, so each token would take 60 bytes.
+ * Adds indexes by which the tokens of an ended record are revoked or removed in batches. On PostgreSQL, the
+ * index on `user_id` and `app_id` omits the token's ID, because equal keys are stored only once.
  */
 export const endedTokens = (database: Dialect["name"]): string => `
 ${

@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Adds the feed of events (docs/decisions/events.md). One index contains only events without a position,
- * and is usually empty.
+ * Adds the event feed (docs/decisions/events.md). One index contains only events without a position, so it is
+ * usually empty.
  */
 export const events = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE events (

@@ -1,8 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Adds webhook endpoints (docs/decisions/events.md). One index contains only the endpoints that lag behind
- * the feed.
+ * Adds webhook endpoints (docs/decisions/events.md). One index contains only endpoints with unsent events.
  */
 export const webhookEndpoints = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE webhook_endpoints (

@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Lets sessions be found by the session at the provider, which the provider's logout tokens name. The index
- * is partial, because most sessions do not depend on such a session.
+ * Adds the provider's session on which a session depends, because a provider's logout token names it. The
+ * index is partial, because most sessions have none.
  */
 export const upstreamSessions = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE sessions ADD COLUMN upstream_session ${t.signature};

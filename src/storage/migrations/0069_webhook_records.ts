@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Existing endpoints continue to receive events without records. */
+/** Adds which records a webhook includes with an event. Existing endpoints include none. */
 export const webhookRecords = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE webhook_endpoints ADD COLUMN include ${t.json} NOT NULL DEFAULT '[]';
 `;

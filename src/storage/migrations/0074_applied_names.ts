@@ -1,6 +1,6 @@
 /**
- * Stores under which name `postern apply` knows the records whose name others can change, so that a record
- * renamed later is not taken for another one (H-66).
+ * Stores the name under which `postern apply` created a record, so that it recognizes the record after a user
+ * renamed it (H-66).
  */
 export const appliedNames = (): string =>
   Object.entries({ organizations: "slug", service_accounts: "email", providers: "slug" })

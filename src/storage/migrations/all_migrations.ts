@@ -1,4 +1,7 @@
-/** Every migration, in the order in which they run. To add one, add a file here and a line to this list. */
+/**
+ * All migrations in the order in which they run. For a new one, add a file to this folder and a line to this
+ * list.
+ */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
@@ -67,8 +70,8 @@ export interface Migration {
   readonly name: string;
   readonly does: string;
   /**
-   * Returns the statements for a database of this kind with these column types. Each ends with a semicolon
-   * at the end of a line.
+   * Returns the SQL of the migration for a database of this kind. Each statement ends with a semicolon at the
+   * end of a line.
    */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
   readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;

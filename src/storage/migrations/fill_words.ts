@@ -8,8 +8,7 @@ import { rowDecoder } from "../database/statement.ts";
 const rowsAtOnce = 1000;
 
 /**
- * Stores the search words of all existing records of these tables. With `names`, stores only the words of
- * these fields.
+ * Writes the search words of all existing records of these tables. With `names`, only those of these fields.
  */
 export async function fillWords(
   connection: Connection,

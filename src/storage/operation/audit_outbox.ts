@@ -1,6 +1,6 @@
 /**
- * Audit events waiting to be exported. Each has an entry in the table `ephemera`, written in the commit of
- * the event, so no crash or outage loses one (docs/decisions/observability.md).
+ * Audit events that must be exported to a file or a syslog server. Each has a row in `ephemera`, written in
+ * the event's transaction, so that no event is lost (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import { orTaken } from "../../errors/violations.ts";
@@ -13,8 +13,8 @@ import { keyOf, marksKept } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
 /**
- * Milliseconds for which a claim reserves a stream for one process, unless the claim is renewed. This is
- * longer than a batch takes.
+ * Milliseconds for which a process claims a stream, longer than it needs for a batch. The process renews the
+ * claim.
  */
 const lease = 30_000;
 const leaseKind = "audit_lease";
@@ -24,8 +24,8 @@ const idOf = (key: Buffer): string =>
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
 
 /**
- * Returns the streams that a server of this database writes, or wrote before it stopped. Commands that lack
- * the server's settings mark their events for these streams.
+ * Returns the streams that servers of this database have configured. Commands mark their events for them,
+ * because they may lack the servers' settings.
  */
 export async function exportedStreams(driver: Pick<Driver, "all">): Promise<AuditStreamKind[]> {
   const rows = await driver.all(`SELECT key FROM ephemera WHERE kind = '${leaseKind}'`, []);
@@ -58,8 +58,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
   );
   return {
     /**
-     * Returns whether this process writes the stream. The first process to claim the stream keeps it until it
-     * has been silent for half a minute or releases the claim.
+     * Claims a stream for the process `holder` or renews its claim. Returns false if another process has
+     * claimed the stream.
      */
     async holdAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<boolean> {
       const key = leaseKey(stream);
@@ -71,7 +71,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
         return orTaken(inserted, () => false);
       }
       const { id, count, value, expires_at } = row;
-      // A claim that ends later than a new one would was written while the clock was ahead
+      // A claim that ends later than a new one was stored while the clock was ahead, and does not count
       // (docs/decisions/operations.md).
       const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
       if (held && value !== null && value !== holder) return false;
@@ -79,7 +79,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
     },
 
     /**
-     * Lets another process write the stream immediately. The row remains, because `exportedStreams` reads it.
+     * Ends the claim, so that another process can export the stream immediately. Keeps the row, which
+     * `exportedStreams` reads.
      */
     async leaveAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<void> {
       const left = { value: null, expires_at: new Date(now.getTime() + marksKept) };

@@ -1,7 +1,7 @@
 /**
- * The outbox: deliveries are rows written in the transaction that causes them, and each attempt belongs to
- * one process (FO-1). Deliveries about one subject reach a target in order. If a delivery fails, only the
- * target's later deliveries about the same subject wait for it.
+ * Queues HTTP messages to applications (deliveries). They are written in the transaction that causes them,
+ * and one process sends each (FO-1). If a delivery fails, only later ones about the same subject to the same
+ * target wait for it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
@@ -18,9 +18,8 @@ import { storableText } from "../database/storable_text.ts";
 export type Delivery = Row<"deliveries">;
 
 /**
- * Milliseconds for which an attempt excludes other processes: longer than the 10 seconds that an attempt may
- * take, plus the possible difference between the clocks of two processes. If the process is killed, another
- * one continues after the lease.
+ * Milliseconds for which a process claims a delivery: longer than sending may take, plus the difference
+ * between two clocks. If the process is killed, another one continues afterwards.
  */
 const lease = clocksDiffer + 12_000;
 
@@ -47,15 +46,17 @@ const pauseOfTries = 250;
 
 const longestFault = 500;
 
-/** In milliseconds. More frequent commits would delay sign-ins, which wait for every flush to disk. */
+/**
+ * Minimum milliseconds between two commits of results. More commits would delay sign-ins, which wait for the
+ * same disk.
+ */
 const betweenCommits = 25;
 
 const waits: DeliveryState = "waiting";
 
 /**
- * Returns the time, in milliseconds, for the id of the next delivery to a target. The id sorts after those of
- * all earlier deliveries to it, whichever process wrote them, because ids order the deliveries about a
- * subject.
+ * Returns a time in milliseconds for the ID of the target's next delivery. The ID must be greater than those
+ * of earlier deliveries, because deliveries about a subject are sent in the order of IDs.
  */
 export async function afterDeliveriesTo(
   tx: Pick<Transaction, "list">,
@@ -72,7 +73,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     query
       .selectFrom("deliveries")
       .select(columnNames("deliveries"))
-      // A literal, because with a parameter the index of pending rows would not be used.
+      // A literal, because the partial index is used only for a literal.
       .where("state", "=", sql.lit(waits))
       .where("due_at", "<=", arg.time("now"))
       .where(sql<boolean>`(claimed_by IS NULL OR claimed_until <= ${arg.time("now")})`)
@@ -87,8 +88,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   );
   const { rows: given, encode } = jsonRows(dialect, "deliveries");
   const isWaiting = sql<boolean>`d.state = ${sql.lit(waits)}`;
-  // A row that another session, such as an operator's, has locked is skipped, so the other rows need not
-  // wait.
+  // Skips rows that another database session has locked, so that other deliveries do not wait for them.
   const claim = statement<Delivery>(
     dialect,
     "deliveries",
@@ -98,7 +98,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         ${dialect.skipLocked("d")})
       RETURNING ${allColumns("deliveries")}`,
   );
-  // If the delivery was claimed again in the meantime, the process or the end of the lease is different.
+  // If another process has claimed the delivery in the meantime, `claimed_by` or `claimed_until` differs.
   const isMine = sql<boolean>`${isWaiting} AND d.claimed_by = g.claimed_by AND d.claimed_until = g.claimed_until`;
   const settle = statement<{ id: string }>(
     dialect,
@@ -124,9 +124,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         WHERE ${isWaiting} AND d.due_at < g.due_at ${dialect.skipLocked("d")}) AS g
       WHERE deliveries.id = g.id`,
   );
-  // Makes deliveries due now if their due time was stored before the clock was set back. Before a first
-  // attempt, a due time in the future is enough to show this; later, `claimed_until` must be in the future
-  // too.
+  // Makes deliveries due whose due time was stored before the clock was set back. After a first attempt, a
+  // later due time is normal, so `claimed_until` must be in the future too.
   const hasten = statement(
     dialect,
     "deliveries",
@@ -185,13 +184,16 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   }
   const written = (row: Settled, at: Date): Promise<void> =>
     new Promise((resolve, reject) => {
-      // A string that the database rejects would prevent the other outcomes from being written.
+      // A text that the database rejects would fail the whole batch.
       const last_fault = row.last_fault === null ? null : storableText(row.last_fault, longestFault);
       queue({ row: { ...row, last_fault }, at, tries: 1, resolve, reject });
     });
 
   let looked: { readonly wall: number; readonly steady: number } | undefined;
-  /** Before the first call, the clock may have been set back too, so the first call returns true. */
+  /**
+   * Returns whether the clock was set back since the last call. The first call returns true, because it
+   * cannot know.
+   */
   function isSetBack(now: Date): boolean {
     const [wall, steady] = [now.getTime(), performance.now()];
     const passed = looked && wall - looked.wall - (steady - looked.steady);
@@ -216,8 +218,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Writes the notices of all of a user's sessions except `except`, in a transaction that holds the user's
-     * lock. Use it if the sessions end without a change of their own rows or of the user's row.
+     * Queues the logout tokens of a user's sessions except `except`, in a transaction that holds the user's
+     * lock. Use it if no session row and no user row changes.
      */
     notifyOfEnds: (
       tx: Pick<Transaction, "connection">,
@@ -233,9 +235,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Claims deliveries for one process in one statement. Returns those that no other process has claimed,
-     * each with the number of this attempt. That number is stored together with the result, so an attempt
-     * that a shutdown interrupts does not count. Locked rows are not claimed.
+     * Claims deliveries for a process, and returns those that no other process has claimed. The number of the
+     * attempt is stored only with its result, so an attempt that a shutdown interrupts does not count.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],
@@ -251,7 +252,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       return claimed.map((row) => ({ ...row, attempt: row.attempt + 1 }));
     },
 
-    /** Completes a delivery, unless its lease has expired and another attempt has begun. */
+    /** Stores the final result of a delivery, unless another process has claimed it since. */
     finishDelivery(
       claimed: Delivery,
       state: Exclude<DeliveryState, "waiting">,
@@ -263,8 +264,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Postpones a delivery, and the target's later deliveries about the same subject, until `due_at`. With
-     * `lastMoment`, the delivery waits without expiring.
+     * Postpones a failed delivery, and later ones about the same subject, until `due_at`. With `lastMoment`,
+     * it waits without expiring.
      */
     postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date, now: Date): Promise<void> =>
       written({ ...claimed, ...result, due_at, expires_at: due_at === lastMoment ? lastMoment : null }, now),

@@ -1,7 +1,6 @@
 /**
- * Limits audit events of failures. A failure costs its sender nothing, so its events must not fill the disk
- * or the memory. A limited number is stored in full; the others are counted
- * (docs/decisions/abuse-limits.md).
+ * Limits the audit events of failed requests, which cost an attacker nothing and could fill the disk. Events
+ * above the limits are only counted (docs/decisions/abuse-limits.md).
  */
 import type { AuditEvent } from "../../records/definition/definition.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
@@ -13,23 +12,17 @@ export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
-/**
- * Internal errors have a higher limit, because each may report a failed revocation that an operator must
- * repeat.
- */
+/** Internal errors have a higher limit, because each may report a failed revocation that must be repeated. */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
-/** In milliseconds. */
+/** Milliseconds for which omitted events are counted before the count is stored. */
 const period = 60_000;
-/**
- * Maximum number of counts for each event type. Events of further sources and clients are added to the
- * overall count.
- */
+/** Maximum counts per event type. Events of further sources and clients are added to a common count. */
 const mostCounts = 10;
 
 /**
- * Why an event was not stored in full: too many from its source or client, too many overall, or too many in
- * memory.
+ * Why an event is only counted: its network, its client or all events together exceeded a limit, or the queue
+ * in memory is full.
  */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 
@@ -39,10 +32,7 @@ export interface LeftOut {
   more: number;
 }
 
-/**
- * Event types that only signed-in users can cause. They are not limited, because refusing consent is no sign
- * of abuse.
- */
+/** Events that only signed-in users can cause. They have no limit, because they are no sign of abuse. */
 const authenticated: ReadonlySet<string> = new Set(["consent"]);
 
 function clientOf({ actor_kind, actor_id, target_table, target_id }: NotedEvent): string | null {

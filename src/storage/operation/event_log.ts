@@ -1,4 +1,4 @@
-/** Stores the audit events of requests in batches. The server's log has already reported each of them. */
+/** Writes audit events in batches. Each event is already in the server's log. */
 import { sql } from "kysely";
 import { type AuditEvent, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -10,7 +10,7 @@ import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 
-/** An outage must not fill the memory. */
+/** Maximum queued events, so that an outage of the database does not fill the memory. */
 const limit = 20_000;
 const perStatement = 100;
 
@@ -19,7 +19,7 @@ const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/** A single event that the database rejects would block the others. */
+/** Truncates and cleans texts, because one event that the database rejects would fail the whole batch. */
 function storable(event: NotedEvent): NotedEvent {
   return { ...storableMembers(event), details: event.details && storableMembers(event.details, mostDetails) };
 }
@@ -43,8 +43,8 @@ export function eventLog(
   let noted: Noted[] = [];
 
   const { columns, rows: given, encode } = jsonRows(dialect, "audit_events");
-  // Without the WHERE, SQLite would parse ON as part of a join. If the acknowledgement of a commit was
-  // lost, its rows are recognized by their ids.
+  // Without WHERE, SQLite would parse ON CONFLICT as part of a join. Rows of a commit whose response was lost
+  // are recognized by their IDs.
   const add = statement(
     dialect,
     "audit_events",
@@ -83,15 +83,15 @@ export function eventLog(
         }),
       ),
     );
-    // `runBatch` clears no caches, because no cached record depends on events.
+    // `runBatch` clears no caches, because no cached record depends on audit events.
     const marked = marks === undefined ? [] : [marks.of(rows)];
     const told = database.feed === undefined ? [] : rows.flatMap(database.feed.of);
     await driver.runBatch([add.prepare({ rows: rows.map((row) => encode({ ...row })) }), ...marked, ...told]);
   }
 
   /**
-   * These events precede those that arrived in the meantime, to preserve the order. Beyond the limit, the
-   * newest are counted instead.
+   * Puts events that could not be written at the front of the queue, to preserve the order. The newest events
+   * beyond the limit are only counted.
    */
   function putBack(events: readonly Noted[]): void {
     const all = [...events, ...noted];
@@ -101,9 +101,9 @@ export function eventLog(
 
   return {
     /**
-     * Queues an event to be written soon, truncating long strings. An event without an organization gets the
-     * first organization of its target, or else of the app that caused it. A flood of failures is not stored
-     * in full. Returns why this event is only counted, or undefined if it is stored.
+     * Queues an audit event for the next flush and truncates long strings. Without an organization, it gets
+     * that of its target or of the app that caused it. Returns why the event is only counted; undefined if it
+     * was queued.
      */
     queueEvent(event: NotedEvent): LeftOutBy | undefined {
       const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
@@ -112,9 +112,8 @@ export function eventLog(
       return by;
     },
     /**
-     * Turns each count of omitted events into one event whose details contain the number (`more`): once the
-     * minute of the count is over, or immediately with `all`. If the queue is almost full, does so only with
-     * `all`. Returns the counts that became events.
+     * Queues one audit event for each count of omitted events, with the number in `more`. Without `all`, only
+     * counts that are at least a minute old are included. Returns these counts.
      */
     settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;
@@ -126,7 +125,7 @@ export function eventLog(
       return settled;
     },
     unwrittenEvents: (): number => noted.length,
-    /** Writes queued events. After a failure they stay queued. Each event is written exactly once. */
+    /** Writes queued events, each exactly once. After a failure, they stay queued. */
     flushEvents: oneAtATime(async () => {
       const events = noted;
       noted = [];

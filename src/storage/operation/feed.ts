@@ -1,6 +1,6 @@
 /**
- * The feed. Committed events get consecutive positions, so a reader that knows a position never misses an
- * earlier one (EV-2). Ids are not sufficient, because a transaction may commit after others with later ids.
+ * The event feed. Committed events get consecutive positions, so that a reader never misses an earlier event
+ * (EV-2). IDs do not suffice, because a transaction may commit after others with greater IDs.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
@@ -31,7 +31,7 @@ export interface FeedPart {
   readonly position: number;
 }
 
-/** The first and the last stored position; both are 0 in an empty feed. */
+/** The positions of the oldest and the newest stored event; both are 0 if there are none. */
 export interface FeedBounds {
   readonly oldest: number;
   readonly newest: number;
@@ -42,9 +42,8 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // A deletion follows all other events about its subject, even in the same transaction (EV-8), and precedes
-  // a later creation with the same id, which an import can cause. The `+` makes SQLite use the index of
-  // subjects.
+  // A deletion follows all other events about its subject (EV-8), but precedes a new creation with the same
+  // ID, which an import can cause. The `+` makes SQLite use the index of subjects.
   const isLast = sql`(e.type IN (${lasts}))`;
   const turn = sql`CASE WHEN ${isLast} THEN coalesce((SELECT min(c.arrived) FROM events AS c
     WHERE c.subject_id = e.subject_id AND c.type IN (${firsts}) AND +c.arrived > e.arrived
@@ -52,15 +51,15 @@ export function feedRules(database: Database) {
   const order = sql`${turn}, NOT ${isLast}, e.arrived, e.id`;
   const batch = sql`SELECT e.* FROM events AS e WHERE e.position IS NULL
     ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)} ${dialect.skipLocked("e")}`;
-  // An event may be committed after the deletion of its subject got its position; such an event is dropped.
-  // Locking the subject would prevent this, but then one locked row could hold up every event.
+  // An event that is committed after the deletion of its subject got a position is dropped. A lock could
+  // prevent this, but would let one locked row delay every event.
   const isLate = sql`NOT ${isLast} AND coalesce(${sql.join(
     subjectKinds.map(
       (kind) => sql`(SELECT s.id FROM ${sql.table(subjectTables[kind])} AS s WHERE s.id = e.subject_id)`,
     ),
   )}) IS NULL AND EXISTS (SELECT 1 FROM events AS d
     WHERE d.subject_id = e.subject_id AND d.type IN (${lasts}) AND d.position IS NOT NULL)`;
-  // An event whose row another session has locked holds back only the later events about its subject.
+  // If another database session has locked an event, only later events about the same subject wait for it.
   const number = statement<{ position: number }>(
     dialect,
     "events",
@@ -105,8 +104,8 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // No endpoint is being filled at this moment, because filling holds the same lock. An endpoint whose row
-  // another session has locked is skipped, and `wakeSkipped` marks it later.
+  // Marks endpoints with new events. Skips endpoints that another database session has locked; `wakeSkipped`
+  // marks them later. No endpoint is being filled, because filling holds the same lock.
   const wake = statement(
     dialect,
     "webhook_endpoints",
@@ -145,8 +144,8 @@ export function feedRules(database: Database) {
     feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
     /**
-     * Assigns positions to committed events in the order of their arrival, and returns how many. One
-     * process does so at a time; if it is killed, another one continues.
+     * Gives committed events their positions, in the order of arrival, and returns their number. One process
+     * does this at a time. If it is killed, another one continues.
      */
     async numberEvents(): Promise<number> {
       if ((await waiting.first(driver, {})) === undefined) return 0;

@@ -1,6 +1,6 @@
 /**
- * Deliveries to a target that currently receives nothing. They get `lastMoment` as their due time and expiry,
- * so they wait until the target resumes.
+ * Deliveries to a paused target. They have `lastMoment` as their due time and expiry, so they wait until the
+ * target resumes.
  */
 import { sql } from "kysely";
 import { type DeliveryKindName, type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
@@ -33,7 +33,7 @@ export function heldDeliveryRules({ dialect }: Pick<Database, "dialect">) {
       await move.run(tx.connection, { ...which, except, due_at: lastMoment, expires_at: lastMoment });
     },
 
-    /** Makes deliveries due now, as if they were new, in the transaction that resumes their target. */
+    /** Makes paused deliveries due now, like new ones, in the transaction that resumes their target. */
     async releaseDeliveries(
       tx: Pick<Transaction, "connection">,
       { except = "", ...which }: WaitingDeliveries,

@@ -1,4 +1,4 @@
-/** The rows of signing keys: the current key, the next one, and those that can be removed (D-4). */
+/** Stores signing keys: the current key, the next one, and retired keys until they can be removed (D-4). */
 
 import type { NewRow, SigningKeyRow } from "../../records/definition/definition.ts";
 import { stateOfSigningKey } from "../../records/names/liveness.ts";
@@ -10,8 +10,8 @@ export function keyRules(database: Database) {
     listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
 
     /**
-     * Adds the first key of its algorithm unless one exists. If several processes start together, only one
-     * adds it.
+     * Adds the first signing key of an algorithm. Does nothing if there is one, for example because another
+     * process added it.
      */
     async addFirstSigningKey(key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">) {
       await database.transaction(async (tx) => {
@@ -22,9 +22,9 @@ export function keyRules(database: Database) {
     },
 
     /**
-     * Adds the next key of its algorithm. When it takes over, the current keys of the algorithm retire. They
-     * leave the key set `longest_token_ttl` seconds later. If an earlier next key has not signed anything
-     * yet, the new one replaces it.
+     * Adds the next signing key of an algorithm, and retires the current keys when it becomes active. They
+     * leave the public key set `longest_token_ttl` seconds later. A next key that is not active yet is
+     * replaced.
      */
     async addNextSigningKey(
       key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,
@@ -38,8 +38,8 @@ export function keyRules(database: Database) {
         for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // This key may already be set to retire when the replaced next key would have taken over. It now
-          // retires when the new key takes over, because some key must always be able to sign.
+          // The current key was to retire when the replaced key would have become active. It now retires when
+          // the new key becomes active, so that a key can always sign.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }

@@ -1,12 +1,12 @@
 /**
- * Stores which records an earlier `postern apply` or import created. A later run may prune or recognize only
+ * Stores which records `postern apply` and imports created, because a later run may change or delete only
  * these.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** How a later run recognizes the record; `source` is null for `postern apply`. */
+/** How a later run recognizes a record. `source` names an import; it is null for `postern apply`. */
 export interface Applied {
   readonly source: string | null;
   readonly name: string | null;
@@ -31,20 +31,22 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
     ): Promise<string | undefined> {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
     },
-    /** Returns the records that `postern apply` created under this name; they may have another name now. */
+    /**
+     * Returns the IDs of the records that `postern apply` created under this name, even if they were renamed.
+     */
     async appliedAs(table_name: TableName, name: string): Promise<string[]> {
       const rows = await database.list("manifest_records", { table_name, source: null, name });
       return rows.map(({ record_id }) => record_id);
     },
     /**
-     * Returns whether `postern apply` created the record under this name, or under any if `name` is
-     * undefined. Records of earlier versions may have no stored name.
+     * Returns whether `postern apply` created the record under this name or, for undefined, any name. Records
+     * of earlier versions have no stored name and match any.
      */
     async isApplied(table_name: TableName, record_id: string, name: string | undefined): Promise<boolean> {
       const row = await database.find("manifest_records", { table_name, record_id, source: null });
       return row !== undefined && (row.name === null || name === undefined || row.name === name);
     },
-    /** Stores that `postern apply` has given the record this name. */
+    /** Stores the name that `postern apply` has given a record. */
     async renameApplied(table_name: TableName, record_id: string, name: string, on: Verbs) {
       await on.update("manifest_records", { table_name, record_id, source: null }, { name });
     },

@@ -1,7 +1,6 @@
 /**
- * Emails that contain the only link to undo a change, in the table `ephemera`. They are written in the
- * transaction of the change, so no crash and no outage of the mail server loses them
- * (docs/decisions/operations.md).
+ * Queues emails with a link to undo a change, in the table `ephemera`. They are written in the transaction of
+ * the change, so a crash or an outage of the mail server loses none (docs/decisions/operations.md).
  */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -10,15 +9,12 @@ import { waitingRows } from "../database/waiting_rows.ts";
 const kind = "mail";
 
 const minute = 60_000;
-/**
- * Milliseconds between a failed attempt and the next one. After the last of these pauses, every pause is
- * `longestPause`.
- */
+/** Milliseconds between two attempts to send an email. After these pauses, each pause is `longestPause`. */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 /**
- * Milliseconds for which an attempt excludes other processes: longer than a delivery may take. If the process
- * ends midway, another one continues after the lease.
+ * Milliseconds for which a process claims an email, longer than sending takes. If the process ends, another
+ * one continues afterwards.
  */
 const lease = 15 * minute;
 const mostClaimed = 4;
@@ -31,7 +27,7 @@ export interface MailTry {
 }
 
 interface Content {
-  /** When the next attempt is due, in milliseconds since 1970. */
+  /** When the next attempt is due, in Unix milliseconds. */
   readonly due: number;
   readonly mail: string;
 }
@@ -41,7 +37,7 @@ const contentText = (content: Content): string => JSON.stringify(content);
 export function outboxRules(database: Database, newId: (now: Date) => string) {
   const waiting = waitingRows(database, kind);
   return {
-    /** Stores an encrypted email under the first of these keys that is free; returns false if none is. */
+    /** Stores an encrypted email under the first free one of these keys. Returns false if all are used. */
     async enqueueMail(
       tx: Transaction,
       keys: readonly Buffer[],
@@ -60,7 +56,7 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
       return false;
     },
 
-    /** Returns a few attempts that are due. Each is returned to one caller only. */
+    /** Claims a few emails that are due. Each is returned to one caller only. */
     async claimMails(now: Date): Promise<MailTry[]> {
       const claimed: MailTry[] = [];
       for await (const { id: row_id, count, value, expires_at } of waiting()) {
@@ -68,12 +64,12 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
         if (value === null || hasPassed(expires_at, now)) continue;
         const { due, mail } = JSON.parse(value) as Content;
         const pause = due - now.getTime();
-        // The first attempt has no pause, so if it is due in the future, the clock was set back. A pause
-        // longer than the longest one also shows that (docs/decisions/operations.md).
+        // A first attempt in the future, or a pause longer than `longestPause`, means that the clock was set
+        // back. The email is then due (docs/decisions/operations.md).
         if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
-        // Compares the value too, because it contains the due time, which a failed attempt changes.
+        // The condition on the value detects a concurrent claim, because the value contains the due time.
         if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
         claimed.push({ mail, row_id, tries });
       }

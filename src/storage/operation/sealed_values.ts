@@ -1,4 +1,4 @@
-/** Reads values that are encrypted before they are stored. This module sees only the ciphertext. */
+/** Reads stored values that are encrypted. This module cannot decrypt them. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -6,7 +6,7 @@ import { statement } from "../database/statement.ts";
 
 export function sealedValueRules({ dialect, driver }: Database) {
   return {
-    /** Returns the value in the oldest record that has one. An empty string counts as none. */
+    /** Returns the encrypted value of the oldest record that has one; an empty string counts as none. */
     async oldestSealed(table: TableName, column: string): Promise<string | undefined> {
       const oldest = statement<{ readonly value: string }>(
         dialect,

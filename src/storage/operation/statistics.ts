@@ -1,7 +1,4 @@
-/**
- * Hourly counts, collected in memory so that counting costs a request nothing, and added to the rows in
- * batches.
- */
+/** Hourly counts. They are collected in memory and added to the database in batches. */
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { type StatisticKind, tokenKinds, wholeServer } from "../../records/names/statistics.ts";
@@ -23,7 +20,7 @@ export interface BusyApp {
 const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 
-/** Further counters are dropped, so the memory does not fill up. */
+/** Maximum counters in memory. Events for further counters are not counted. */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -32,12 +29,12 @@ type Counters = Map<StatisticKind, Map<string, number>>;
 interface Counted {
   readonly kind: StatisticKind;
   readonly subject: string;
-  /** The start of the hour, in milliseconds since 1970. */
+  /** The start of the hour in Unix milliseconds. */
   readonly hour: number;
   readonly count: number;
 }
 
-/** Every process writes the rows in this order, so that processes cannot deadlock. */
+/** All processes write the rows in this order, so that they do not deadlock. */
 function inOrder(a: Counted, b: Counted): number {
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
@@ -99,8 +96,8 @@ export function statisticReads({ dialect, driver }: Database) {
   );
 
   /**
-   * Other requests are served between the sums of two days. `before` limits the period too, because a wrong
-   * clock may have stored a count in any future year.
+   * Returns the number of tokens per app or organization. Reads day by day, so that other requests run in
+   * between. `before` excludes counts that were stored under a wrong clock.
    */
   async function tokensBySubject(
     from: number,
@@ -133,7 +130,7 @@ export function statisticReads({ dialect, driver }: Database) {
       return byHourOf(kinds).all(driver, args);
     },
 
-    /** Returns the apps that received the most tokens since the hour of `from`, busiest first. */
+    /** Returns the apps that got the most tokens since the hour of `from`, the busiest first. */
     async busiestApps({
       organization_ids,
       from,
@@ -148,7 +145,7 @@ export function statisticReads({ dialect, driver }: Database) {
       const sums = await tokensBySubject(hourOf(from), before.getTime(), organization_ids);
       const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
       const busiest: BusyApp[] = [];
-      // The counts also include organizations and deleted apps, which are skipped.
+      // The subjects include organizations and deleted apps, which are skipped.
       for (let at = 0; at < order.length && busiest.length < limit; at += perStatement) {
         const some = order.slice(at, at + perStatement);
         const apps = new Set(
@@ -166,7 +163,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
   let hours = new Map<number, Counters>();
   let kept = 0;
 
-  // Without the WHERE, SQLite would parse ON as part of a join.
+  // Without WHERE, SQLite would parse ON CONFLICT as part of a join.
   const add = statement(
     dialect,
     "statistics",
@@ -210,8 +207,8 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
 
   return {
     /**
-     * Counts an event in memory. The subject null stands for the whole server; any other is the id of an app
-     * or organization.
+     * Adds to counts in memory. A subject is the ID of an app or an organization, or null for the whole
+     * server.
      */
     increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
       const hour = hourOf(at);

@@ -1,7 +1,7 @@
 /**
- * Webhook endpoints are cursors over the feed. At most 1000 events of an endpoint are pending deliveries at a
- * time, of which at most 100 have not been tried yet. The others wait in the feed, so an unreachable endpoint
- * adds no further rows (FO-5).
+ * Webhook endpoints read the event feed. For each endpoint, at most 1000 events are queued as deliveries, at
+ * most 100 of them untried. Others wait in the feed, so that an unreachable endpoint does not fill the
+ * database (FO-5).
  */
 import { sql } from "kysely";
 import { UnavailableError } from "../../errors.ts";
@@ -24,16 +24,18 @@ type Endpoint = Row<"webhook_endpoints">;
 
 const mostFilled = 50;
 /**
- * After this number of rows, a commit fills no further endpoint, because on SQLite a commit blocks other
- * requests.
+ * Maximum deliveries per commit, because a commit on SQLite blocks other requests. Checked after each
+ * endpoint.
  */
 const mostAtOnce = 50;
-/** Milliseconds between two searches for endpoints that lag behind the feed but are not marked `behind`. */
+/** Milliseconds between two searches for endpoints that have unsent events but are not marked `behind`. */
 const wakingInterval = 60_000;
 
 const waits: DeliveryState = "waiting";
 
-/** Called with the position up to which the endpoint received events, in the transaction that disables it. */
+/**
+ * Called in the transaction that disables an endpoint, with the position up to which it received all events.
+ */
 export type OnDisabled = (
   tx: Transaction,
   disabled: { readonly endpoint: Endpoint; readonly position: number },
@@ -51,10 +53,10 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     query
       .selectFrom("webhook_endpoints")
       .select("id")
-      // Raw SQL without a parameter, so that the partial index `webhook_endpoints_behind` is used.
+      // Without a parameter, because the partial index `webhook_endpoints_behind` is used only then.
       .where(sql<boolean>`behind`)
       .where("active", "=", yes)
-      // Events for an inactive organization wait in the feed.
+      // Skips endpoints of inactive organizations. Their events wait in the event feed.
       .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM organizations AS o
         WHERE o.id = webhook_endpoints.organization_id AND NOT o.active)`)
       .orderBy("id")
@@ -103,8 +105,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
   );
   /**
-   * Ids follow the order of the events and the earlier deliveries, because ids determine the order within a
-   * subject.
+   * Gives the deliveries ascending IDs after those of earlier ones, because deliveries about a subject are
+   * sent in the order of IDs.
    */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
@@ -126,8 +128,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const firstSince = statement<{ position: number | string | null }>(
     dialect,
     "events",
-    // The order of positions can differ from that of ids: ids of one millisecond are unordered, and
-    // transactions may commit in an order other than that of their ids.
+    // Positions may be in another order than IDs: IDs within a millisecond are random, and transactions may
+    // commit in another order.
     () => sql`SELECT min(position) AS position FROM (SELECT position FROM events
       WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1000) AS found`,
   );
@@ -169,7 +171,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   let wokenAt = Number.NEGATIVE_INFINITY;
-  /** The numbering of events skips endpoints whose rows another session has locked. */
+  /** Marks endpoints that were skipped because another database session had locked them. */
   async function wakeSkipped(): Promise<void> {
     if (performance.now() - wokenAt < wakingInterval) return;
     wokenAt = performance.now();
@@ -179,8 +181,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const fillSome = (ids: readonly string[], now: Date): Promise<number> =>
     database.transaction(
       async (tx) => {
-        // Prevents events from being numbered in the meantime, because numbering could not mark an endpoint
-        // that is being filled.
+        // Prevents new positions in the meantime, because an endpoint that is being filled could not be
+        // marked.
         await tx.lock(feedLock());
         let [at, rows] = [0, 0];
         for (; at < ids.length && rows < mostAtOnce; at++) rows += await fill(tx, ids[at] ?? "", now);
@@ -191,8 +193,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
   return {
     /**
-     * Turns the next events of each endpoint into deliveries. A few endpoints share a commit. If one cannot
-     * be filled, for example because its row is damaged, fills the others one by one and then throws.
+     * Queues the next events of each endpoint as deliveries, for a few endpoints per commit. If an endpoint
+     * fails, continues with the others one by one, and then throws.
      */
     async fillWebhooks(now: Date): Promise<void> {
       await wakeSkipped();
@@ -218,13 +220,13 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
     async noteWebhook(id: string, failing_since: Date | null): Promise<void> {
       const endpoint = await database.find("webhook_endpoints", { id });
-      // Most attempts change nothing, and a look-up costs less than a commit.
+      // Reads first, because most attempts change nothing and a read costs less than a commit.
       if (endpoint === undefined || (endpoint.failing_since === null) === (failing_since === null)) return;
       const note = failing_since === null ? noteSuccess : noteFailure;
       await driver.runBatch([note.prepare({ id, failing_since })]);
     },
 
-    /** Disables an endpoint; its waiting deliveries are preserved. Returns whether it was active. */
+    /** Disables an endpoint and keeps its waiting deliveries. Returns whether it was active. */
     disableWebhook(
       id: string,
       disabled_reason: DisabledReason,
@@ -253,18 +255,15 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       });
     },
 
-    /**
-     * Returns the position up to which an endpoint has received all its events; 0 if the endpoint does not
-     * exist.
-     */
+    /** Returns the position up to which an endpoint has received all events; 0 for an unknown endpoint. */
     async webhookStoppedAt(id: string): Promise<number> {
       const endpoint = await database.find("webhook_endpoints", { id });
       return endpoint === undefined ? 0 : stoppedAt(database, endpoint);
     },
 
     /**
-     * Resumes an endpoint, in the transaction that activates it: either with the waiting events, or from
-     * the newest event on. Returns the columns to change.
+     * Resumes an endpoint in the transaction that activates it: with its waiting events (`kept`), or only
+     * with new ones (`now`). Returns the columns to change.
      */
     async resumeWebhook(
       tx: Transaction,
@@ -283,7 +282,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
     waitingOfWebhook: waitingOf,
 
-    /** Returns the position before the first event since this time; undefined if there is none. */
+    /** Returns the position before the first event since this time; undefined if there is no such event. */
     async positionAt(tx: Transaction, since: Date): Promise<number | undefined> {
       const found = await firstSince.first(tx.connection, { first: firstIdAt(since.getTime()) });
       return found?.position == null ? undefined : Number(found.position) - 1;

@@ -1,4 +1,4 @@
-/** Reads the definitions of attributes and the claims that apps request. Both are cached between changes. */
+/** Reads attribute definitions, and the claims that apps request. Both are cached until a record changes. */
 import { sql } from "kysely";
 import type { AttributeDefinition, OAuthApp } from "../../records/definition/definition.ts";
 import { type AttributeRecord, attributeTables } from "../../records/names/attributes.ts";
@@ -8,9 +8,7 @@ import { arg, statement, yes } from "../database/statement.ts";
 
 const mostApps = 1000;
 
-/**
- * If at least this many organizations define attributes, the definitions of each organization are looked up.
- */
+/** Above this number of organizations with definitions, the definitions are read per organization. */
 const mostOwners = 10_000;
 
 export function attributeRules(database: Database) {
@@ -65,8 +63,8 @@ export function attributeRules(database: Database) {
 
   return {
     /**
-     * Counts the records that have a value for the attribute of this name. Reads all records to which a
-     * definition of this owner applies.
+     * Counts the records that have a value for this attribute. Reads all records to which the definition
+     * applies.
      */
     async countValued(
       { connection }: Transaction,

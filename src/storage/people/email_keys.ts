@@ -1,6 +1,6 @@
 /**
- * Accounts that still have the email key of an earlier version, because another account had the new one
- * (docs/decisions/registration-and-invitations.md).
+ * Finds accounts with a key of an earlier version for their email address, because another account has the
+ * new key (docs/decisions/registration-and-invitations.md).
  */
 import { emailKey } from "../../records/names/email.ts";
 import type { Database } from "../database/database.ts";
@@ -13,8 +13,8 @@ export interface LookAlike {
 }
 
 /**
- * Returns the SQL condition that a key contains non-ASCII characters or A-labels. All other keys are the same
- * in every version.
+ * Returns the SQL condition for keys with non-ASCII characters or A-labels. Other keys are the same in every
+ * version.
  */
 export const mayHaveOtherKey = (dialect: Dialect) =>
   dialect.name === "postgres"
@@ -24,8 +24,8 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
     /**
-     * Returns at most `limit` look-alikes among users, and as many among service accounts. Reads every email
-     * address whose key may have changed.
+     * Returns at most `limit` such users, and as many service accounts. Reads every email address whose key
+     * may differ.
      */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];

@@ -1,4 +1,4 @@
-/** Ends everything that depends on a removed link to an account at a provider. */
+/** Ends what depends on a removed link to an account at a provider. */
 import type { OAuthAccount, Session } from "../../records/definition/definition.ts";
 import type { Transaction } from "../database/database.ts";
 import type { openedSessionRules } from "./opened_sessions.ts";
@@ -13,8 +13,8 @@ type Rules = ReturnType<typeof openedSessionRules> &
 
 export interface EndedLink {
   /**
-   * The key of the account at the provider. Absent if the provider is deleted too, because proofs from it are
-   * then worthless.
+   * The key of the account at the provider. Absent if the provider itself is deleted, because its earlier
+   * responses then have no effect.
    */
   readonly account_key?: Buffer;
   readonly at: Date;
@@ -25,11 +25,9 @@ export function endedLinkRules(rules: Rules) {
   const { markUnlinked, enqueueRevocation, endOpenedSessions, provideAttributes } = rules;
   return {
     /**
-     * Ends everything that depends on a link, in a transaction that holds the lock of the link's user or has
-     * removed the link. Proofs of the linked account become void (EP-11). The tokens at the provider are
-     * revoked after the commit (EP-19). Attributes that the provider wrote are removed (OC-7). Sessions that
-     * depend on the link end, except the session `here` if it also depends on another proof. Returns whether
-     * that session remains.
+     * Ends what depends on a removed link: the provider's attributes (OC-7) and tokens (EP-19), earlier
+     * proofs that the user controls the account (EP-11), and sessions. The session `here` survives if it also
+     * depends on another sign-in method. Call it while holding the user's lock.
      */
     async endLink(
       tx: Transaction,

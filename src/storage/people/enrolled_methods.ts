@@ -1,4 +1,4 @@
-/** The enrolled authenticators of an account, as `records/names/sign_in_methods.ts` reads them. */
+/** Reads the authenticators of an account, for `records/names/sign_in_methods.ts`. */
 import { sql } from "kysely";
 import type { User } from "../../records/definition/definition.ts";
 import {

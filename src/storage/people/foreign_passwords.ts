@@ -1,5 +1,5 @@
 /**
- * Password hashes of other programs. Each is stored until its user sets a new password (MG-4,
+ * Stores password hashes of other programs, each until its user sets a new password (MG-4,
  * docs/decisions/passwords.md).
  */
 import type { User } from "../../records/definition/definition.ts";
@@ -31,7 +31,7 @@ export function foreignPasswordRules(database: Database) {
       const id = foreignIdOf(password_hash);
       if (id === undefined) return password_hash === null ? undefined : { text: password_hash };
       const row = await reads.find("foreign_passwords", { id, user_id });
-      // If the row is missing, the password was replaced after the user was read, so no password matches.
+      // Without a row, the password was replaced after the user was read, so no password matches.
       return row && { text: row.hash, scheme: row.scheme };
     },
     forgetForeignPassword,

@@ -1,4 +1,4 @@
-/** Anonymizes the audit log after an account is deleted: the events remain, with only the id of the user. */
+/** Anonymizes audit events after an account is deleted. The events keep only the user's ID. */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
 import { rowBatches } from "../database/row_batches.ts";
@@ -21,7 +21,7 @@ export function forgottenPeopleRules(database: Database) {
     ),
   ];
   return {
-    /** Removes a user's data from the audit events, in batches because there may be very many. */
+    /** Removes a user's data from audit events, in batches. */
     async forgetPerson(id: string): Promise<void> {
       for (const { all } of forgetting) await all(id);
     },

@@ -1,4 +1,4 @@
-/** Lists the roles that memberships and groups may have, and removes a deleted role from them (OC-6). */
+/** Lists the roles of memberships and groups, and removes deleted roles from them (OC-6). */
 import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -11,9 +11,9 @@ const holders = ["memberships", "groups", "invitations"] as const;
 export interface NamedRole {
   readonly id: string;
   readonly name: string;
-  /** The name in requests: for an app role, the API's identifier, `#` and the role's name. */
+  /** The role's name in requests. For an app role, it is the API's identifier, `#` and the name. */
   readonly called: string;
-  /** Null if every organization may assign the role. */
+  /** The organization of the role; null if every organization may assign it. */
   readonly organization_id: string | null;
 }
 
@@ -72,8 +72,8 @@ export function givenRoleRules({ dialect, driver }: Database) {
 
   return {
     /**
-     * Returns the ids of the roles that each of these memberships has through groups, in alphabetical order.
-     * Reads at most `mostRead` group members; beyond that, roles are missing.
+     * Returns the role IDs that each of these memberships has through groups, in alphabetical order. Reads at
+     * most `mostRead` group members, so roles may be missing above that number.
      */
     async rolesThroughGroups(
       list: RoleList,

@@ -1,4 +1,4 @@
-/** Finds the existing records of users who are about to be imported (MG-6), for many users in one look-up. */
+/** Finds existing records of users that an import contains, many at once (MG-6). */
 import { sql } from "kysely";
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -35,7 +35,10 @@ export function importedPeopleRules({ dialect, driver }: Database) {
     () => sql`SELECT email_key FROM users WHERE email_key IN (${dialect.textsOf(arg.json("email_keys"))})`,
   );
   return {
-    /** Finds the current records. A transaction that relies on them must look them up again. */
+    /**
+     * Returns the existing users and email keys. A transaction must look them up again, because they may
+     * change.
+     */
     async peopleHere({ source, external_ids, ids, email_keys }: SoughtPeople): Promise<FoundPeople> {
       const [rows, keys] = await Promise.all([
         imported.all(driver, { source, external_ids }),

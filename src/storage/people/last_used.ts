@@ -1,4 +1,7 @@
-/** Collects `last_used_at` in memory and writes it in batches, never during a request (design, section 5). */
+/**
+ * Collects the times of last use in memory and writes them in batches, never during a request (design,
+ * section 5).
+ */
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { oneAtATime } from "../database/one_at_a_time.ts";
@@ -13,7 +16,7 @@ export type Usable =
   | "service_accounts"
   | "service_account_key_pairs";
 
-/** Further uses are dropped, so the memory does not fill up. */
+/** Maximum uses in memory. Further ones are dropped. */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -53,7 +56,7 @@ export function lastUsed(database: Database) {
   return {
     queueUse: queueUse,
     unwrittenUses: (): number => noted,
-    /** Writes queued uses. After a failure they stay queued. */
+    /** Writes queued uses. After a failure, they stay queued. */
     flushUses: oneAtATime(async () => {
       const batches = [...notes].flatMap(([table, uses]) => {
         const all = [...uses];
@@ -68,7 +71,7 @@ export function lastUsed(database: Database) {
       for (const [index, { table, uses }] of batches.entries()) {
         const encoded = uses.map(([id, at]) => [id, dialect.encode("time", at)]);
         try {
-          // `runBatch` clears no caches, because no cached record depends on last uses.
+          // `runBatch` clears no caches, because no cached record depends on the times of last use.
           await driver.runBatch([marks[table].prepare({ uses: encoded })]);
         } catch (error) {
           for (const batch of batches.slice(index)) putBack(batch.table, batch.uses);

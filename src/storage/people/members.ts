@@ -1,4 +1,4 @@
-/** Finds users' memberships, the organizations in their tokens, and sessions from organizations' providers. */
+/** Finds the memberships of users, and the sessions that depend on an organization's provider. */
 import { sql } from "kysely";
 import type { Group, Membership, Organization, Role, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -10,7 +10,7 @@ import type { Database } from "../database/database.ts";
 import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** Returns the user's active sessions that depend on a provider of this organization. */
+/** Returns the active sessions of the user that depend on a provider of this organization. */
 export async function sessionsOfProviders(
   { list }: Pick<Verbs, "list">,
   { user_id, organization_id }: Pick<Membership, "user_id" | "organization_id">,
@@ -28,10 +28,7 @@ export async function sessionsOfProviders(
 
 export function memberRules(database: Database) {
   const { dialect, driver, find, list } = database;
-  /**
-   * The full cache takes about 30 MB: for 10,000 members with few groups, or for fewer members with very many
-   * groups.
-   */
+  /** The full cache takes about 30 MB. A member counts more if it has many roles and groups. */
   const byMembership = boundedCache<Member>(
     200_000,
     database,
@@ -43,7 +40,7 @@ export function memberRules(database: Database) {
   const byServer = boundedCache<readonly Role[]>(1, database);
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
-  // SQLite ignores case only for ASCII letters; slugs contain no others.
+  // SQLite's LIKE ignores case only for ASCII letters, which suffices for slugs.
   const like = sql.raw(dialect.name === "postgres" ? "ILIKE" : "LIKE");
   const active = statement<Organization>(
     dialect,
@@ -80,7 +77,7 @@ export function memberRules(database: Database) {
       WHERE m.membership_id = ${arg.uuid("id")} AND g.organization_id = ${arg.uuid("organization_id")}
       ORDER BY g.display_name, g.id`,
   );
-  // A role of another organization grants nothing, even if a membership or a group lists it (OC-6).
+  // Roles of another organization grant nothing, even if a membership or a group lists them (OC-6).
   const isTheirs = sql<boolean>`(o.organization_id IS NULL OR o.organization_id = ${arg.uuid("organization_id")})`;
   const among = sql`IN (${dialect.idsOf(arg.json("ids"))})`;
   const roles = statement<Member["roles"][number]>(
@@ -121,7 +118,10 @@ export function memberRules(database: Database) {
     });
 
   return {
-    /** Returns the member with this membership, even in an inactive organization; cached between changes. */
+    /**
+     * Returns the member with this membership, even in an inactive organization. Cached until a record
+     * changes.
+     */
     findMember,
     sessionsOfProviders,
 
@@ -131,7 +131,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the user as a member of the active organization with this id or slug; cached like `findMember`.
+     * Returns the user as a member of the active organization with this ID or slug; undefined if there is
+     * none. Cached.
      */
     async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
       const id = await byName.get(`${user_id} ${id_or_slug}`, async () => {
@@ -145,8 +146,7 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the user as a member of their active organizations, in the order of the names, at most two;
-     * cached like `findMember`.
+     * Returns the user as a member of at most two active organizations, in the order of their names. Cached.
      */
     async firstMembersOf(user_id: string): Promise<readonly Member[]> {
       const read = async () => (await firstTwo.all(driver, { user_id })).map(({ id }) => id);
@@ -159,7 +159,9 @@ export function memberRules(database: Database) {
       return active.all(driver, { user_id, pattern, most });
     },
 
-    /** Returns the organization of the newest token that the user has for this app and an organization. */
+    /**
+     * Returns the active organization of the user's newest token for this app; undefined if there is none.
+     */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });
       return found && (await findMember(found.membership_id))?.organization;

@@ -1,4 +1,4 @@
-/** Ends the sessions that depend on a removed credential, and reports whether a session has ended. */
+/** Ends the sessions that depend on a removed sign-in method, and reports whether a session has ended. */
 import type { Session } from "../../records/definition/definition.ts";
 import { isActiveSession } from "../../records/names/liveness.ts";
 import { authenticationClaims, methodsOf, type SignInMethod } from "../../records/names/sign_in_methods.ts";
@@ -9,9 +9,9 @@ export function openedSessionRules(
 ) {
   return {
     /**
-     * Ends every session of a user that depends on a credential, in the transaction that removes the
-     * credential and holds the user's lock (PK-11). The session `here` remains if it also depends on another
-     * proof, and then depends only on that proof. Returns whether it remains.
+     * Ends a user's sessions that depend on a credential, in the transaction that removes it and holds the
+     * user's lock (PK-11). The session `here` survives if it also depends on another credential. Returns
+     * whether it survives.
      */
     async endOpenedSessions(
       tx: Transaction,
@@ -38,9 +38,8 @@ export function openedSessionRules(
     },
 
     /**
-     * Returns whether the session of the request has ended in the meantime. Call it while holding the user's
-     * lock, before adding a sign-in method, so that an intruder whose session was ended cannot add one
-     * (SU-6).
+     * Returns whether a session has ended since the request began. Call it with the user's lock before adding
+     * a sign-in method, so that an intruder cannot add one after the session was ended (SU-6).
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

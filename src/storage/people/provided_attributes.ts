@@ -1,4 +1,4 @@
-/** Stores the attributes that a provider writes (OC-7). */
+/** Stores attributes that a provider's claims determine (OC-7). */
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEvent, Membership, Provider, User } from "../../records/definition/definition.ts";
 import { recordLock } from "../../records/names/lock_names.ts";
@@ -17,8 +17,8 @@ type Cause = Pick<AuditEvent, "actor_kind"> &
 export interface Provided {
   readonly provider: Pick<Provider, "slug" | "attribute_claims" | "organization_id">;
   /**
-   * An empty object removes what the provider wrote. If undefined, the provider's claims are unknown, and
-   * nothing is written.
+   * The values of the claims. An empty object removes earlier values; undefined changes nothing, because the
+   * claims are unknown.
    */
   readonly values: ProvidedValues | undefined;
   readonly cause: Cause;
@@ -80,10 +80,9 @@ export function providedAttributeRules(newId: (now: Date) => string) {
     },
 
     /**
-     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of
-     * a provider determine. Does nothing for a provider without `attribute_claims`, or for an organization's
-     * provider if the user is not a member. May throw a unique violation for a username that is taken
-     * concurrently.
+     * Writes a user's or membership's attributes from a provider's claims. Does nothing if the provider has
+     * no `attribute_claims`, or if the user is not a member of its organization. May throw a UniqueViolation
+     * for a username.
      */
     async provideAttributes(
       tx: Transaction,

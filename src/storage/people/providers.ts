@@ -1,4 +1,4 @@
-/** Looks up external providers for sign-ins. Every result is cached between changes. */
+/** Looks up external providers for sign-ins. The results are cached until a record changes. */
 import type { Provider } from "../../records/definition/definition.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { boundedCache } from "../database/cached_reads.ts";
@@ -8,7 +8,7 @@ interface Answer {
   readonly provider: Provider | undefined;
 }
 
-/** Maximum length of a slug in characters; a longer string names no provider and is not cached. */
+/** Maximum characters of a slug. A longer string matches no provider and is not cached. */
 const longestSlug = 64;
 
 export function providerReads(database: Database) {

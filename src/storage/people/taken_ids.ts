@@ -1,6 +1,6 @@
 /**
- * Finds ids that a new subject of tokens must not get. Otherwise its tokens could name another record as
- * their subject, or a user could read the audit events of a deleted record as their own.
+ * Finds IDs that a new user or service account must not get: tokens could then name another record as their
+ * subject, or a user could read audit events of a deleted one.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -27,9 +27,7 @@ export function takenIdRules({ dialect }: Database) {
   const ofSubject = takenBy(bySubject);
   const ofUser = takenBy([...bySubject, ...byEvent]);
   return {
-    /**
-     * Returns those of the ids that belong to a subject of tokens or, for new users, occur in an audit event.
-     */
+    /** Returns the IDs that belong to an existing subject of tokens or, for users, occur in audit events. */
     async takenIds(
       tx: Pick<Transaction, "connection">,
       table: TableName,

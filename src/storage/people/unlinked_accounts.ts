@@ -1,18 +1,15 @@
-/** Records which links to accounts at providers were recently removed (EP-11). */
+/** Records recently removed links to accounts at providers (EP-11). */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/**
- * Milliseconds for which a removal is recorded: as long as a proof that a user controls the account stays
- * valid.
- */
+/** Milliseconds for which a removal is recorded, as long as a proof of control over the account is valid. */
 const kept = 10 * 60_000;
 
 export function unlinkedRules(newId: (now: Date) => string) {
   return {
     /**
-     * Marks an account as unlinked, in the transaction that removes the link, so earlier proofs for it become
-     * void.
+     * Records, in the transaction that removes a link, that earlier proofs of control over the account are no
+     * longer valid.
      */
     async markUnlinked(tx: Pick<Verbs, "remove" | "insert">, key: Buffer, at: Date): Promise<void> {
       await tx.remove("ephemera", { kind: "unlinked", key });
@@ -27,8 +24,8 @@ export function unlinkedRules(newId: (now: Date) => string) {
       });
     },
     /**
-     * Returns whether a link of the account was removed at this time (milliseconds since 1970) or later. Call
-     * it after looking up the link; a concurrent removal then appears in at least one of the two look-ups.
+     * Returns whether a link of the account was removed at or after `since` (Unix milliseconds). Call it
+     * after looking up the link, so that a concurrent removal is noticed.
      */
     async wasUnlinkedSince(
       reads: Pick<Verbs, "find">,

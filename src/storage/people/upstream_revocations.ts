@@ -1,6 +1,6 @@
 /**
- * Tokens of a provider that belonged to a removed link and wait to be revoked at the provider (EP-19), in the
- * table `ephemera`. They are written in the transaction that removes the link, so no crash loses them.
+ * Queues the provider's tokens of removed links until they are revoked at the provider (EP-19), in the table
+ * `ephemera`. They are written in the transaction that removes the link, so that a crash does not lose them.
  */
 import type { OAuthAccount, Provider } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -10,15 +10,15 @@ import { waitingRows } from "../database/waiting_rows.ts";
 const kind = "upstream_revocation";
 
 const minute = 60_000;
-/** Milliseconds from the removal of the link to each attempt; no attempts follow the last one. */
+/** Milliseconds from the removal of the link to each attempt. */
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
 const kept = 24 * 60 * minute;
-/** A provider that does not respond delays only the attempts of one batch. */
+/** Maximum revocations per batch, so that a provider that does not respond delays few others. */
 const mostClaimed = 50;
 
 interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
-  /** Decoded from JSON, so times are strings. */
+  /** The provider, decoded from JSON, so times are strings. */
   readonly provider: Provider;
 }
 
@@ -31,8 +31,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
   const waiting = waitingRows(database, kind);
   return {
     /**
-     * Stores the encrypted tokens of a link that is being removed. Does nothing if the link has no tokens, or
-     * if its provider is unknown.
+     * Queues the encrypted tokens of a link that is being removed. Does nothing if the link has no tokens or
+     * its provider does not exist.
      */
     async enqueueRevocation(
       tx: Pick<Verbs, "find" | "insert">,
@@ -43,7 +43,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       const provider = await tx.find("providers", { id: provider_id });
       if (provider === undefined) return;
       const key = Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
-      // A concurrent removal of the same link committed first; this one waited for it.
+      // A concurrent removal of the same link has already queued its tokens.
       if ((await tx.find("ephemera", { kind, key })) !== undefined) return;
       const link = { id, user_id, provider: slug, access_token, refresh_token };
       const content: TokensToRevoke = { link, provider };
@@ -59,8 +59,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
     },
 
     /**
-     * Returns the attempts that are due. Each is returned to one caller only, even among several processes.
-     * If a process ends midway, another one makes the next attempt.
+     * Claims revocations that are due. Each is returned to one caller only. If the process ends, another one
+     * makes the next attempt.
      */
     async claimRevocations(now: Date): Promise<RevocationTry[]> {
       const claimed: RevocationTry[] = [];
@@ -68,8 +68,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
         if (claimed.length === mostClaimed) break;
         const due = tries[count];
         if (due === undefined || value === null) continue;
-        // The first attempt has no pause, even if the clock was set back since
-        // (docs/decisions/operations.md).
+        // The first attempt is always due, even if the clock was set back (docs/decisions/operations.md).
         if (due > 0 && created_at.getTime() + due > now.getTime()) continue;
         const changed = await database.update("ephemera", { id: row_id, count }, { count: count + 1 });
         if (changed === 0) continue;

@@ -1,6 +1,6 @@
 /**
- * Detects changes by other processes without LISTEN and NOTIFY. Each transaction that changes cached data
- * raises the version in one of a few rows, and every process polls all of these rows.
+ * Detects changes by other processes without LISTEN and NOTIFY. Each transaction that changes a cached record
+ * increments one of a few version rows, which every process polls.
  */
 import type { Connection } from "../database/driver.ts";
 import type { PostgresError, TimedQuery } from "./connection.ts";
@@ -9,23 +9,26 @@ import type { PostgresHosts, Role } from "./hosts.ts";
 import type { PostgresPool } from "./pool.ts";
 
 const pollInterval = 300;
-/** Milliseconds since the last poll after which cached data is no longer trusted. */
+/** Milliseconds without a successful poll after which cached records are not used. */
 const pollLimit = 1000;
-/** In milliseconds. */
+/** Timeout of a poll in milliseconds. */
 const roundTripLimit = 2000;
-/** In milliseconds. */
+/** Milliseconds between two reports of a failing poll. */
 const complaintInterval = 10_000;
-/** undefined_table: the tables do not exist yet. */
+/** undefined_table: the tables have not been created yet. */
 const noSuchTable = "42P01";
 
-/** There are more rows than connections of a pool, so few concurrent changes use the same row. */
+/**
+ * Number of version rows, more than the connections of a pool, so that concurrent changes rarely use the same
+ * row.
+ */
 const slots = 64;
 
 const migrationsSlot = slots;
 
 /**
- * Creates the table and its missing rows; each statement is a separate transaction. Free space is left on the
- * rows' page, so updating a row does not touch an index.
+ * Creates the table and missing rows, in separate transactions. Free space in the page keeps an update from
+ * changing an index.
  */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",
@@ -35,7 +38,10 @@ export const makeVersions: readonly string[] = [
   ).join(", ")} ON CONFLICT (slot) DO NOTHING`,
 ];
 
-/** If two transactions run this statement concurrently, one is repeated after the other has committed. */
+/**
+ * If two processes run this statement concurrently, the transaction of one is repeated after the other has
+ * committed.
+ */
 export const holdMigrations = `UPDATE postern_versions SET version = version + 1 WHERE slot = ${migrationsSlot}`;
 
 const bumpSlot = "UPDATE postern_versions SET version = version + 1 WHERE slot = $1 RETURNING version";
@@ -43,18 +49,18 @@ const readAll = `SELECT slot, version FROM postern_versions WHERE slot < ${slots
 
 export interface ChangeVersions {
   /**
-   * Raises a version within the transaction. Call the returned function after the transaction, with whether
-   * it was committed.
+   * Increments a version in the transaction of the connection. After the transaction, call the returned
+   * function with whether it was committed.
    */
   bump(connection: Connection): Promise<(committed: boolean) => void>;
-  /** Returns false if a change that another process made more than a second ago may have been missed. */
+  /** Returns false if this process may have missed a change by another process. */
   isCurrent(): boolean;
   close(): void;
 }
 
 /**
- * Calls `forget` when another process changed cached data, or may have. Throws if the database is
- * unavailable at startup; later it retries until it succeeds.
+ * Calls `forget` when another process may have changed a cached record. Throws if the database is unavailable
+ * at startup; later, it retries.
  */
 export async function followVersions(options: {
   readonly pool: PostgresPool;
@@ -84,8 +90,8 @@ export async function followVersions(options: {
       const [slot, version] = [Number(row.slot), Number(row.version)];
       const last = known.get(slot);
       if (last?.version === version) continue;
-      // This process raised the version after it had sent the query, so the lower number is out of date. Any
-      // other lower version means that the database lost commits.
+      // This process incremented the version after the query was sent, so the lower number is outdated. A
+      // lower number otherwise means that the database lost commits.
       if (last !== undefined && version < last.version && last.raisedAt > requestedAt) continue;
       known.set(slot, { version, raisedAt: Number.NEGATIVE_INFINITY });
       isOther = true;
@@ -136,7 +142,7 @@ export async function followVersions(options: {
       return (committed) => {
         taken.delete(slot);
         if (!committed) return;
-        // If another process raised the version in between, the next poll must detect it.
+        // If another process incremented the version too, the next poll must detect it.
         if (known.get(slot)?.version === version - 1)
           known.set(slot, { version, raisedAt: performance.now() });
       };

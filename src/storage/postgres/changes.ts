@@ -1,6 +1,6 @@
 /**
- * Receives notices of changes by other processes. One connection listens, and proves at intervals that it
- * still receives them.
+ * Receives notices of changes by other processes with LISTEN. Heartbeats prove that the connection still
+ * receives notices.
  */
 import type pg from "pg";
 import { v4 as randomId } from "uuid";
@@ -12,13 +12,13 @@ import { refuseTransactionPooler } from "./pooler.ts";
 export const changeChannel = "postern_changes";
 
 const heartbeatInterval = 300;
-/** Milliseconds without a heartbeat after which cached data is no longer trusted. */
+/** Milliseconds without a heartbeat after which cached records are not used. */
 const heartbeatLimit = 1000;
-/** Milliseconds after which a round trip counts as failed, and the connection as dead. */
+/** Milliseconds without a response after which the connection counts as dead. */
 const roundTripLimit = 2000;
-/** The operator is warned if no notification returns for this many milliseconds. */
+/** Milliseconds without a notice after which the operator is warned. */
 const silenceLimit = 3000;
-/** In milliseconds. */
+/** Milliseconds between two reports of a failing connection. */
 const complaintInterval = 10_000;
 
 /**
@@ -37,7 +37,7 @@ export async function listenForChanges(options: {
   onLost: () => void;
 }) {
   const { hosts, forget, onError, onLost } = options;
-  /** No other process listens on this channel, so heartbeats wake no other process. */
+  /** A channel of this process, so that its heartbeats wake no other process. */
   const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
   let heardAt = Number.NEGATIVE_INFINITY;
   let closed = false;
@@ -62,9 +62,9 @@ export async function listenForChanges(options: {
     }
   }
 
-  /** Notices of earlier commits arrive before the heartbeat. */
+  /** Sends a notice to this process. Notices of earlier commits arrive before it. */
   async function sendBeat(client: pg.Client): Promise<void> {
-    // PostgreSQL removes delivered notices from a full queue only when its usage is queried.
+    // PostgreSQL frees a full notification queue only when its usage is queried.
     if (isFull) await client.query("SELECT pg_notification_queue_usage()");
     sent += 1;
     const sentAt = performance.now();
@@ -77,8 +77,7 @@ export async function listenForChanges(options: {
     );
     hosts.require(rows[0] as Role);
     if (heardAt === sentAt) return;
-    // Usually the heartbeat arrives with the response, or directly after it. If it does not, the silence
-    // began when this heartbeat was sent.
+    // The heartbeat did not arrive with the response, as it usually does. The silence began when it was sent.
     silentSince ??= sentAt;
     if (warned || sentAt - silentSince < silenceLimit) return;
     warned = true;
@@ -86,7 +85,7 @@ export async function listenForChanges(options: {
   }
 
   async function listen(): Promise<void> {
-    // A dead connection must produce an error; otherwise no other connection would be tried.
+    // Without this timeout, a dead connection would cause no error and would never be replaced.
     const client = await connectTo(hosts, onError, { query_timeout: roundTripLimit });
     if (closed) {
       client.connection.stream.destroy();
@@ -96,9 +95,9 @@ export async function listenForChanges(options: {
     listening = client;
     if (!known) await refuseTransactionPooler(client, hosts);
     known = true;
-    // A heartbeat need not survive a crash, so it does not wait for the disk or a standby.
+    // Heartbeats need not survive a crash, so they do not wait for the disk or a standby.
     await client.query(`SET synchronous_commit = off; LISTEN ${changeChannel}; LISTEN ${ownChannel}`);
-    // Changes made while no connection listened are unknown.
+    // Changes before the connection listened are unknown.
     forget();
     await sendBeat(client);
   }
@@ -112,9 +111,9 @@ export async function listenForChanges(options: {
   function lose(error: unknown): void {
     const isOtherRole = error instanceof UnavailableError && error.kind === "read_only";
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
-    // A connection that died silently suggests that others of the same age did too.
+    // If this connection died silently, other connections of the same age may be dead too.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
-    // Destroys the socket, because the server may never respond to a request to close the connection.
+    // Destroys the socket, because a dead server would not respond to a request to close the connection.
     listening?.connection.stream.destroy();
     listening = undefined;
   }
@@ -129,7 +128,7 @@ export async function listenForChanges(options: {
         const known = asUnavailable(error) as Error;
         isFull = known instanceof UnavailableError && known.kind === "full";
         if (!closed) complain(known);
-        // If the database merely has no space left, the connection still works.
+        // If the database is full, the connection itself still works.
         if (!closed && !isFull) lose(error);
       }
       if (!closed) schedule();

@@ -1,6 +1,5 @@
 /**
- * Runs transactions on PostgreSQL: a single one in one round trip, or several that share one transaction
- * and one commit.
+ * Runs transactions on PostgreSQL. One that is alone takes one round trip; several at once share a commit.
  */
 import { batchQueue } from "../database/batch_queue.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
@@ -8,11 +7,11 @@ import { connectionTo, type PostgresError } from "./connection.ts";
 import { allAtOnce, inOnePiece, limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** deadlock_detected and serialization_failure: the work itself was correct and is repeated. */
+/** deadlock_detected and serialization_failure: the transaction can be repeated. */
 const retryable: ReadonlySet<string> = new Set(["40P01", "40001"]);
 const attempts = 4;
 
-/** While the database makes one transaction durable, the next one collects jobs. */
+/** Maximum concurrent batches: one waits for the disk while the next one collects jobs. */
 const queues = 2;
 
 interface Job {
@@ -63,18 +62,19 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
   }
 }
 
-/** If the database itself refused a statement, no part of the transaction was stored. */
+/**
+ * Returns whether the database rejected a statement, so that no change was stored. Broken connections do not
+ * count, because the commit may have succeeded.
+ */
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
-  // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down. It is then
-  // unknown whether the commit succeeded, as after 40003. 57014 means that a statement took too long.
+  // Codes 08… and EPIPE are broken connections, 57… a server that is shutting down, and 40003 an unknown
+  // outcome.
   return code !== undefined && /^(?!08|57P|40003|E)[0-9A-Z]{5}$/.test(code);
 }
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
-  /**
-   * Statements are sent together, and the responses arrive in order, so `BEGIN` costs no extra round trip.
-   */
+  /** Statements are sent without waiting for responses, so `BEGIN` costs no extra round trip. */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,
@@ -96,7 +96,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     });
 
   const all = connectionTo(pool, names);
-  /** A single statement needs no explicit transaction. */
+  /** A single statement is a transaction of its own. */
   async function alone({ statements, resolve, reject }: Job): Promise<void> {
     const [only] = statements;
     const work =
@@ -106,7 +106,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     await retried(work).then(resolve, reject);
   }
 
-  /** When one job of a batch is refused, all are rolled back, and each is retried alone. */
+  /** If one job of a batch is rejected, the batch is rolled back and each job is repeated alone. */
   async function commit(batch: readonly Job[]): Promise<void> {
     const [first] = batch;
     if (first !== undefined && batch.length === 1) return alone(first);
@@ -126,7 +126,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
 
   const shared = batchQueue<Job>({ commit, queues });
   return {
-    /** `maxWait` replaces the usual time limit of a statement, in milliseconds; 0 means no limit. */
+    /** `maxWait` replaces the time limit of each statement (milliseconds, 0 for none). */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => string | undefined,

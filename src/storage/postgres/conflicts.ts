@@ -1,31 +1,31 @@
-/** Repeats work that conflicted with concurrent work, after a random pause. */
+/** Repeats work that conflicted with concurrent transactions, after a random pause. */
 import { setTimeout as pause } from "node:timers/promises";
 import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** The pauses between the attempts take less than two seconds in total. */
+/** Maximum attempts; their pauses take less than two seconds in total. */
 const mostAttempts = 14;
 /**
- * Milliseconds from which the upper bound of the random pauses is computed. The bound doubles with each
- * attempt, up to `longestPause`.
+ * Milliseconds of the first random pause at most. The maximum doubles with each attempt, up to
+ * `longestPause`.
  */
 const firstPause = 2;
 const longestPause = 200;
 
 /**
- * Errors of class 40 (PostgreSQL, appendix A) after which nothing of the transaction was stored. 40003 is
- * excluded, because its outcome is unknown.
+ * Error codes after which no change was stored (class 40, PostgreSQL, appendix A). 40003 is not included,
+ * because its outcome is unknown.
  */
 const undone: ReadonlySet<string> = new Set(["40000", "40001", "40P01"]);
 
-/** Returns whether the database rolled a transaction back in favor of another one. */
+/** Returns whether the database rolled a transaction back because of a conflict. */
 export function isConflict(error: unknown): boolean {
   return undone.has((error as PostgresError | undefined)?.code ?? "");
 }
 
 /**
- * duplicate_table and duplicate_object: `IF NOT EXISTS` checks before it creates, and another process may
- * create the object in between.
+ * duplicate_table and duplicate_object: another process created the object after `IF NOT EXISTS` had checked
+ * it.
  */
 const made: ReadonlySet<string> = new Set(["42P07", "42710"]);
 
@@ -34,9 +34,8 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Repeats `attempt` as long as conflicts occur. If the row or table that it creates already exists, repeats
- * it once, because the second attempt sees that row or table. Throws other errors immediately, because the
- * commit may have succeeded, for example after a broken connection.
+ * Repeats `attempt` after conflicts. Repeats it once if the row or table that it creates already exists.
+ * Throws other errors immediately, because the commit may have succeeded.
  */
 export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
   let wasTaken = false;

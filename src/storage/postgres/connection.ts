@@ -1,12 +1,9 @@
-/**
- * Runs statements on a connection of `pg`, prepared once by name, and translates the database's errors into
- * those of the driver.
- */
+/** Runs prepared statements on connections of `pg`, and translates their errors. */
 import type pg from "pg";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
 import type { Connection } from "../database/driver.ts";
 
-/** foreign_key_violation and, from PostgreSQL 18 on for RESTRICT, restrict_violation. */
+/** foreign_key_violation and, for RESTRICT since PostgreSQL 18, restrict_violation. */
 const referenceCodes = ["23503", "23001"];
 
 export interface PostgresError {
@@ -27,8 +24,8 @@ function translated(error: unknown): unknown {
 }
 
 /**
- * A statement. `query_timeout` (milliseconds) limits its response time, if it differs from the connection's
- * limit.
+ * A statement with its own timeout in milliseconds (`query_timeout`), if it differs from that of the
+ * connection.
  */
 export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
 
@@ -37,9 +34,8 @@ interface Queryable {
 }
 
 /**
- * Wraps a pool or connection as a `Connection`. `names` holds the name of each prepared statement and is
- * shared by all connections. `query_timeout` is the maximum milliseconds of a response, if it differs from
- * the connection's limit.
+ * Returns a `Connection` on a pool or connection of `pg`. `names` contains the names of prepared statements,
+ * which all connections share. `query_timeout` is in milliseconds.
  */
 export function connectionTo(
   client: Queryable,

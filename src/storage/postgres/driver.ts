@@ -1,6 +1,5 @@
 /**
- * The driver for databases that use the PostgreSQL protocol, through `pg`: a pool, and the profile that
- * determines how it is used.
+ * The driver for PostgreSQL and compatible databases. The profile determines how it uses the connection pool.
  */
 import { UnavailableError } from "../../errors.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
@@ -18,8 +17,8 @@ import { profiles } from "./profile.ts";
 import { standingRefusal } from "./standing_refusal.ts";
 
 /**
- * Opens a pool of `connections` connections to the database. `onError` is called for every connection that
- * breaks. Throws `UnavailableError` if the database is unavailable.
+ * Opens a pool of `connections` connections. `onError` is called for each connection that breaks. Throws an
+ * UnavailableError if the database is unavailable.
  */
 export async function openPostgres(
   address: string | PostgresAddress,
@@ -47,7 +46,7 @@ export async function openPostgres(
     throw asUnavailable(error);
   });
 
-  /** A closing pool drops its waiting callers, so `close` awaits them first. */
+  /** A closing pool rejects waiting callers, so `close` waits for them first. */
   const underWay = new Set<Promise<unknown>>();
   const refusal = standingRefusal(pool);
   function tracked<R>(work: Promise<R>, statements?: readonly PreparedStatement[]): Promise<R> {

@@ -1,31 +1,28 @@
 /**
- * Classifies the errors of `pg` and the network that mean that the database is unavailable (PostgreSQL,
- * appendix A).
+ * Recognizes errors of `pg` and the network that mean that the database is unavailable (PostgreSQL, appendix
+ * A).
  */
 import { UnavailableError, type UnavailableKind } from "../../errors.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Error codes, or the prefixes of their classes. The first match counts. */
+/** Error codes or their beginnings. The first match counts. */
 const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
-  // An unknown role, a wrong password or an unknown database. Waiting does not help.
+  // Unknown role, wrong password or unknown database. Retrying does not help.
   ["28", "refused"],
   ["3D000", "refused"],
-  // A prepared statement is missing, because a pooler in transaction mode assigned another client's
-  // connection.
+  // An unknown prepared statement, because a pooler in transaction mode switched the connection.
   ["26000", "refused"],
   ["42P05", "refused"],
-  // A prepared statement whose columns a migration changed. A new connection prepares it again.
+  // A prepared statement whose columns a migration has changed. A new connection prepares it again.
   ["0A000", "slow"],
-  // A recreated database, or one that is being restored, has no tables yet or those of an earlier version. A
-  // database that was given to another program has that program's tables.
+  // Missing tables or columns: the database was recreated, is being restored, or belongs to another program.
   ["42P01", "gone"],
   ["42703", "gone"],
-  // A restore fills the tables before it creates the indexes that ON CONFLICT needs.
+  // A restore fills tables before it creates the indexes that ON CONFLICT needs.
   ["42P10", "gone"],
   ["42501", "refused"],
   ["55P03", "slow"],
-  // Class 55: the database does not allow connections (ALLOW_CONNECTIONS), for example while it is copied,
-  // renamed or upgraded, or an object is in use.
+  // Class 55: the database accepts no connections, for example while it is copied, or an object is in use.
   ["55", "away"],
   ["25006", "read_only"],
   ["25P03", "slow"],
@@ -42,7 +39,7 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   ["F0", "away"],
   ["XX001", "damaged"],
   ["XX002", "damaged"],
-  // internal_error: from the server, or from a proxy in front of it that has no better code.
+  // internal_error, from the server or from a proxy without a better code.
   ["XX", "away"],
   ["ERR_TLS", "refused"],
   ["ERR_SSL", "refused"],
@@ -75,7 +72,7 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
   refused: "the database refuses this server",
 };
 
-/** The message for a pooler that assigns another connection to each transaction. It names the remedy. */
+/** The error message for a pooler in transaction mode, with the remedy. */
 export const poolerSentence =
   "PostgreSQL is behind a connection pooler in transaction mode: use session mode or a direct connection, because LISTEN and prepared statements belong to a session";
 
@@ -91,8 +88,8 @@ const certificateSentences: readonly (readonly [code: RegExp, sentence: string])
 ];
 
 /**
- * The PostgreSQL source files in which 54000 means that the notification queue, the transaction IDs or the
- * multixacts of all databases are used up. In other files 54000 means that one value is too large.
+ * PostgreSQL source files in which the error 54000 means that a resource of the whole server is used up. In
+ * other files, a single value is too large.
  */
 const usedUp = /^(?:async|varsup|multixact)\.c$/;
 
@@ -106,15 +103,15 @@ function kindOf(error: unknown): UnavailableKind | undefined {
   }
   const said = messages.find(([message]) => message.test(error.message));
   if (said !== undefined) return said[1];
-  // System errors that prevent connecting: no descriptors or memory, a firewall, a missing socket.
+  // Operating system errors: for example no descriptors, a firewall, or a missing socket.
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return "away";
-  // One name resolved to several addresses, each with its own error.
+  // The host name has several addresses, each with its own error.
   return error instanceof AggregateError ? error.errors.map(kindOf).find(Boolean) : undefined;
 }
 
 /**
- * Returns the error as an `UnavailableError` if it means that the database is unavailable; otherwise
- * returns it unchanged.
+ * Returns an UnavailableError if the error means that the database is unavailable, and otherwise the error
+ * itself.
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof UnavailableError) return error;
@@ -126,7 +123,7 @@ export function asUnavailable(error: unknown): unknown {
   return new UnavailableError(kind, why === "" ? sentence : `${sentence}: ${why}`, error);
 }
 
-/** Returns whether the connection itself is broken or dead; false if only a statement on it failed. */
+/** Returns whether the connection itself is broken, not only a statement. */
 export function brokeConnection(error: unknown): boolean {
   const { code } = error as PostgresError;
   const kind = kindOf(error);
@@ -141,7 +138,7 @@ export function brokeConnection(error: unknown): boolean {
   );
 }
 
-/** Returns whether the connection stopped responding silently, as others of the same age may have done. */
+/** Returns whether the server stopped responding. Other connections of the same age may be dead too. */
 export function fellSilent(error: unknown): boolean {
   return error instanceof Error && /^query read timeout$/i.test(error.message);
 }

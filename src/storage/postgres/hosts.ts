@@ -1,25 +1,25 @@
 /**
- * The address of the database and the limits of a connection. Of several hosts, the first usable one that has
- * the role in `target_session_attrs` is used.
+ * The database hosts, and the limits of a connection. The first reachable host with the role in
+ * `target_session_attrs` is used.
  */
 import pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { splitTls } from "./tls.ts";
 
-/** Time limits in milliseconds; 0 means no limit. */
+/** Time limits in milliseconds; 0 means none. */
 export interface DatabaseLimits {
   readonly statement_timeout: number;
   readonly lock_timeout: number;
   readonly idle_in_transaction_session_timeout: number;
   /**
-   * The time after which a missing response means that the connection is dead. Must exceed
+   * Time without a response after which a connection counts as dead. It must be greater than
    * `statement_timeout`.
    */
   readonly query_timeout: number;
   readonly connect_timeout: number;
 }
 
-/** The limits for commands, whose statements may take longer. */
+/** The limits of commands, whose statements may take long. */
 export const patientLimits: DatabaseLimits = {
   statement_timeout: 0,
   lock_timeout: 0,
@@ -42,7 +42,7 @@ const urlLimits = [
   "query_timeout",
 ] as const;
 
-/** Poolers refuse limits as startup parameters. */
+/** Removes limits from the URL, because poolers reject them as startup parameters. */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
   const parsed = new URL(url);
@@ -57,20 +57,18 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 }
 
 /**
- * All queries look up a key or read in the order of a key. A plan is made once and cached. A plan made while
- * a table was empty scans the table, even after it has grown. A bitmap scan loses the order, so all matches
- * would be read and sorted for a page of fifty. JIT compilation of a plan never pays off.
+ * All queries read by key or in the order of a key. Without these settings, PostgreSQL would cache plans that
+ * scan whole tables, or that sort all matches for one page. JIT compilation takes longer than it saves.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * After waiting for a lock, a transaction must see the rows that others committed during the wait. A stricter
- * isolation level, which a database or a role may have as its default, would read a snapshot from before the
- * wait.
+ * After waiting for a lock, a transaction must see what others committed meanwhile. A stricter default
+ * isolation level would show an older snapshot.
  */
 const isolation = "SET default_transaction_isolation = 'read committed'";
 
-/** Times are parsed in this format, whatever format the database is configured to use. */
+/** Times are parsed in this format. */
 const dates = "SET DateStyle = 'ISO'";
 
 const roleQuery =
@@ -124,7 +122,7 @@ export function postgresHosts(
     roleQuery: session.roleQuery,
     count: split.length,
     current: (): number => current,
-    /** Tries the next host, unless another caller has already moved on from `tried`. */
+    /** Switches to the next host, unless another caller has already switched from `tried`. */
     leave(tried: number): void {
       if (tried === current) current = (current + 1) % split.length;
     },
@@ -140,8 +138,8 @@ export function postgresHosts(
       };
     },
     /**
-     * Sets up a new connection. Throws `UnavailableError` if the host does not have the role that
-     * `target_session_attrs` names.
+     * Initializes a new connection. Throws an UnavailableError if the host does not have the role in
+     * `target_session_attrs`.
      */
     async prepare(client: Pick<pg.ClientBase, "query">) {
       const answers = (await client.query(settings)) as unknown as pg.QueryResult[];
@@ -154,10 +152,7 @@ export function postgresHosts(
 
 export type PostgresHosts = ReturnType<typeof postgresHosts>;
 
-/**
- * Returns a new, initialized connection to the first usable host. It has an `error` listener for its whole
- * lifetime.
- */
+/** Returns a new, initialized connection to the first usable host. `onError` receives its later errors. */
 export async function connectTo(
   hosts: PostgresHosts,
   onError: (error: Error) => void,

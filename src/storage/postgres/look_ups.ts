@@ -1,20 +1,20 @@
-/** Looks up single rows by key, many of them concurrently on one connection. */
+/** Looks up rows by key, many of them at once on one connection. */
 import type { Connection } from "../database/driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** Beyond this number, the pool's other connections are used as well. */
+/** Maximum lookups on this connection. Further ones use the pool. */
 const mostAtOnce = 32;
 
-/** The smallest pool in which one connection is dedicated to look-ups. */
+/** Minimum pool size for which one connection is reserved for lookups. */
 const smallestPool = 4;
 
 interface Held {
   readonly connection: Connection;
   underWay: number;
   /**
-   * Stops using the connection. Releases it as soon as it is idle, or immediately with the error that broke
+   * Stops using the connection and returns it to the pool: when it is idle, or immediately if an error broke
    * it.
    */
   readonly give: (error?: unknown) => void;
@@ -28,8 +28,8 @@ interface PostgresLookUps extends Pick<Connection, "first"> {
 const isUnprepared = (error: unknown) => (error as PostgresError).code === "26000";
 
 /**
- * Concurrent look-ups share one dedicated connection. Spread over the pool, each would wake its own process
- * of the database, which costs more than finding the row.
+ * Runs concurrent lookups on one reserved connection. On several connections, each lookup would wake another
+ * database process, which costs more than the lookup.
  */
 export function postgresLookUps(pool: PostgresPool, names: Map<string, string>): PostgresLookUps {
   const pooled = connectionTo(pool, names);
@@ -48,7 +48,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
         underWay: 0,
         give(error) {
           if (held === mine) held = undefined;
-          // Waits for the responses to pending queries, unless the connection broke.
+          // Waits for pending responses, unless the connection broke.
           if (returned || (error === undefined && mine.underWay > 0)) return;
           returned = true;
           client.off("error", mine.give);
@@ -58,7 +58,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       client.on("error", mine.give);
       held = mine;
     } catch {
-      // The look-up itself receives the same error and reports it.
+      // The lookup itself gets the same error and reports it.
     } finally {
       connecting = false;
     }
@@ -75,7 +75,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       try {
         return await mine.connection.first(sql, parameters);
       } catch (error) {
-        // An earlier look-up on this connection was to prepare the statement, but failed before it did.
+        // An earlier lookup should have prepared this statement but failed.
         if (isUnprepared(error)) return await pooled.first(sql, parameters);
         if (brokeConnection(error)) mine.give(error);
         throw error;

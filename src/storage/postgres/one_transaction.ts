@@ -1,4 +1,4 @@
-/** Runs one transaction, from beginning to end, on a connection of the pool. */
+/** Runs a single transaction on a connection of the pool. */
 import type pg from "pg";
 import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./connection.ts";
@@ -16,8 +16,8 @@ export async function onConnectionOf<R>(
   try {
     result = await work(client);
   } catch (error) {
-    // A connection is discarded if it broke or its transaction cannot be rolled back. On a dead connection,
-    // ROLLBACK would wait for a full timeout again.
+    // Discards the connection if it broke or cannot be rolled back. On a dead connection, ROLLBACK would wait
+    // for another timeout.
     const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
     giveBack(error, unfit);
     throw error;
@@ -26,10 +26,7 @@ export async function onConnectionOf<R>(
   return result;
 }
 
-/**
- * Sends everything that `work` issues before its first wait in one write. Each write is a system call of this
- * process and wakes the database's process.
- */
+/** Sends everything that `work` issues synchronously in one write, which saves system calls. */
 export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: () => R): R {
   stream.cork();
   try {
@@ -39,15 +36,18 @@ export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: (
   }
 }
 
-/** COMMIT rolls back a transaction in which a statement failed, without reporting an error. */
+/**
+ * Throws unless the transaction was committed. COMMIT silently rolls back a transaction in which a statement
+ * failed.
+ */
 export function requireCommit({ command }: { command: string }): void {
   if (command !== "COMMIT")
     throw new Error("the transaction continued after one of its statements had failed");
 }
 
 /**
- * Runs everything that `work` sends, from `begin` to `COMMIT`, in one round trip. If several statements fail,
- * the first failure contains the reason.
+ * Runs `begin`, the statements of `work` and COMMIT in one round trip. If statements fail, throws the first
+ * error.
  */
 export function allAtOnce<R>(
   pool: PostgresPool,
@@ -69,23 +69,23 @@ export function allAtOnce<R>(
   });
 }
 
-/** The longest time that a timer can wait; 0 would mean the limit of the connection. */
+/** The longest timeout of a timer. 0 would select the limit of the connection. */
 const noLimit = 2 ** 31 - 1;
 /**
- * Milliseconds that a response may take beyond its statement's limit, so the server cancels the statement
+ * Milliseconds by which a response may exceed its statement's limit, so that the server cancels the statement
  * first.
  */
 const graceTime = 2000;
 
 /**
- * Removes the limit for a whole transaction, which PostgreSQL has since version 17 and only an operator sets.
+ * Removes PostgreSQL's time limit for whole transactions (since version 17), which an operator may have set.
  */
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`;
 
 /**
- * Returns the SQL that begins a transaction whose statements may take `maxWait` milliseconds each (0 means no
- * limit), and the time limit for their responses.
+ * Returns the SQL that begins a transaction with this time limit per statement (milliseconds, 0 for none),
+ * and the time limit for responses.
  */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];

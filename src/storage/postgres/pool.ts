@@ -1,14 +1,11 @@
-/**
- * The connections that execute statements. They are checked out, returned, and discarded if they are or may
- * be broken.
- */
+/** The connection pool. Connections that may be broken are discarded when they are returned. */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { PostgresError } from "./connection.ts";
 import { brokeConnection, fellSilent } from "./errors.ts";
 import type { PostgresHosts } from "./hosts.ts";
 
-/** too_many_connections: the server has no connection left for this process. */
+/** too_many_connections: the server has no free connection. */
 const tooMany = "53300";
 const restAfterRefusal = 10_000;
 const restAfterReadOnly = 1000;
@@ -16,8 +13,8 @@ const restAfterReadOnly = 1000;
 interface LentConnection {
   readonly client: pg.PoolClient;
   /**
-   * Gives the connection back to the pool. Call it once, with the error that ended the work; an `unfit`
-   * connection is discarded.
+   * Returns the connection to the pool. Call it once, with the error of the work if any; `unfit` discards the
+   * connection.
    */
   giveBack(error?: unknown, unfit?: boolean): void;
 }
@@ -29,10 +26,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
   let leftReadOnlyAt = Number.NEGATIVE_INFINITY;
   let growing: NodeJS.Timeout | undefined;
 
-  /**
-   * Each connection determines its host when it is created, because the pool creates connections for as long
-   * as it exists.
-   */
+  /** Selects the host when a connection is created, because the pool replaces connections later. */
   class HostClient extends pg.Client {
     constructor(options: pg.ClientConfig) {
       super({ ...options, ...hosts.options() });
@@ -44,8 +38,8 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     max: size,
     idleTimeoutMillis: 60_000,
     pipeline: true,
-    // A connection can break at any time, even while it is checked out. The pool listens only to idle
-    // connections, and an unhandled error event ends the process.
+    // A connection may break while it is used. The pool listens only to idle connections, and an unhandled
+    // error event would end the process.
     onConnect: (client) => {
       client.on("error", onError);
       madeAt.set(client, performance.now());
@@ -95,7 +89,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
           continue;
         }
         if (!brokeConnection(error) && (error as PostgresError).code !== "25006") throw error;
-        // If all connections of the pool are in use, trying another host does not help.
+        // All connections of the pool are in use, so another host would not help.
         if ((error as Error).message === "timeout exceeded when trying to connect") throw error;
         hosts.leave(tried);
         if (tries >= hosts.count) throw error;
@@ -110,8 +104,8 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
       const giveBack = (error?: unknown, unfit = false) => {
         if (error !== undefined) learnFrom(error);
         const isBroken = unfit || !isTrusted() || (error !== undefined && brokeConnection(error));
-        // A dead connection would wait for a response that never arrives, and block callers that wait for a
-        // free connection.
+        // Destroys the socket, because closing a dead connection would wait for a response and block other
+        // callers.
         if (isBroken) client.connection.stream.destroy();
         client.release(isBroken);
       };
@@ -133,7 +127,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
         throw error;
       }
     },
-    /** Stops using all connections that were opened before this call. */
+    /** Stops using all connections that exist now. */
     distrust,
     load: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -142,7 +136,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
       waiting: pool.waitingCount,
     }),
     size: (): number => pool.options.max,
-    /** Called when fewer connections may be available from now on, or all present ones are discarded. */
+    /** Calls the listener when fewer connections may be available, or when all are being discarded. */
     onShrink(listener: () => void): void {
       shrinkListeners.push(listener);
     },

@@ -1,15 +1,12 @@
-/**
- * Detects whether PostgreSQL is accessed through a pooler that assigns a connection for one transaction
- * only.
- */
+/** Detects a connection pooler in transaction mode, which switches connections between transactions. */
 import type pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";
 import { connectTo, type PostgresHosts } from "./hosts.ts";
 
-/** A pooler may assign the same connection twice by chance. */
+/** Number of checks, because a pooler may return the same connection by chance. */
 const looks = 3;
-/** In milliseconds. A pooler makes callers wait if its only connection is in use. */
+/** Timeout in milliseconds. A pooler with a single connection would make the check wait. */
 const maxWait = 2000;
 
 async function backendOf(client: pg.Client): Promise<number> {
@@ -33,9 +30,8 @@ async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean
 }
 
 /**
- * Throws `UnavailableError` (`refused`) if the server process of this connection changes from one transaction
- * to the next. Without a pooler this takes one round trip, because PostgreSQL reported its process id when
- * the connection was made.
+ * Throws an UnavailableError (`refused`) if the server process changes between two transactions. Without a
+ * pooler, the check takes one round trip.
  */
 export async function refuseTransactionPooler(client: pg.Client, hosts: PostgresHosts): Promise<void> {
   const { processID } = client as pg.Client & { readonly processID: number | null };

@@ -1,6 +1,6 @@
 /**
- * How Postern uses a database that speaks PostgreSQL's protocol. Each profile is one object, which contains
- * everything in which the profiles differ.
+ * The profiles in which Postern uses PostgreSQL and compatible databases. Each is one object with everything
+ * that differs.
  */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres, sqlite } from "../database/dialect.ts";
@@ -23,7 +23,7 @@ interface Engine
     notice: () => boolean,
     maxWait?: number,
   ): Promise<R>;
-  /** Call only when no work is in progress. */
+  /** Call this only if no statement is running. */
   close(): Promise<void>;
 }
 
@@ -67,9 +67,8 @@ const native: DatabaseProfile = {
 };
 
 /**
- * Uses only features that every database with serializable transactions has. It acquires no locks, because a
- * committed transaction ran as if alone, as on SQLite. The database detects conflicts, and the transaction is
- * repeated.
+ * For databases with serializable transactions but without PostgreSQL's locks and notices. Transactions need
+ * no locks, and are repeated after a conflict.
  */
 const serializable: DatabaseProfile = {
   dialect: {
@@ -83,10 +82,10 @@ const serializable: DatabaseProfile = {
     tables: "SELECT count(*) AS found FROM information_schema.tables WHERE table_schema = current_schema()",
   },
   session: {
-    // Sets PostgreSQL's planner settings if the database knows them.
+    // Applies PostgreSQL's planner settings if the database has them.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
-    // A server that accepts no writes must not be used, whatever the reason.
+    // Uses no server that refuses writes, for whatever reason.
     roleQuery: `SELECT current_setting('transaction_read_only') = 'on' AS in_recovery,
       current_setting('transaction_read_only') = 'on' AS read_only`,
   },
@@ -97,7 +96,7 @@ const serializable: DatabaseProfile = {
     const versions = await followVersions({ pool, hosts, onError, forget });
     const { transaction, runBatch } = serializableTransactions(pool, names, versions);
     return {
-      // If every transaction is serializable, even a single statement may have to be repeated.
+      // Even a single statement may conflict and must then be repeated.
       all: (sql, parameters) => repeatedly(() => reading.all(sql, parameters)),
       first: (sql, parameters) => repeatedly(() => lookUps.first(sql, parameters)),
       run: async (sql, parameters) => (await runBatch([{ sql, parameters }]))[0] ?? 0,
@@ -105,7 +104,7 @@ const serializable: DatabaseProfile = {
         repeatedly(async () => (await pool.query({ text, values: values as unknown[] })).rows),
       transaction,
       runBatch,
-      // Transactions share no commit, so none waits for another.
+      // Transactions do not share a commit, so none waits for announced ones.
       expectJob: () => () => {},
       isCurrent: versions.isCurrent,
       async close() {

@@ -1,5 +1,6 @@
 /**
- * A standby for reads. It is used only if it has everything that the primary had when the request arrived.
+ * A standby server for reads. It is used only if it has everything that the primary had when the request
+ * arrived.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { postgres } from "../database/dialect.ts";
@@ -14,8 +15,8 @@ const step = 10;
 const roundTripLimit = 1000;
 
 /**
- * Selects the end of the log that the primary has on disk, and the identifier of its cluster, which differs
- * in logical replicas. Every acknowledged commit precedes this position.
+ * Returns the position up to which the primary's log is on disk, and the cluster's identifier. Every
+ * confirmed commit is before this position.
  */
 const positionQuery =
   "SELECT system_identifier::text AS cluster, pg_current_wal_flush_lsn()::text AS position FROM pg_control_system()";
@@ -25,16 +26,16 @@ const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recove
 export interface Replica {
   readonly driver: Driver;
   /**
-   * Resolves when the replica has everything that was committed before this call. Rejects if it is
-   * unreachable, is not a standby of this primary, or still lags after 0.3 seconds.
+   * Resolves when the replica has everything that was committed before the call. Rejects if it is
+   * unreachable, belongs to another cluster, or lags for more than 0.3 seconds.
    */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Returns a replica of the database that `primary` reads, at one of these hosts, tried in order. It
- * connects at the first read. `onError` is called for every connection that breaks.
+ * Returns a replica of the primary at one of these hosts, which are tried in order. It connects on first use.
+ * `onError` is called for each connection that breaks.
  */
 export function openReplica(
   urls: readonly string[],

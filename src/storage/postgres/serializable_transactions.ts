@@ -1,7 +1,4 @@
-/**
- * Transactions of a database that may reject them because of a conflict, so they are repeated. Each is
- * serializable and commits alone.
- */
+/** Runs serializable transactions, which are repeated after a conflict. Each has its own commit. */
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
 import { isConflict, repeatedly } from "./conflicts.ts";
@@ -11,7 +8,7 @@ import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 
-/** `work` may have handled the first conflict as another error. */
+/** Remembers a conflict, because `work` may have caught its error. */
 function remembering(connection: Connection): { connection: Connection; conflict: () => unknown } {
   let met: unknown;
   const noted = async <R>(answer: Promise<R>): Promise<R> => {

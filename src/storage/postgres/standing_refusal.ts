@@ -1,6 +1,6 @@
 /**
- * Remembers the database's last refusal with a lasting cause, until the database accepts the same
- * statements again.
+ * Remembers that the database rejected statements for a lasting reason, such as a full disk, until it accepts
+ * them again.
  */
 import { UnavailableError } from "../../errors.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
@@ -9,9 +9,8 @@ import { onConnectionOf } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /**
- * The codes of refusals with a lasting cause: missing privileges, a full disk, no memory for locks, no
- * transaction IDs, a disk error, or an internal error. A database server with such a problem may still be the
- * primary and may still execute other statements.
+ * Error codes with a lasting cause: for example missing privileges, a full disk or an internal error. Other
+ * statements may still succeed.
  */
 const lasting = /^(?:42501|53[12]00|54|58|XX)/;
 
@@ -35,8 +34,7 @@ export function standingRefusal(pool: PostgresPool) {
     } catch (error) {
       const known = asUnavailable(error);
       if (known instanceof UnavailableError) throw known;
-      // The cause of the refusal has ended, because the statements now fail for a different reason, such as a
-      // row that was stored in the meantime.
+      // The statements now fail for another reason, so the remembered cause has ended.
     }
     if (refused === statements) refused = undefined;
   }
@@ -53,7 +51,7 @@ export function standingRefusal(pool: PostgresPool) {
         };
       return { all: noted(all), first: noted(first), run: noted(run) };
     },
-    /** Rejects with `UnavailableError` while the last refusal persists. */
+    /** Tries the rejected statements again. Throws an UnavailableError if the database still rejects them. */
     async prove(): Promise<void> {
       if (refused !== undefined) await tryAgain(refused);
     },

@@ -1,14 +1,13 @@
-/** TLS to PostgreSQL, as configured by the parameters of its URL (PostgreSQL documentation, 34.19). */
+/** TLS to PostgreSQL, as configured in the database URL (PostgreSQL documentation, section 34.19). */
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 
 const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
 
 /**
- * Returns the URL without the TLS parameters, and the equivalent driver options. As in libpq, `verify-ca`
- * does not check the host name, nor does `require` if `sslrootcert` names an authority. Without
- * `sslrootcert`, both check everything that `verify-full` does, because a public authority signs for
- * anyone. Throws an error with a full sentence if a file cannot be read.
+ * Returns the URL without TLS parameters, and the TLS options of the driver. As in libpq, `verify-ca`, and
+ * `require` with `sslrootcert`, do not check the host name. Without `sslrootcert` they do, because public
+ * authorities issue certificates to anyone. Throws if a file cannot be read.
  */
 export function splitTls(url: string): { url: string; ssl?: NonNullable<pg.ClientConfig["ssl"]> } {
   const parsed = new URL(url);

@@ -1,4 +1,6 @@
-/** SQLite through `node:sqlite`: one connection for writes, and one that reads committed data. */
+/**
+ * The SQLite driver (`node:sqlite`). It has one connection for writes and one for reads of committed data.
+ */
 import { realpathSync, statfsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -29,7 +31,7 @@ interface SqliteError {
 }
 
 /**
- * SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; then _FOREIGNKEY and, for RESTRICT, _TRIGGER
+ * SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY, then _FOREIGNKEY and, for RESTRICT, _TRIGGER
  * (https://www.sqlite.org/rescode.html).
  */
 const uniqueCodes = [2067, 1555];
@@ -46,7 +48,7 @@ function translated(error: unknown): unknown {
   return asUnavailable(error);
 }
 
-/** The primary codes (the lowest byte) that mean that the file is currently unavailable. */
+/** Primary result codes (the lowest byte) that mean that the file is unavailable. */
 const kinds: ReadonlyMap<number, readonly [UnavailableKind, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
   [7, ["slow", "there is not enough memory for the database"]],
@@ -63,20 +65,16 @@ const emptied = ["gone", "the database file does not have the tables of this ser
 
 function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
-  // A missing table means that another file replaced the open one, or that the file is damaged from its first
-  // page on.
+  // A missing table means that the file was replaced or is damaged.
   const isEmptied = errcode !== undefined && message.startsWith("no such table: ");
   const [kind, sentence] = isEmptied ? emptied : (kinds.get((errcode ?? 0) & 0xff) ?? []);
   return kind === undefined ? error : new UnavailableError(kind, `${sentence}: ${message}`, error);
 }
 
-/**
- * Maximum milliseconds for which a look-up may block the process. Readers wait only while the file is
- * created or repaired.
- */
+/** Milliseconds that a read may block the process. Reads wait only while the file is created or repaired. */
 const readerTimeout = 250;
 
-/** SQLite returns "busy" immediately, without waiting, if two processes switch at the same time. */
+/** If two processes switch to WAL at once, SQLite reports "busy" without waiting. */
 function switchToWal(database: DatabaseSync): void {
   for (const deadline = performance.now() + busyTimeout; ; ) {
     try {
@@ -90,8 +88,8 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the log. `timeout` is the
- * maximum time in milliseconds that a statement waits for another process, blocking this one.
+ * `FULL` flushes each commit to disk; with `NORMAL`, the caller must flush the log. `timeout` is the
+ * milliseconds that a statement blocks this process while waiting for another one.
  */
 function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -101,8 +99,7 @@ function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): Da
   database.exec(`PRAGMA journal_size_limit = ${keptLog}`);
   database.exec("PRAGMA foreign_keys = ON");
   database.exec("PRAGMA temp_store = MEMORY");
-  // In KiB. The operating system caches the rest of the file; mapping the file would count it as memory of
-  // this process.
+  // The cache size in KiB. The operating system caches the rest of the file.
   database.exec("PRAGMA cache_size = -8192");
   database.exec(`PRAGMA busy_timeout = ${timeout}`);
   return database;
@@ -119,7 +116,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
   }
 }
 
-/** The statement returns arrays, because in node:sqlite, building an object from a row takes 50 % longer. */
+/** A prepared statement that returns rows as arrays. Objects would take 50 % longer. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
@@ -133,7 +130,7 @@ function rowOf(columns: readonly string[], values: readonly unknown[]): EncodedR
   return row;
 }
 
-/** Wraps an SQLite database as a `Connection`. `asKnown` maps an error of SQLite to the error to throw. */
+/** Returns a `Connection` on an SQLite database. `asKnown` converts SQLite's errors. */
 export function connectionTo(
   database: DatabaseSync,
   asKnown: (error: unknown) => unknown = translated,
@@ -206,12 +203,12 @@ function commitSteps(
     commit,
     async flush() {
       await log.flush();
-      // Throws if the file is missing, replaced or damaged, because no response may depend on data that could
-      // not be read again.
+      // Throws if the file is missing, replaced or damaged, because the committed data could not be read
+      // again.
       files.prove();
     },
     rollback() {
-      // If the connection was closed, everything has been undone already.
+      // A closed connection has no transaction to roll back.
       if (writing.isOpen && writing.isTransaction) rollback();
     },
     mark: step("SAVEPOINT job"),
@@ -222,7 +219,7 @@ function commitSteps(
   };
 }
 
-/** In milliseconds. */
+/** Milliseconds between two checks whether the file still exists. */
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
@@ -240,16 +237,13 @@ function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) 
   return () => clearInterval(timer);
 }
 
-/**
- * Opens the database file, creating it if it does not exist. `onUnavailable` is called when the file has
- * disappeared or is damaged.
- */
+/** Opens a database file, or creates it. `onUnavailable` is called when the file disappears or is damaged. */
 export function openSqlite(
   input: string,
   onUnavailable: (kind: UnavailableError) => void = () => {},
 ): Driver {
   const [writing, reading] = [opened(input, 0, "NORMAL"), opened(input, readerTimeout, "FULL")];
-  // SQLite derives the names of its other files from the target of a symbolic link.
+  // SQLite names its other files after the target of a symbolic link.
   const path = realpathSync(input);
   const files = ownFiles(path, reading);
   const stopWatching = watchPresence(files, onUnavailable);
@@ -269,7 +263,7 @@ export function openSqlite(
   let version: unknown = readVersion();
   let checkedAt = performance.now();
 
-  /** Returns undefined if the file cannot be read, because the next statement reports why. */
+  /** Returns undefined if the file cannot be read. The next statement reports the reason. */
   function foundVersion(): unknown {
     try {
       return readVersion();
@@ -291,7 +285,7 @@ export function openSqlite(
     }
     return version !== undefined;
   }
-  // Notifies listeners of a change by another process even while no caller uses `isCurrent`.
+  // Detects changes by other processes even if this process does not use its caches.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
   function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
@@ -299,14 +293,14 @@ export function openSqlite(
       commits.add({
         work,
         resolve: resolve as (value: unknown) => void,
-        // Translates errors of the commit too, because a commit may fail although no statement did.
+        // The commit may fail although every statement succeeded, so its errors are converted too.
         reject: (error) => reject(asKnown(error)),
       });
     });
   }
 
   let provedAt = Number.NEGATIVE_INFINITY;
-  /** Nothing less than forcing a page to disk detects a full disk or one remounted as read-only. */
+  /** Writes a page to disk, because otherwise a full disk or a read-only file system is not detected. */
   async function proveWritable(): Promise<void> {
     files.proveAll();
     log.prove();
@@ -342,7 +336,7 @@ export function openSqlite(
     },
     proveWritable,
     connections: () => undefined,
-    // The file has no log before its first commit.
+    // The log file does not exist before the first commit, so its size is 0.
     logSize: async () => (await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0,
     isCurrent,
     onChange(listener) {
@@ -359,16 +353,16 @@ export function openSqlite(
   };
 }
 
-/** If fewer bytes than this are free, the disk counts as full. Most commits write less. */
+/** The disk counts as full if fewer bytes are free. Most commits write less. */
 const leastRoom = 1024 * 1024;
 
 /**
- * Writing one page would prove less: it may fit into space that the log already occupies, but a larger commit
- * may not.
+ * Checks the free disk space. A test write could succeed in the existing log although a larger commit would
+ * fail.
  */
 function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));
-  // A file system of unknown size reports 0 blocks.
+  // `blocks` is 0 if the file system does not report its size.
   if (blocks > 0 && bavail * bsize < leastRoom) {
     throw new UnavailableError("full", "the disk of the database is full", undefined);
   }

@@ -1,14 +1,11 @@
-/**
- * Copies and checks SQLite files on disk and takes them out of use. Nothing here migrates or creates
- * tables.
- */
+/** Copies and checks SQLite files, and takes them out of use. This module creates and migrates no tables. */
 import { DatabaseSync } from "node:sqlite";
 import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./driver.ts";
 
 const busyCode = 5;
 const maxWait = 10_000;
-/** A completely damaged file has at least this many errors. */
+/** Maximum errors that are read. A completely damaged file has at least as many. */
 const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {
@@ -22,9 +19,8 @@ function within<R>(path: string, options: { readOnly: boolean }, work: (database
 }
 
 /**
- * Copies a database, which other processes may be writing, into an empty file. The copy contains all data
- * committed before it began, and no other statement waits for it. Throws SQLite's message if the file is
- * damaged.
+ * Copies a database into an empty file, while other processes may use it. Throws SQLite's error if the file
+ * is damaged.
  */
 export function copySqlite(path: string, target: string): void {
   within(path, { readOnly: false }, (database) => {
@@ -32,7 +28,7 @@ export function copySqlite(path: string, target: string): void {
   });
 }
 
-/** Returns a short description of a file's damage; undefined if it is intact. Reads the whole file. */
+/** Returns the first errors of a damaged file; undefined if it is intact. Reads the whole file. */
 export function sqliteError(path: string): string | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
@@ -47,7 +43,7 @@ export function sqliteError(path: string): string | undefined {
   }
 }
 
-/** Returns the newest migration of a file; undefined if it is not a database of this program. */
+/** Returns the newest migration that was applied to the file; undefined if it is not a Postern database. */
 export function migrationOf(path: string): number | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
@@ -61,7 +57,7 @@ export function migrationOf(path: string): number | undefined {
   }
 }
 
-/** Revokes every token, code, session and link that the file contains. */
+/** Revokes all tokens, codes, sessions and links in the file. */
 export function endEverythingIssued(path: string, now: Date): void {
   within(path, { readOnly: false }, (database) => {
     database.exec("BEGIN IMMEDIATE");
@@ -77,10 +73,7 @@ export function endEverythingIssued(path: string, now: Date): void {
   });
 }
 
-/**
- * `held`: another process has the file open. `damaged`: the file is not a readable database, so whether it
- * is in use is unknown.
- */
+/** `held`: another process has the file open. `damaged`: the file is not readable as a database. */
 export type Takeover =
   | { readonly state: "held" | "damaged" }
   | {
@@ -90,8 +83,8 @@ export type Takeover =
     };
 
 /**
- * Takes a file out of use: its write-ahead log is merged into it, and no process can open it until `release`.
- * SQLite leaves WAL mode only if no other connection is open, not even an idle one.
+ * Takes exclusive control of a database file until `release`. Succeeds only if no other connection is open,
+ * because SQLite cannot leave WAL mode otherwise.
  */
 export function takeSqlite(path: string): Takeover {
   let database: DatabaseSync | undefined;

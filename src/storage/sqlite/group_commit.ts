@@ -1,6 +1,6 @@
 /**
- * Combines several transactions on a single connection into one commit. Each has its own savepoint, and all
- * share one flush to disk. The next commit is written while the previous one is flushed.
+ * Commits several transactions of one connection together, each in its own savepoint. They share one flush to
+ * disk, and the next commit is written during the flush.
  */
 
 import fs from "node:fs";
@@ -17,25 +17,25 @@ interface Job {
 
 export interface CommitSteps {
   readonly connection: Connection;
-  /** Resolves when it is this process's turn to write. */
+  /** Begins a transaction. Resolves when no other process is writing. */
   begin(): void | Promise<void>;
   commit(): void;
-  /** Resolves when earlier commits are on disk. */
+  /** Resolves when all earlier commits are on disk. */
   flush(): Promise<void>;
-  /** Undoes everything since `begin`. Does nothing if the database has done so already. */
+  /** Rolls back to `begin`. Does nothing if SQLite has already rolled back. */
   rollback(): void;
   mark(): void;
   keep(): void;
   undo(): void;
 }
 
-/** Runs each job in the next commit; its promise is settled once the commit is on disk. */
+/** Runs each job in the next commit. A job's promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
-/** Maximum concurrent commits: while one is flushed, the next is written or waits to be. */
+/** Maximum concurrent commits: one is flushed while the next one is written. */
 export const commitsAtOnce = 2;
 
-/** `maxWait` is the maximum time in milliseconds that a job waits for announced jobs. */
+/** `maxWait` is the maximum milliseconds that a job waits for announced jobs. */
 export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   let written: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +49,7 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
     } catch (error) {
       for (const job of batch) job.reject(error);
     }
-    // Sends the responses before the next commit occupies the database, and lets more jobs join it.
+    // Lets responses be sent and further jobs arrive before the next commit blocks the event loop.
     await turn();
   }
 
@@ -67,8 +67,8 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   }
 
   /**
-   * The caller receives the result or error only once the commit is on disk, because another job of the same
-   * commit may have caused it, for example by using up a row.
+   * Reports the result of a job only after the commit, even if it is an error. Another job of the same commit
+   * may have caused the error.
    */
   async function runJob(job: Job): Promise<() => void> {
     steps.mark();
@@ -80,8 +80,8 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
       try {
         steps.undo();
       } catch {
-        // The database has undone everything, for example because the disk is full, so the whole commit fails
-        // with this error.
+        // SQLite has rolled back the whole transaction, for example because the disk is full, so every job
+        // fails.
         throw error;
       }
       return () => job.reject(error);
@@ -91,21 +91,20 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   return batchQueue({ commit: commitTogether, queues: commitsAtOnce, maxWait });
 }
 
-/** Milliseconds that one process waits for another that holds the file. */
+/** Milliseconds that this process waits for another one that has locked the file. */
 export const busyTimeout = 10_000;
 
-/**
- * Every caller may wait at least this many milliseconds, even if another process has already held the file
- * for `busyTimeout`.
- */
+/** Minimum milliseconds that each caller may wait, even if earlier callers have used up `busyTimeout`. */
 const leastTimeout = 500;
 
-/** In milliseconds. A commit takes a few milliseconds. */
+/**
+ * Milliseconds between two attempts, from `firstPause` to `longestPause`. A commit takes a few milliseconds.
+ */
 const firstPause = 1;
 const longestPause = 25;
 
 /**
- * Returns whether the primary result code, the lowest byte, is SQLITE_BUSY
+ * Returns whether an error is SQLITE_BUSY: another process has locked the file
  * (https://www.sqlite.org/rescode.html#busy).
  */
 export function isBusy(error: unknown): boolean {
@@ -113,9 +112,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Returns a function that runs a step as soon as no other process holds the file. It throws SQLITE_BUSY if
- * that takes too long. The time counts from the first attempt that found the file held, so the waits of
- * successive callers do not add up.
+ * Returns a function that retries a step until no other process has locked the file. It throws SQLITE_BUSY
+ * after `busyTimeout`, counted from the first failed attempt of any caller.
  */
 export function takingTurns(
   now: () => number = () => performance.now(),
@@ -140,8 +138,8 @@ export function takingTurns(
 
 export interface LogFlush {
   /**
-   * Resolves when everything that was committed before the call is on disk. After one failure, every call
-   * throws.
+   * Resolves when everything that was committed before the call is on disk. After a failure, every later call
+   * throws too.
    */
   flush(): Promise<void>;
   prove(): void;
@@ -149,13 +147,12 @@ export interface LogFlush {
 }
 
 /**
- * Returns functions that flush the write-ahead log of a database file. The file must stay open in WAL mode
- * until `close`. `most` is the maximum number of concurrent flushes.
+ * Returns functions that flush the write-ahead log of a database. The database must stay open until `close`.
+ * `most` is the maximum number of concurrent flushes.
  */
 export function logFlushOf(path: string, most: number): LogFlush {
-  // Linux reports a lost page once per descriptor, so of two flushes on one descriptor the second would
-  // succeed. Windows flushes only writable descriptors. SQLite's locks are on other files, so closing these
-  // descriptors releases none of them.
+  // One descriptor per concurrent flush, because Linux reports a write error only once per descriptor.
+  // Windows flushes only writable descriptors.
   const logs = Array.from({ length: most }, () => fs.openSync(`${path}-wal`, "r+"));
   const free = [...logs];
   let failure: UnavailableError | undefined;
@@ -172,8 +169,8 @@ export function logFlushOf(path: string, most: number): LogFlush {
         fs.fdatasync(log, (error) => {
           free.push(log);
           if (error === null) return resolve();
-          // From now on every flush fails: a second one would succeed without the pages of this one, because
-          // the system treats them as written.
+          // Every later flush must fail too: the system treats the lost pages as written, so a second flush
+          // would succeed without them.
           const sentence = `the disk failed to store a commit; repair the disk, then restart the server: ${error.message}`;
           failure ??= new UnavailableError("away", sentence, error);
           reject(failure);

@@ -1,17 +1,16 @@
-/** Checks whether the files of an open database are still the opened ones, and intact. */
+/** Checks whether the files of an open database were replaced or damaged. */
 import { type BigIntStats, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../errors.ts";
 import { isBusy } from "./group_commit.ts";
 
 /**
- * The size in bytes to which SQLite truncates the log once its content is in the database. The log may be
- * larger while a long-running reader prevents that.
+ * SQLite truncates its log to this many bytes after copying it into the database. A long read may delay that.
  */
 export const keptLog = 16 * 1024 * 1024;
 
 /**
- * Bytes of the log's header, and of a frame's
+ * Bytes of the log's header and of a frame's header
  * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
  */
 const logHeader = 32;
@@ -19,28 +18,27 @@ const frameHeader = 24;
 
 export interface OwnFiles {
   /**
-   * Throws `UnavailableError`: `gone` if a file is missing or replaced, `damaged` once damage is known.
-   * Costs two system calls.
+   * Throws an UnavailableError: `gone` if a file is missing or replaced, `damaged` if it was truncated or
+   * damage is known. Costs two system calls.
    */
   prove(): void;
   proveAll(): void;
-  /** Records damage until a restart. No response may depend on a file that might not open again. */
+  /** Records that the database is damaged. `prove` then throws until the server is restarted. */
   noteDamage(damage: UnavailableError): void;
 }
 
 /**
- * Watches the files of a database that was just opened. `reading` must be outside a transaction at every
+ * Returns the checks for a database that was just opened. `reading` must not be in a transaction during a
  * check.
  */
 export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const database = named(path, "the database file");
   const log = named(`${path}-wal`, "the write-ahead log");
-  // SQLite uses the index to find the content of the log. Processes with different indexes would overwrite
-  // each other's data.
+  // Processes with different index files would overwrite each other's data.
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** The result is undefined if the files are too damaged to read the value. */
+  /** Returns undefined if the files are too damaged. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);
@@ -54,15 +52,18 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   let lostIndex: unknown;
   let damage: UnavailableError | undefined;
 
-  /** Only VACUUM makes a database file smaller, and SQLite then counts fewer pages. */
+  /**
+   * The file was truncated if it has fewer pages than SQLite expects. VACUUM also makes it smaller, but then
+   * SQLite expects fewer.
+   */
   function isCut(): boolean {
     const pages = pragmaValue("PRAGMA page_count", "page_count");
     return pages === undefined || pages * pageSize >= size;
   }
 
   /**
-   * SQLite truncates the log only after all of it is in the database. A passive checkpoint returns how many
-   * frames the log should have, and changes nothing if there is nothing to copy.
+   * SQLite truncates the log only after copying all of it. A passive checkpoint returns the number of frames
+   * that the log should have.
    */
   function isLogCut(found: bigint): boolean {
     if (found >= keptLog) return false;
@@ -82,7 +83,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   }
 
   function prove(): void {
-    // After closing, nothing is checked, because SQLite removes the log when the last connection closes.
+    // After closing, the log is missing, because SQLite removes it.
     if (!reading.isOpen) return;
     if (damage !== undefined) throw damage;
     if (lostIndex !== undefined) throw lostIndex;

@@ -1,11 +1,11 @@
-/** The conditions under which rows may be swept. */
+/** SQL conditions for rows that can be deleted. */
 import { type RawBuilder, sql } from "kysely";
 import { lastMoment, sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
 /**
- * The swept tables. Codes come before tokens, so a code whose last active token has expired is removed in the
- * same sweep.
+ * Tables from which expired rows are deleted, in this order. Codes come before tokens, because a code is
+ * needed as long as its tokens are active.
  */
 export const sweptTables = [
   "oauth_auth_codes",
@@ -23,18 +23,15 @@ export const sweptTables = [
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
-/** Days for which rows are stored; 0 or undefined means forever. */
+/** Days for which rows are kept; 0 or undefined means forever. */
 export interface Retention {
   readonly audit_events?: number;
   readonly events?: number;
-  /**
-   * Days for which `client_ip` and `user_agent` of ended records, audit events and refusals are stored
-   * (H-11).
-   */
+  /** Days for which IP addresses and user agents are kept after a record has ended (H-11). */
   readonly addresses?: number;
   /**
-   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until the
-   * notification, for at most a day.
+   * Whether apps are notified of expired sessions. Their rows are then kept until the notification, for at
+   * most a day.
    */
   readonly notify_on_expiry?: boolean;
 }
@@ -43,8 +40,8 @@ const now = arg.time("now");
 const before = arg.time("before");
 
 /**
- * Returns whether a token of this family is active. The newest token is checked first, because it is most
- * likely to be active. A family that was rotated for weeks has thousands of used tokens.
+ * Returns the condition that a token of this family (all tokens of one authorization) is active. Checks the
+ * newest token first, because a family may have thousands of used ones.
  */
 export const familyLives = (family_id: string) => sql<boolean>`(
   SELECT 1 FROM oauth_tokens l
@@ -56,19 +53,16 @@ export const familyLives = (family_id: string) => sql<boolean>`(
 const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
-/**
- * The conditions under which the row `t` itself is no longer needed. It may still be needed to detect a
- * replay in its token family.
- */
+/** Conditions under which row `t` has ended. It may still be needed to detect the reuse of a token. */
 export const past = {
   oauth_tokens: pastToken,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
 } satisfies Partial<Record<Swept, unknown>>;
 
-/** Tokens that are not needed to detect a replay, so they can be removed as soon as they have ended. */
+/** Tokens whose reuse need not be detected, so they can be deleted once they have ended. */
 const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
-/** The removable rows of each table; `t` is the row. */
+/** For each table, the condition under which row `t` can be deleted. */
 export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   oauth_tokens: sql<boolean>`${pastToken} AND (${staysForNone} OR NOT ${familyLives("t.family_id")})`,
   oauth_auth_codes: sql<boolean>`${past.oauth_auth_codes} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
@@ -82,20 +76,20 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   invitations: sql<boolean>`t.expires_at <= ${now}`,
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
-  // The deliveries to a paused target do not expire, so they are removed once the target is deleted.
+  // Deliveries to a paused target do not expire. They are deleted once the target no longer exists.
   deliveries: sql<boolean>`(t.expires_at <= ${now} OR (t.expires_at = ${arg.time("held_until")}
     AND NOT EXISTS (SELECT 1 FROM webhook_endpoints AS w WHERE w.id = t.target_id)
     AND NOT EXISTS (SELECT 1 FROM signal_streams AS s WHERE s.app_id = t.target_id)))`,
-  // Selects by position, so no gap appears after the oldest event. The newest event stays, because the next
-  // position follows it.
+  // Deletes events by position, so that there are no gaps. Keeps the newest event, because the next position
+  // follows it.
   events: sql<boolean>`t.position IS NOT NULL AND t.position < coalesce(
     (SELECT min(e.position) FROM events AS e WHERE e.created_at > ${arg.time("told_until")}),
     (SELECT max(e.position) FROM events AS e))`,
 };
 
 /**
- * Returns the ids of a table's removable rows that satisfy `within`. Each token family is checked once,
- * because a check per row would read a long family once for each of its rows.
+ * Returns a query for the IDs of deletable rows that satisfy `within`. It checks each token family once
+ * instead of once per row.
  */
 export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<{ id: string }> {
   if (table !== "oauth_tokens")
@@ -111,8 +105,7 @@ export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<
 }
 
 /**
- * For each table with request data, the condition that a row ended so long ago that its `client_ip` and
- * `user_agent` are removed.
+ * For each table with request data, the condition under which `client_ip` and `user_agent` can be deleted.
  */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}
@@ -123,20 +116,17 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
   refusals: sql<boolean>`created_at <= ${before}`,
 };
 
-/**
- * Days for which hourly counts are stored: a little more than a year, so recent weeks can be compared with
- * the same weeks a year earlier.
- */
+/** Days for which hourly counts are kept, so that weeks can be compared with those of the previous year. */
 const statisticsRetention = 400;
 
-/** A time before every stored one. */
+/** A time before all stored times. */
 export const never = new Date("0001-01-01T00:00:00.000Z");
 
 function daysBefore(moment: Date, days = 0): Date {
   return days === 0 ? never : new Date(moment.getTime() - days * 86_400_000);
 }
 
-/** Returns the moments on which the conditions depend. */
+/** Returns the arguments of the conditions for this time. */
 export function momentsOf(moment: Date, { audit_events, events, addresses, notify_on_expiry }: Retention) {
   return {
     now: moment,

@@ -1,7 +1,6 @@
 /**
- * Finds the rows that have ended since the last call, and reads hardly any active rows for that. If the rows
- * of a table have different lifetimes, an index on the time of the end finds them. In the other tables, rows
- * end in the order of their ids, because ids begin with the time, so they are read from the oldest row on.
+ * Deletes rows that have ended since the last call, without reading active ones. It uses an index on the end
+ * time, or the order of IDs in tables whose rows all have the same lifetime.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
@@ -20,8 +19,8 @@ interface Ended {
 }
 
 /**
- * The later of the two times at which the access token and the refresh token expire; null without a refresh
- * token. The index of migration 42 has the same expression.
+ * SQL for the time when both the access token and the refresh token have expired; null without a refresh
+ * token. It must match the index of migration 42.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
   THEN t.access_expires_at ELSE t.refresh_expires_at END)`;
@@ -29,7 +28,7 @@ export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_a
 export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;
 
-  /** `of` is the condition of the partial index on the time of the end. */
+  /** `of` is the condition of the partial index on the end time. */
   function byEnd(
     table: "oauth_tokens" | "ephemera" | "devices",
     end: RawBuilder<unknown>,
@@ -43,8 +42,8 @@ export function sweepEnded(database: Database): SweepEnded {
         sql`SELECT ${end} AS ends FROM ${sql.table(table)} AS t WHERE ${after} AND ${end} <= ${arg.time("now")}
           ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
     );
-    // The family of each removed token is returned, because its other rows may be removed once its last
-    // active token has ended.
+    // Returns the token families (all tokens of one authorization) of deleted tokens, because their other
+    // rows may be deletable now.
     const family =
       table === "oauth_tokens" ? sql`CASE WHEN user_id IS NULL THEN NULL ELSE family_id END` : sql`NULL`;
     const remove = make(
@@ -54,7 +53,7 @@ export function sweepEnded(database: Database): SweepEnded {
     );
     let reached = never;
     return async (moments: Moments, batch: number, batches: number) => {
-      // If the clock was set back, the times since then are in the future again.
+      // If the clock was set back, rows end again at times that were already processed.
       if (reached > moments.now) reached = never;
       let gone = 0;
       for (let turn = 0; turn < batches && reached < moments.now; turn++) {
@@ -93,9 +92,8 @@ export function sweepEnded(database: Database): SweepEnded {
   );
 
   /**
-   * Removes the rows that were stored only because their families were active, if no token of the family is
-   * active now. All of them are deleted, because no later sweep would find them. An ended family never
-   * becomes active again.
+   * Deletes the kept rows of these families, if no token of the family is active. It deletes all of them,
+   * because no later call would find them.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };
@@ -130,7 +128,7 @@ export function sweepEnded(database: Database): SweepEnded {
     return async (moments: Moments, batch: number, batches: number) => {
       let gone = 0;
       for (let turn = 0; turn < batches; turn++) {
-        // Usually the first row is active, and no others are read.
+        // Reads one row first, because it is usually active and then no other rows are needed.
         const [next] = await some.all(database.driver, { ...moments, after: reached, batch: 1 });
         if (next === undefined || next.live) break;
         const rows = await some.all(database.driver, { ...moments, after: reached, batch });

@@ -1,7 +1,6 @@
 /**
- * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). The sweep walks through the apps used in
- * sessions, in batches, because no index finds expired sessions: lifetimes differ, and each use postpones the
- * idle timeout.
+ * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). It reads all apps used in sessions, in
+ * batches, because no index finds expired sessions.
  */
 import { clocksDiffer, idleSince } from "../../records/names/liveness.ts";
 import { sweepLock } from "../../records/names/lock_names.ts";
@@ -23,15 +22,14 @@ export function expiredSessionRules(database: Database) {
 
   return {
     /**
-     * Writes the notices of sessions that expired at least a minute ago, for up to `batches` batches of apps
-     * used in sessions. The next call continues after these batches, and starts over at the end.
+     * Queues logout tokens for sessions that expired at least a minute ago, in up to `batches` batches. The
+     * next call continues there, and starts over at the end.
      */
     async notifyOfExpired(
       now: Date,
       { batch = 500, batches = 20 }: { batch?: number; batches?: number } = {},
     ): Promise<void> {
-      // A session counts as expired only after a minute, because another process whose clock is behind may
-      // still record a use of it.
+      // Waits a minute, because a process whose clock is slow may still extend the session.
       const expired = new Date(now.getTime() - clocksDiffer);
       for (let turn = 0; turn < batches; turn++) {
         const end = await bound.first(database.driver, { after, skip: batch - 1 });

@@ -1,6 +1,6 @@
 /**
- * Removes expired rows in small batches. A used code and a rotated token are stored as long as their family
- * has an active row, because without them a replay would go undetected (design, section 5).
+ * Deletes expired rows in small batches. Used codes and rotated tokens are kept while a token of the same
+ * authorization is active. Without them, their reuse would not be detected (design, section 5).
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -28,15 +28,16 @@ import { sweepEnded } from "./ended.ts";
 type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
- * Number of `sweepSome` calls in which the walk completes a pass over the tokens, which is an hour at one
- * call per second. The walk finds tokens that were revoked before they expired, and IP addresses to remove.
+ * Number of `sweepSome` calls for one pass over all tokens, about an hour. The pass finds tokens that were
+ * revoked before they expired, and IP addresses to delete.
  */
 const callsPerRound = 3600;
-/** Batches per call until a full pass has measured the table. */
+/** Batches per call before the first pass has measured the table. */
 const batchesAtFirst = 10;
 
 /**
- * In milliseconds. With the usual limit, a batch would be cancelled and restarted repeatedly on a slow disk.
+ * Timeout of a batch in milliseconds. With the default timeout, a slow disk would cancel batches again and
+ * again.
  */
 const maxWait = 30_000;
 
@@ -149,10 +150,9 @@ export function sweepRules(
 
   return {
     /**
-     * Deletes rows that have expired since the last call, up to `batches` batches of each table, without
-     * reading active ones. It also walks through each table for other rows: revoked ones, late writes, and
-     * those with an IP address to remove. Called every second, it costs little however large the tables are.
-     * It leaves signing keys to `removeExpiredSigningKeys`. Returns how many rows were deleted.
+     * Deletes rows that expired since the last call, up to `batches` batches per table. Also continues a pass
+     * over all rows for revoked tokens and old IP addresses. Returns the number of deleted rows. Made to be
+     * called every second.
      */
     async sweepSome(
       moment: Date,
@@ -173,8 +173,8 @@ export function sweepRules(
     },
 
     /**
-     * Deletes expired rows, and the IP addresses of rows that ended long ago; with `dry_run` only counts
-     * them. Reads `batch` rows at a time.
+     * Deletes all expired rows and old IP addresses, `batch` rows at a time. With `dry_run`, only counts
+     * them.
      */
     async sweep(
       moment: Date,

@@ -1,4 +1,4 @@
-/** Measures the tables for the metrics, at a cost independent of their size. */
+/** Measures tables for the metrics, at a cost that does not depend on their size. */
 import { sql } from "kysely";
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import { deliveryKinds } from "../../records/names/deliveries.ts";
@@ -28,8 +28,7 @@ const byEnd: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
 export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" | "driver">) {
   const counts = sweptTables.map((table) => {
     const ended = byEnd[table];
-    // In the tables that are not in `byEnd`, rows end roughly in the order of their ids, so the oldest are
-    // read.
+    // In tables without an index on the end time, the oldest rows end first.
     const found = ended
       ? sql`SELECT 1 AS one FROM ${sql.table(table)} AS t WHERE ${ended} LIMIT ${sql.lit(mostCounted)}`
       : sql`SELECT 1 AS one FROM
@@ -68,8 +67,8 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
 
   return {
     /**
-     * Returns the approximate number of rows of each table, without counting: from PostgreSQL's statistics,
-     * or on SQLite from the number of ids between the oldest and the newest row, including deleted ones.
+     * Returns the approximate number of rows per table: from PostgreSQL's statistics, or on SQLite from the
+     * range of row numbers, which includes deleted rows.
      */
     async estimateRows(): Promise<{ table: string; rows: number }[]> {
       const found = await driver.all(dialect.rowEstimates(names), []);

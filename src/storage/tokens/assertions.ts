@@ -1,7 +1,4 @@
-/**
- * Redeems a service account's assertion: stores the entry that marks it as used, and the token row, both or
- * neither.
- */
+/** Redeems the assertion of a service account: marks it as used and stores the token, in one transaction. */
 
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
@@ -9,7 +6,10 @@ import { assertionLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
-/** The result: success (`spent`), reuse (`already_used`), or a record that ended after the caller read it. */
+/**
+ * The outcome: success (`spent`), reuse (`already_used`), or the record that has ended since the request was
+ * read.
+ */
 export type AssertionOutcome =
   | "spent"
   | "already_used"
@@ -58,7 +58,7 @@ export function assertionRules(
       try {
         return await redeem(redemption);
       } catch (error) {
-        // A row that the token references may have been deleted since it was read.
+        // The failed reference may be to a record that was deleted since it was read.
         const { service_account_id, app_id } = redemption.token;
         const account = await database.find("service_accounts", { id: service_account_id });
         if (account === undefined) return "account_deleted";

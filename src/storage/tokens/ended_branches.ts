@@ -1,15 +1,15 @@
-/** The indexes by which the tokens of an ended record are found, in batches. */
+/** Describes how the tokens of an ended record are found in batches, by an index. */
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { TokenCarrier } from "../../records/definition/token_carriers.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { arg } from "../database/statement.ts";
 
-/** Grants of a user that can end separately (`records/names/liveness.ts`). */
+/** Parts of a user's grants that can end separately (`records/names/liveness.ts`). */
 export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 
-/** Returns whether an index of the user's tokens finds the grant's tokens. */
+/** Returns whether an index on the user's tokens finds the tokens of the grant. */
 export const isFoundByUser = (grant: Ended): boolean => grant === "app" || grant === "membership";
 
 export interface Grant {
@@ -19,8 +19,8 @@ export interface Grant {
 }
 
 /**
- * The revocation reason for the tokens of each record. Grants have no entry, because they end for several
- * reasons.
+ * The revocation reason for tokens of each kind of record. Grants have several reasons, so they are not
+ * included.
  */
 export const reasonOf = {
   users: "user_disabled",
@@ -29,17 +29,17 @@ export const reasonOf = {
   service_accounts: "service_account_disabled",
 } as const satisfies Record<TokenCarrier, RevokedReason>;
 
-/**
- * A range of the tokens of an ended record: the records that lead to these tokens, and the condition by which
- * an index finds the tokens in the order of ids.
- */
+/** A part of the tokens of an ended record that an index finds in the order of IDs. */
 export interface Branch {
-  /** Selects the next record after this id. If absent, the ended record is the only one. */
+  /**
+   * Selects the next record that leads to tokens, after this ID. If absent, the ended record itself is the
+   * only one.
+   */
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;
   /**
-   * PostgreSQL has no index that finds these tokens in the order of ids, because it would take 60 bytes per
-   * token. One statement therefore changes the whole branch; other requests are served in the meantime.
+   * PostgreSQL has no index with these tokens in the order of IDs, because it would take 60 bytes per token.
+   * One statement therefore changes all of them.
    */
   readonly unordered_on?: "postgres";
 }
@@ -48,8 +48,8 @@ const ofApp = sql<boolean>`app_id = ${arg.uuid("through")}`;
 const ofServiceAccount = sql<boolean>`service_account_id = ${arg.uuid("through")}`;
 
 /**
- * Returns the condition for tokens that end with their session: those without `offline_access` (design
- * 6.8), as in `isOffline`.
+ * Returns the condition for tokens that end with their session: those without the scope `offline_access`
+ * (design 6.8).
  */
 export const notOffline = (dialect: Dialect, request_data: Expression<unknown>): RawBuilder<boolean> => {
   const offline = sql.lit(" offline_access ");
@@ -58,10 +58,7 @@ export const notOffline = (dialect: Dialect, request_data: Expression<unknown>):
     : sql`strpos(' ' || coalesce(CAST(${request_data} AS json) ->> 'scope', '') || ' ', ${offline}) = 0`;
 };
 
-/**
- * Returns the condition for tokens that have a scope outside `scopes`, or that could get one when they are
- * refreshed.
- */
+/** Returns the condition for tokens with a scope outside `scopes`, or whose refresh could grant one. */
 export const reachesBeyond = ({ name }: Dialect): RawBuilder<boolean> =>
   name === "sqlite"
     ? sql`EXISTS (
@@ -123,7 +120,8 @@ export interface Position {
 }
 
 /**
- * The content of the `ephemera` row that tracks the revocation of an ended record's tokens. Times are milliseconds since 1970.
+ * The content of the row in `ephemera` that tracks the revocation of an ended record's tokens. Times are in
+ * Unix milliseconds.
  *
  * @public The type declarations of the published packages contain it.
  */

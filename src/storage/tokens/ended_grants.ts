@@ -1,7 +1,7 @@
 /**
- * Ends the tokens of one grant of a user: those that belong to an app, a family, a session or a membership. A
- * few tokens are revoked in one statement. If there are many, the user's record states immediately that they
- * have ended, and their rows are marked in batches (docs/decisions/tokens.md).
+ * Ends the tokens of a user's grant: those of an app, a token family, a session or a membership. A few tokens
+ * are revoked at once. Many are invalidated by an entry in the user's record, and then marked in batches
+ * (docs/decisions/tokens.md).
  */
 import { type Expression, sql } from "kysely";
 import { endedGrantName, endOfGrant } from "../../records/names/liveness.ts";
@@ -14,8 +14,8 @@ import { branchesOf, type EndableGrant, type Grant, notOffline } from "./ended_b
 import type { endedTokenRules } from "./ended_tokens.ts";
 
 /**
- * The columns of a code or token that identify grants that the user may have ended. `session` is only for
- * tokens: for a code, the session itself is checked (`sessionIsActive`).
+ * The columns of a code or token that identify its grants. `session` applies only to tokens; codes use
+ * `sessionIsActive`.
  */
 export interface GivenColumns {
   readonly app_id: Expression<unknown>;
@@ -24,7 +24,7 @@ export interface GivenColumns {
   readonly made_at: Expression<unknown>;
 }
 
-/** Returns the negation of `isEndedGrant` as SQL, for the user `u`. */
+/** Returns the SQL condition that user `u` has not ended the grant, the negation of `isEndedGrant`. */
 export function isGiven(dialect: Dialect, { app_id, family_id, session, made_at }: GivenColumns) {
   const isSqlite = dialect.name === "sqlite";
   const named = (id: Expression<unknown>) =>
@@ -78,8 +78,8 @@ export function endedGrantRules(
 
   return {
     /**
-     * Ends the tokens of a grant, in a transaction that holds the user's lock. Returns the number of rows to
-     * end, counted up to one more than a batch.
+     * Ends the tokens of a grant, in a transaction that holds the user's lock. Returns the number of affected
+     * rows, at most one more than a batch.
      */
     async endGrant(tx: Transaction, grant: Grant, reason: RevokedReason, now: Date): Promise<number> {
       const { count, newest, end } = statements[grant.grant];
@@ -89,8 +89,8 @@ export function endedGrantRules(
       if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
       const user = await tx.find("users", { id: user_id });
       if (user === undefined) return 0;
-      // The latest of three times: now; the time of the newest token, which is after now if the clock of the
-      // process that issued it was ahead; and the time of an earlier end, so the tokens that ended then stay ended.
+      // Covers the newest token, which may have a later time if another clock is ahead, and any earlier end
+      // of the same grant.
       const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };

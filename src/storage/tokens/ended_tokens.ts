@@ -1,8 +1,7 @@
 /**
- * Handles the token rows of an ended record in batches. If the record was deactivated or revoked, the rows
- * get the reason; if it is to be deleted, they are removed. The tokens are invalid from the commit that ended
- * the record (design 6.18). A row of `ephemera`, written in that commit, records the remaining work, so it
- * resumes after a crash. The work is linear, because each batch continues after the previous one by an index.
+ * Revokes or removes the tokens of an ended record in batches. They are invalid since the commit that ended
+ * the record (design 6.18). A row in `ephemera` stores the progress, so that the work continues after a
+ * crash.
  */
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
@@ -70,7 +69,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     markMade: marking(sql`${tokens} AND ${between} AND ${made}`),
     markAll: marking(sql`${tokens} AND ${between}`),
     markBeyond: marking(sql`${tokens} AND ${between} AND ${reachesBeyond(dialect)}`),
-    // A revoked key signs no further assertions, so its tokens are marked whatever their creation time.
+    // Tokens of a revoked key end whatever their creation time, because the key can sign no further
+    // assertions.
     markOfKeyPair: marking(sql`${tokens} AND ${between} AND request_data LIKE ${arg.string("written")}`),
     remove: statement(
       dialect,
@@ -92,7 +92,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     membership: statementsTo("membership"),
   };
 
-  /** Each column except that of tokens has an index that ends in `id`. */
+  /** Each of these columns has an index that ends in `id`. */
   const childrenOf = <T extends TableName>(table: T, column: ColumnOf<T>) => ({
     count: statement<{ rows: number }>(
       dialect,
@@ -239,21 +239,19 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
-      // Compares the tokens with the current scopes of the consent: if the user has widened the consent again
-      // in the meantime, the tokens stay active.
+      // Uses the current scopes of the consent, so that tokens stay active if the user has added scopes
+      // again.
       const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
       if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
       const beyond = { ...args, scopes: consent.scopes };
       return step(tx, table, id, ended, ({ markBeyond }) => markBeyond, beyond);
     }
-    // No token is added to a family, a session or a membership that has ended, so all of its tokens are
-    // marked.
+    // No further token can belong to an ended family, session or membership, so all tokens are marked.
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);
-    // Tokens that were issued while the clock was ahead have times far after `up_to`, although they precede
-    // the end of the record. They are not sought for a grant, whose `up_to` includes its latest token, or for
-    // a record that was activated again, whose new tokens stay active.
+    // Tokens issued while the clock was ahead have times after `up_to`, although they precede the end. This
+    // does not apply to grants, or to records that are active again.
     const record = user_id === undefined ? await tx.find(table as TokenCarrier, { id }) : undefined;
     const ahead = user_id !== undefined || record?.active === true ? lastMoment : aheadOf(limit);
     return step(tx, table, id, ended, ({ markMade }) => markMade, { ...args, up_to: limit, ahead });
@@ -294,9 +292,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Queues for marking, in the transaction that ends a record, the record's tokens up to a time. If the
-     * record ends again in the meantime, the marking starts over, because the later time covers the earlier
-     * one.
+     * Stores, in the transaction that ends a record, that its tokens up to a time must be marked. If the
+     * record ends again, the work starts over with the later time.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,
@@ -319,8 +316,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Queues for revocation, in the transaction that narrows a consent, the tokens whose scopes exceed the
-     * consent. They stay active until they are marked, so call `finishNarrowing` after the commit.
+     * Stores, in the transaction that narrows a consent, that tokens with other scopes must be revoked. Call
+     * `finishNarrowing` after the commit, because they stay active until then.
      */
     keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
       keep(tx, keyOf(app_id, user_id), {
@@ -332,8 +329,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       markSome(keyOf(app_id, user_id), Number.POSITIVE_INFINITY),
 
     /**
-     * Revokes every token of a user. The batches hold the user's lock. A token that is issued in the
-     * meantime may be revoked too.
+     * Revokes all tokens of a user in batches, under the user's lock. This may include tokens that are issued
+     * meanwhile.
      */
     endTokensOfUser: (id: string, reason: RevokedReason, now: Date): Promise<void> =>
       walk(async (tx, from) => {
@@ -341,14 +338,13 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
       }),
 
-    /** Marks the tokens of a few batches, so that most endings are complete before the response. */
+    /** Marks the tokens of a few batches, so that most records are complete before the response. */
     markSomeTokens: (of: string | OfConsent, batches?: number): Promise<void> =>
       markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 
     /**
-     * Marks the tokens of all queued ended records, until the signal aborts. Several processes share the
-     * work. After each batch it pauses for as long as the batch took, which leaves half of the time for
-     * requests.
+     * Marks the tokens of all ended records, until the signal aborts. Pauses after each batch for as long as
+     * the batch took, so that requests get half of the time.
      */
     async markEndedTokens(signal?: AbortSignal): Promise<void> {
       for await (const row of waiting()) {
@@ -363,8 +359,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       (await countChildren(table, id, batch)) > batch,
 
     /**
-     * Deletes in batches the dependents of a deactivated record that is to be deleted. Other requests are
-     * served in the meantime.
+     * Deletes the dependents of a record in batches, before the record itself is deleted. The record must be
+     * inactive.
      */
     removeMany: removeChildren,
   };

@@ -1,6 +1,6 @@
 /**
- * Families: all tokens that descend from one authorization. Issuing a token into a family and revoking the
- * family exclude each other.
+ * Stores and revokes tokens by family: all tokens that come from one authorization. A lock prevents issuing a
+ * token while its family is revoked.
  */
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition/definition.ts";
@@ -53,7 +53,6 @@ export function familyRules(
       .updateTable("oauth_tokens")
       .set({
         access_expires_at: arg.time("now"),
-        // A row without a refresh token is revoked as a whole.
         revoked: sql<boolean>`(refresh_token_signature IS NULL)`,
         revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} ELSE revoked_at END`,
         revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,
@@ -69,8 +68,8 @@ export function familyRules(
   );
   return {
     /**
-     * Ends every token of the family. Returns how many were not yet revoked. For a long family, the result
-     * only shows that there were many (`endGrant`).
+     * Revokes all tokens of a family. Returns the number of tokens that were not revoked before. For long
+     * families, the number is only a lower bound (`endGrant`).
      */
     async revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number> {
       const long = await longFamily.first(driver, { family_id });
@@ -88,13 +87,13 @@ export function familyRules(
       const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);
       return counts.at(-1) ?? 0;
     },
-    /** Revokes the access token of one token row; its refresh token stays valid (design 6.10). */
+    /** Revokes an access token; the refresh token in the same row stays valid (design 6.10). */
     async endAccessToken(id: string, now: Date) {
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
     },
     /**
-     * Revokes the access token with this signature if it is active and was issued to this app. Otherwise
-     * returns false without a further look-up, so the caller must determine why.
+     * Revokes the access token with this signature (its stored hash) if it is active and belongs to the app.
+     * Returns false otherwise.
      */
     async endPresentedAccessToken(presented: {
       readonly signature: Buffer;
@@ -104,16 +103,15 @@ export function familyRules(
       const [ended] = await driver.runBatch([endPresented.prepare({ ...presented, reason: "revoked" })]);
       return ended === 1;
     },
-    /** Returns the token row whose access token has this signature, in any state. */
+    /** Returns the row of the access token with this signature (its stored hash), in any state. */
     findByAccessToken: (access_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { access_token_signature }),
-    /** Returns the token row whose refresh token has this signature, in any state. */
+    /** Returns the row of the refresh token with this signature (its stored hash), in any state. */
     findByRefreshToken: (refresh_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { refresh_token_signature }),
     /**
-     * Adds the row of a machine's token if its app, its service account and its credential are still active
-     * in the database, whatever the caches say. Otherwise returns false and writes nothing. Runs in `tx`,
-     * or in its own transaction.
+     * Stores the token of a machine client. Returns false, without storing it, if the app, the service
+     * account or the credential is not active in the database.
      */
     async insertToken(
       token: OAuthToken,
@@ -143,7 +141,7 @@ export function locksForIssue(token: OAuthToken & { user_id: string }): readonly
 
 export const tokenColumns = Object.keys(fieldsOf("oauth_tokens"));
 
-/** Returns the column values of the row in the argument `token`, in the order of `tokenColumns`. */
+/** Returns SQL values of a token row from the argument `token`, in the order of `tokenColumns`. */
 export function tokenValues({ columnType }: Dialect) {
   return tokenColumns.map((name) => {
     const { kind } = fieldsOf("oauth_tokens")[name] ?? { kind: "text" as const };
@@ -151,7 +149,9 @@ export function tokenValues({ columnType }: Dialect) {
   });
 }
 
-/** The credential of a machine; it must still be active when its token is stored. */
+/**
+ * The credential with which a machine client authenticated. It must still be active when the token is stored.
+ */
 export type MachineProof =
   | { readonly type: "none" }
   | { readonly type: "secret"; readonly secret_id: string }

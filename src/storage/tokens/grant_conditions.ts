@@ -11,7 +11,7 @@ import { rowIsActive } from "../database/active_rows.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { type GivenColumns, isGiven } from "./ended_grants.ts";
 
-/** The app and its organization are active and were not ended after the grant was made. */
+/** True if the app and its organization are active and have not ended since the grant was made. */
 export function appIsActive(app_id: Expression<string>, made_at: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM oauth_apps a LEFT JOIN organizations o ON o.id = a.organization_id
@@ -21,7 +21,7 @@ export function appIsActive(app_id: Expression<string>, made_at: Expression<Date
   )`;
 }
 
-/** The user is active, was not ended after the grant was made, and has not ended the grant. */
+/** True if the user is active, and neither the user nor this grant has ended since the grant was made. */
 export function userIsActive(
   dialect: Dialect,
   user_id: Expression<string | null>,
@@ -34,7 +34,10 @@ export function userIsActive(
   )`;
 }
 
-/** The grant is for no organization, or the user is still a member and the organization was not ended. */
+/**
+ * True if the grant has no organization, or if the user is still a member and the organization has not ended
+ * since.
+ */
 export function membershipIsActive(membership_id: Expression<string | null>, made_at: Expression<Date>) {
   return sql<boolean>`(${membership_id} IS NULL OR EXISTS (
     SELECT 1 FROM memberships n JOIN organizations o ON o.id = n.organization_id
@@ -43,7 +46,7 @@ export function membershipIsActive(membership_id: Expression<string | null>, mad
   ))`;
 }
 
-/** The app needs no consent, or the user's consent is in force. */
+/** True if the app needs no consent or the user's consent is active. */
 export function consentIsActive(user_id: Expression<string | null>, app_id: Expression<string>) {
   return sql<boolean>`(
     EXISTS (SELECT 1 FROM oauth_apps f WHERE f.id = ${app_id} AND f.first_party LIMIT 1 OFFSET 0)
@@ -55,7 +58,7 @@ export function consentIsActive(user_id: Expression<string | null>, app_id: Expr
   )`;
 }
 
-/** The session was not ended and has not expired at this time. */
+/** True if the session has neither ended nor expired. */
 export function sessionIsActive(session_id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND ${rowIsActive.idleSession("s", now)}
@@ -63,7 +66,9 @@ export function sessionIsActive(session_id: Expression<string>, now: Expression<
   )`;
 }
 
-/** The service account and its organization are active and were not ended after the grant was made. */
+/**
+ * True if the service account and its organization are active and have not ended since the grant was made.
+ */
 export function serviceAccountIsActive(service_account_id: Expression<string>, made_at: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM service_accounts m LEFT JOIN organizations o ON o.id = m.organization_id
@@ -89,7 +94,7 @@ export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
   )`;
 }
 
-/** The app's registered keys are still those that it had when it was read. */
+/** True if the app's registered keys are the same as when the request was read. */
 export function clientKeysAreRegistered(
   app_id: Expression<string>,
   jwks: Expression<unknown>,

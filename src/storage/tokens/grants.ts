@@ -1,6 +1,6 @@
 /**
- * Redeems an authorization code or a refresh token: one conditional update together with the row of the new
- * token. The database resolves races, and each outcome has a name.
+ * Redeems authorization codes and refresh tokens: marks the code or token as used and stores the new token,
+ * in one transaction. Only one of several concurrent requests succeeds.
  */
 import { type Compilable, sql } from "kysely";
 import type { OAuthToken, TableName } from "../../records/definition/definition.ts";
@@ -19,8 +19,8 @@ import {
 } from "./grant_conditions.ts";
 
 /**
- * `already_used`: a replay. `ended`: expired, revoked, or a record that the code or token depends on has
- * ended.
+ * `spent`: success. `already_used`: the code or token was used before. `ended`: it, or a record on which it
+ * depends, has expired or was revoked.
  */
 export type RedemptionOutcome = "spent" | "already_used" | "ended";
 
@@ -36,13 +36,12 @@ export interface RotateRefreshToken {
   readonly replacement: OAuthToken & { user_id: string };
   readonly now: Date;
   /**
-   * Idempotent rotation (design 6.9). Until `ends_at`, the predecessor's access token stays valid unless it
-   * expires earlier, and presenting the used refresh token again returns `answer`, which is encrypted under
-   * that token.
+   * For repeated requests with the same refresh token (design 6.9): until `ends_at`, they get the same
+   * response (`answer`), which is encrypted with a key from that token.
    */
   readonly window?: {
     readonly ends_at: Date;
-    /** When the predecessor's access token and refresh token end, no later than `ends_at`. */
+    /** When the previous access and refresh tokens expire, at the latest at `ends_at`. */
     readonly access_ends_at: Date;
     readonly refresh_ends_at: Date;
     readonly signature: Buffer;
@@ -98,8 +97,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
               }
             : {
                 rotated_at: arg.time("now"),
-                // The predecessor's tokens may have ended since the caller read the row, so their ends are
-                // never extended.
+                // Never extends the life of the previous tokens, which may have changed since they were read.
                 access_expires_at: earlier("access_expires_at", "access_ends_at"),
                 refresh_expires_at: earlier("refresh_expires_at", "refresh_ends_at"),
               },

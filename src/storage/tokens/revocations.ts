@@ -1,6 +1,6 @@
 /**
- * Defines how records end. An ended or deleted record leaves no active token. Each relation has its rule here
- * and in the foreign keys of the first migration (docs/decisions/accounts.md).
+ * Ends records and everything that depends on them, so that an ended record has no active token
+ * (docs/decisions/accounts.md).
  */
 import { sql } from "kysely";
 import type { OAuthConsent, Session } from "../../records/definition/definition.ts";
@@ -13,7 +13,7 @@ import { arg, no } from "../database/statement.ts";
 import type { endedGrantRules } from "./ended_grants.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 
-/** In milliseconds; the maximum of `POSTERN_AUTHORIZATION_CODE_TTL`. */
+/** The maximum of `POSTERN_AUTHORIZATION_CODE_TTL` in milliseconds. */
 const longestCode = 600_000;
 
 type OfConsent = Pick<OAuthConsent, "user_id" | "app_id">;
@@ -52,7 +52,7 @@ export function revocationRules(
       sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /** Codes that were created more than `longestCode` ago have expired. */
+  /** Older codes have expired already. */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
@@ -74,8 +74,7 @@ export function revocationRules(
   }
 
   /**
-   * `tokens_not_before` has already invalidated these, except those that were created while the clock was
-   * ahead.
+   * Deletes rows that `tokens_not_before` does not invalidate if they were created while the clock was ahead.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });
@@ -88,7 +87,7 @@ export function revocationRules(
 
     endSessionIn,
 
-    /** Ends a session, and revokes its tokens except those granted with `offline_access` (design 6.8). */
+    /** Ends a session and revokes its tokens, except those with the scope `offline_access` (design 6.8). */
     async endSession(id: string, now: Date) {
       const session = await database.find("sessions", { id });
       if (session === undefined) return;
@@ -103,7 +102,7 @@ export function revocationRules(
     removeCodesOfApp,
 
     /**
-     * Revokes the tokens that a user granted to an app, and deletes the app's pending codes, in a transaction
+     * Revokes the tokens that a user granted to an app and deletes unused codes. Call it in a transaction
      * that holds the user's lock.
      */
     async endGivenToApp(tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> {
@@ -112,9 +111,9 @@ export function revocationRules(
     },
 
     /**
-     * Ends everything of a user after a password change (design 6.8): every session except `except`, every
-     * token, and everything that `forgetBrowsers` deletes. `tokens_not_before` has invalidated all of them,
-     * so their rows end in batches.
+     * Ends everything of a user after a password change (design 6.8): tokens, codes, remembered browsers, and
+     * all sessions except `except`. They are invalid already, by `tokens_not_before`, so their rows end in
+     * batches.
      */
     async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string) {
       await endSessionsOf(user_id, now, except);
