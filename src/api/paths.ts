@@ -111,18 +111,21 @@ function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   };
 }
 
-function recordResponse(resource: Resource, description: string): Json {
-  const { record } = schemaNames(resource);
+function recordResponse(
+  resource: Resource,
+  description: string,
+  schema = schemaNames(resource).record,
+): Json {
   return {
     description,
     headers: etagHeader,
-    content: content(schemaRef(record), exampleFor(recordSchema(resource))),
+    content: content(schemaRef(schema), exampleFor(recordSchema(resource))),
   };
 }
 
-function updatedResponses(resource: Resource): Json {
+function updatedResponses(resource: Resource, schema = schemaNames(resource).record): Json {
   return {
-    "200": recordResponse(resource, `The updated ${resource.noun}`),
+    "200": recordResponse(resource, `The updated ${resource.noun}`, schema),
     ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
   };
 }
@@ -253,6 +256,9 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, second factors and linked accounts remain. Only platform administrators may do this.",
 };
 
+/** Actions whose response contains a generated secret, as that of the creation does. */
+const yieldsSecret: ReadonlySet<OwnVerb> = new Set(["rotate_secret"]);
+
 /** Actions that no token or API key may perform (`requireMayTakeFactors`). */
 const onlyInSession: ReadonlySet<OwnVerb> = new Set(["reset_factors", "remove_factor"]);
 const inSession: Json = { security: [{ session: [] }] };
@@ -305,7 +311,7 @@ function impactPath(resource: Resource): PathItem {
 
 function actPath(resource: Resource, verb: OwnVerb): PathItem {
   const { resourceType } = resource;
-  const { record } = schemaNames(resource);
+  const { record, created } = schemaNames(resource);
   const input = actSchema(resource, verb);
   const described = {
     operationId: actOperationId(record, verb),
@@ -313,7 +319,7 @@ function actPath(resource: Resource, verb: OwnVerb): PathItem {
     description: actMeanings[verb],
     parameters: [idParameter(resource.noun), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
     requestBody: { required: true, content: content(input, exampleFor(input, "required")) },
-    responses: updatedResponses(resource),
+    responses: updatedResponses(resource, yieldsSecret.has(verb) ? created : record),
   };
   return {
     post: onlyInSession.has(verb)

@@ -38,6 +38,33 @@ function bodyOf(document: OpenApiDocument, { requestBody }: Operation): Schema |
   return first === undefined ? undefined : resolved<Schema>(document, first.schema as unknown as Reference);
 }
 
+/**
+ * Returns the JSON pointers of fields in a response that its schema does not describe. An object whose schema
+ * names no properties may contain any.
+ */
+export function undescribed(document: OpenApiDocument, input: unknown, value: unknown, at = ""): string[] {
+  const schemas = alternatives(document, input);
+  if (Array.isArray(value)) {
+    const items = schemas.flatMap(({ items }) => (items === undefined ? [] : [items]));
+    return value.flatMap((each, index) => undescribed(document, { anyOf: items }, each, `${at}/${index}`));
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const named = schemas.flatMap(({ properties }) => (properties === undefined ? [] : [properties as Schema]));
+  if (named.length === 0) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    const found = named.flatMap((properties) => (Object.hasOwn(properties, name) ? [properties[name]] : []));
+    const pointer = `${at}/${name}`;
+    return found.length === 0 ? [pointer] : undescribed(document, { anyOf: found }, each, pointer);
+  });
+}
+
+/** Returns a schema with all schemas that it combines, without references. */
+function alternatives(document: OpenApiDocument, input: unknown): Schema[] {
+  const schema = resolved<Schema>(document, input as Schema);
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => (schema[keyword] ?? []) as unknown[]);
+  return [schema, ...parts.flatMap((part) => alternatives(document, part))];
+}
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function typeOf(value: unknown): string {

@@ -21,6 +21,7 @@ import {
   fits,
   operationsOf,
   textsAround,
+  undescribed,
   valuesAround,
 } from "../document_requests.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
@@ -31,6 +32,10 @@ const operations = operationsOf(document);
 const inBrowserAlone = ["resetFactorsOfUser", "removeFactorOfUser"];
 
 const nobody = "01b8dac5-b400-71b4-87c7-48f448ce5396";
+
+interface DescribedResponse {
+  readonly content?: Readonly<Record<string, { readonly schema: unknown }>>;
+}
 
 interface Sent {
   readonly id?: string;
@@ -102,7 +107,13 @@ for (const database of databasesInForm)
       const reported = `${operation.operationId}, ${what}: ${statusCode} ${body.slice(0, 300)}`;
       assert.ok(statusCode < 500, reported);
       assert.ok(operation.responses[statusCode] !== undefined, reported);
-      if (statusCode < 400) return undefined;
+      if (statusCode < 400) {
+        const described = operation.responses[statusCode] as DescribedResponse;
+        const json = described.content?.["application/json"];
+        if (json !== undefined && body !== "")
+          assert.deepEqual(undescribed(document, json.schema, answer.json()), [], reported);
+        return undefined;
+      }
       assert.equal(headers["content-type"], "application/problem+json", reported);
       const problem = answer.json() as { code: string; status: number; errors?: { path: string }[] };
       assert.equal(problem.status, statusCode, reported);
