@@ -74,7 +74,7 @@ export { cookieName } from "./http/cookies.ts";
 // Exported for `server/stop_budget.ts`, which calculates from these times how long a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
-// `server/` calls these functions to email users and owners about records that it deleted or disabled
+// Exported for `server/`, which emails users and owners about records that it deleted or disabled
 // automatically.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
 export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";

@@ -25,7 +25,7 @@ export const statusOf = {
   insufficient_user_authentication: 401,
   // Resource indicators (RFC 8707 2).
   invalid_target: 400,
-  // Proofs of possession (RFC 9449 12.2).
+  // DPoP: proofs of possession (RFC 9449 12.2).
   invalid_dpop_proof: 400,
   use_dpop_nonce: 400,
   // Authentication requests (OpenID Connect Core 3.1.2.6).

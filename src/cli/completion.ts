@@ -35,7 +35,7 @@ function completedCommands(program: Command): CompletedCommand[] {
       ],
       options: help.visibleOptions(command).map(completedOption),
     };
-    // `help` accepts the names of its sibling commands.
+    // The arguments of `help` are the names of its sibling commands.
     const helped = { path: [...path, "help"].join(" "), commands: own.commands, options: [] };
     const hasHelp = commands.some((each) => each.name() === "help");
     return [

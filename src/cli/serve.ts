@@ -2,7 +2,10 @@ import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
-/** Only this command loads the web server, so that other commands start fast. */
+/**
+ * `postern serve`: starts the server. Only this command loads the web server, so that other commands start
+ * fast.
+ */
 export function serveCommand(program: Command, terminal: Terminal): void {
   program
     .command("serve")

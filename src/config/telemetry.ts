@@ -29,7 +29,7 @@ export interface TelemetryConfig {
         readonly propagates: boolean;
       }
     | undefined;
-  /** `interval` in milliseconds. */
+  /** `interval` is the time between two exports, in milliseconds. */
   readonly metrics: { readonly protocol: OtlpProtocol; readonly interval: number } | undefined;
 }
 
@@ -45,7 +45,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
   parentbased_traceidratio: (ratio) => ({ ratio, by_parent: true }),
 };
 
-/** Reads the variables. Returns undefined if they export nothing, for example because none is set. */
+/** Reads the variables. Returns undefined if they switch on no export, for example because none is set. */
 export function readTelemetry(
   env: Env,
   report: Report,

@@ -40,7 +40,10 @@ export interface OpenSpan {
 export interface Tracing {
   /** Starts the span of a request; `traceparent` is the header of that name (W3C Trace Context). */
   begin(start: SpanStart, traceparent: string | undefined): OpenSpan;
-  /** Starts a child of the current span; undefined without a span, or if it is not sampled. */
+  /**
+   * Starts a child of the current span. Returns undefined if there is no current span, or if it is not
+   * sampled.
+   */
   open(start: SpanStart): OpenSpan | undefined;
   ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
   traceparent(): string | undefined;

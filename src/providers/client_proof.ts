@@ -45,7 +45,10 @@ export async function clientProof(
     : { members: { client_id, client_secret } };
 }
 
-/** Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */
+/**
+ * Returns the value of the `Authorization` header. ID and secret are form-encoded before they are joined (RFC
+ * 6749, section 2.3.1).
+ */
 export function basic(client_id: string, client_secret: string): string {
   const encoded = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
   return `Basic ${Buffer.from(`${encoded(client_id)}:${encoded(client_secret)}`).toString("base64")}`;

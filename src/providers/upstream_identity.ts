@@ -151,7 +151,7 @@ function listOf(body: Buffer): readonly unknown[] {
     const value: unknown = JSON.parse(body.toString());
     if (Array.isArray(value)) return value;
   } catch {
-    // Reported below, like any other value that is not a list.
+    // Invalid JSON is reported below, like any other value that is not a list.
   }
   throw new UpstreamError("not_json", { expected: "a JSON array" });
 }
@@ -164,8 +164,8 @@ export function nameInForm(user: string | undefined): string | undefined {
 }
 
 /**
- * 255 characters is the limit of OpenID Connect Core 1.0, section 2. No genuine identifier contains control
- * characters.
+ * Returns whether the text can be an identifier. OpenID Connect Core 1.0, section 2 limits it to 255
+ * characters, and no genuine identifier contains control characters.
  */
 export function isIdentifier(text: string | undefined): text is string {
   return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);

@@ -1,6 +1,6 @@
 import type { Terminal } from "./terminal.ts";
 
-/** In milliseconds. More frequent updates are unreadable, and terminals are slow. */
+/** Milliseconds between two updates. More frequent updates are unreadable, and terminals are slow. */
 const pause = 100;
 
 /**

@@ -256,7 +256,9 @@ function modeError(path: string, allowed: number): string | undefined {
   return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;
 }
 
-/** A database driver's message may name hosts and files, but contains no password. */
+/**
+ * Returns an error's message. That of a database driver may name hosts and files, but contains no password.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
   return error instanceof Error ? error.message : String(error);

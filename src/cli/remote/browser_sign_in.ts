@@ -11,7 +11,7 @@ import type { Session } from "./remotes.ts";
 export interface SignInOptions {
   readonly reads: boolean;
   readonly fresh: boolean;
-  /** 0 means a free port. */
+  /** The port of the redirect URI; 0 means a free one. */
   readonly port: number;
   readonly seconds: number;
   /** Whether to open a browser; the URL is printed in any case. */

@@ -90,7 +90,7 @@ export function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Rem
   return forgotten;
 }
 
-/** Throws `WrongUsage` for an unknown name. */
+/** Returns the remote of this name. Throws `WrongUsage` for an unknown name. */
 export function remoteNamed(terminal: Pick<Terminal, "env">, name: string): Remote {
   const remotes = readRemotes(terminal);
   const remote = Object.hasOwn(remotes, name) ? remotes[name] : undefined;

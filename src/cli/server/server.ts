@@ -95,8 +95,8 @@ const mostAttempts = 20;
 const endOfId = /^[0-9a-f]{12}$/i;
 
 /**
- * Returns the server that `send` reaches. With `keyed`, calls have an idempotency key. A call throws if the
- * response lacks a field that Postern's responses have.
+ * Returns the server to which `send` sends calls. With `keyed`, calls have an idempotency key. A call throws
+ * if the response lacks a field that Postern's responses have.
  */
 export function serverOf(
   send: Send,

@@ -2,8 +2,8 @@ import type { Members } from "./members.ts";
 import type { ImportMap } from "./moved.ts";
 
 /**
- * Returns the fields that have not been read, under the attribute names that `called` gives them. A field
- * without such a name stays unread. The server stores only attributes that it defines.
+ * Returns the fields that have not been read yet, by attribute name. `called` returns the attribute of a
+ * field; fields without one remain unread. Attributes are only stored if they are defined on this server.
  */
 export const attributesOf = (
   members: Members | undefined,

@@ -16,7 +16,7 @@ export interface MovedPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];
   readonly memberships?: readonly MovedMembership[];
-  /** Values by attribute name. The server stores only attributes that it defines. */
+  /** Values by attribute name. Attributes are only stored if they are defined on this server. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
 }
 

@@ -83,7 +83,10 @@ export interface Preset {
   /** Accepted JWS algorithms of id_tokens. They are asymmetric, so a client secret cannot forge a token. */
   readonly id_token_algorithms: readonly string[];
   readonly pkce: "always" | "switchable" | "refused";
-  /** Whether the id_token contains the sent nonce; `none` if there is no id_token. */
+  /**
+   * Whether the id_token contains the nonce of the request: `always`, or not (`ignored`); `none` if there is
+   * no id_token.
+   */
   readonly nonce: "always" | "ignored" | "none";
   /** The response mode of the authorization request; by default the query. */
   readonly response_mode?: "form_post";
@@ -94,7 +97,8 @@ export interface Preset {
   /** Whether the userinfo endpoint returns claims that the id_token lacks. */
   readonly userinfo: boolean;
   /**
-   * Further endpoints with claims, by the name under which the response of each is merged into the claims.
+   * URLs of further endpoints with claims. Each key is the name under which the response is merged into the
+   * claims.
    */
   readonly further_claims?: (metadata: ProviderMetadata) => Readonly<Record<string, string>>;
   readonly read: (claims: UpstreamClaims, settings: ProviderSettings) => ReadClaims;

@@ -12,7 +12,7 @@ import type { Preset } from "./preset.ts";
 import { claimNames, endpoints, settingMembers, takes } from "./preset_fields.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
-/** These path segments below `/sign-in/` are reserved for the server's own pages. */
+/** Path segments below `/sign-in/` that are reserved for the server's own pages. */
 const reservedSlugs: ReadonlySet<string> = new Set([
   "account",
   "authenticator",

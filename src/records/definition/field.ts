@@ -215,7 +215,7 @@ export const id = (meaning = "identifier"): Field<string, true> => uuid(meaning,
 export const reference = (table: string, meaning: string, on_delete: OnDelete, marks: Marks = {}) =>
   uuid(meaning, { references: { table, on_delete }, ...marks });
 
-/** Returns the same field, nullable. */
+/** Returns the field as nullable, with null as its default. */
 export function optional<T>({ type: _, ...of }: Field<T, true>): Field<T | null, false> {
   return { ...of, required: false, default: null };
 }

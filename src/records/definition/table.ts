@@ -16,7 +16,10 @@ import {
 
 /** The declared owner of each row, from which every ownership check derives (`ownership.ts`, H-22). */
 export interface Ownership<Column extends string = string> {
-  /** The column with the id of the user who owns the row, and the condition under which that holds. */
+  /**
+   * The column with the id of the user who owns the row. With `where`, that user is the owner only if the row
+   * has these values.
+   */
   readonly user?: {
     readonly column: Column;
     readonly where?: Readonly<Partial<Record<Column, string | null>>>;
@@ -105,7 +108,7 @@ export const requestOf = (request: string) => ({
   user_agent: optional(string(`User-Agent of ${request}`, { format: "prose" })),
 });
 
-/** Validated against `attribute_definitions` when the record is written. */
+/** Values are validated against `attribute_definitions` when the record is written. */
 export const attributes = optional(object("values of the record's attributes, by name"));
 
 /** Returns a table with its marks and its fields, whose literal types are preserved. */
@@ -123,8 +126,8 @@ export const last_used_at = optional(time("time of the last use; null if never u
 export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**
- * Tokens issued at or before this time count as revoked even if their rows are not, so ending a record
- * revokes them immediately (design 6.18).
+ * Tokens issued at or before this time count as revoked even if their rows are not marked as revoked. Ending
+ * a record therefore revokes its tokens immediately (design 6.18).
  */
 export const tokens_not_before = optional(
   time("tokens created up to this time are revoked", { internal: true }),

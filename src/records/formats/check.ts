@@ -225,7 +225,10 @@ function take(
   else if ("value" in result) into[name] = result.value;
 }
 
-/** A name that was stored before this rule remains valid. */
+/**
+ * Returns why a name is refused: it contains invisible characters. A name that was stored before this rule
+ * remains valid.
+ */
 function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
   if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
   return reason("invisible_characters");

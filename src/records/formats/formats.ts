@@ -88,7 +88,10 @@ function providerUrlReason(text: string): Reason | undefined {
   return requestedReason(text, isHttpsUrl(text) || isLoopbackUrl(text), reason("not_https_url"));
 }
 
-/** `internal` is true if a platform administrator allows private addresses. */
+/**
+ * Returns whether notices can be sent to the URL. `internal` is true if a platform administrator allows
+ * private addresses.
+ */
 const isReceiverUrl = (text: string, internal: unknown): boolean =>
   isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"));
 

@@ -83,7 +83,10 @@ interface FoundByMailbox<R> {
   readonly look_alike?: R | undefined;
 }
 
-/** Returns the account of an email address, and never confuses two mailboxes that share a key. */
+/**
+ * Returns the account with the mailbox of this email address as `meant`. If only another mailbox shares its
+ * key, returns that account as `look_alike`.
+ */
 export async function findByMailbox<R extends { readonly email: string }>(
   email: string,
   find: (email_key: string) => Promise<R | undefined>,

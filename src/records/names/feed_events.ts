@@ -54,7 +54,10 @@ const credential = (means: string) =>
     optional: ["credential_id"],
   });
 
-/** `added` and `removed` state the difference, so a consumer need not store the previous state. */
+/**
+ * Describes an event about a membership. `added` and `removed` state the difference, so a consumer need not
+ * store the previous state.
+ */
 const membership = (means: string) =>
   type({
     means,

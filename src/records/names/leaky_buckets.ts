@@ -1,6 +1,9 @@
 /** Leaky buckets: limits on actions that cost their sender nothing. */
 
-/** The size of a burst, and the milliseconds after which one more action is allowed. */
+/**
+ * `size` is the number of actions in a burst. `every` is the time, in milliseconds, after which one more
+ * action is allowed.
+ */
 export interface Rate {
   readonly size: number;
   readonly every: number;

@@ -97,7 +97,9 @@ function wordOf(scripts: readonly string[]): RegExp {
   return new RegExp(`^[${classes}\\p{Script=Common}\\p{M}]*$`, "u");
 }
 
-/** The other scripts that are in use today (UAX 31, table 5). */
+/**
+ * Further scripts that are in use today, which are never combined with others in one word (UAX 31, table 5).
+ */
 const alone = [
   ...["Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati"],
   ...["Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil"],

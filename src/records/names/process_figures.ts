@@ -23,7 +23,7 @@ export interface ProcessFigures {
     readonly refusals: number;
     readonly counts: number;
   };
-  /** When the last successful sweep of expired rows took place; undefined before the first. */
+  /** When expired rows were last deleted; undefined before the first time. */
   readonly swept_at: Date | undefined;
   /** Days for which records are stored; 0 means forever. */
   readonly retention: {

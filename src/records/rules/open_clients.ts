@@ -1,6 +1,6 @@
 /**
- * Clients that no administrator registered: they publish a client document, or register themselves (RFC
- * 7591). Whatever they claim, their permissions never exceed the limits in this file.
+ * Open clients, which no administrator registered: they publish a client document, or register themselves
+ * (RFC 7591). Whatever they claim, their permissions never exceed the limits in this file.
  */
 import type { OAuthApp } from "../definition/definition.ts";
 import { isReservedScope } from "../names/names.ts";
