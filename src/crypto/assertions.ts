@@ -89,7 +89,9 @@ export async function verifyAssertion(
     try {
       await compactVerify(text, publicKey, { algorithms: [alg] });
       return key === undefined ? "unverified" : "verified";
-    } catch {}
+    } catch {
+      // The key may have signed with an algorithm that is not registered for it, which is checked next.
+    }
   }
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
 }

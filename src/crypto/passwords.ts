@@ -59,7 +59,9 @@ interface HashingLoad {
   readonly queues: Readonly<Record<HashingQueue, QueueLoad>>;
 }
 
-/** The first recommendation of OWASP for Argon2id (L-11). */
+/**
+ * The parameters that OWASP recommends first for Argon2id (L-11): 19 MiB of memory, two passes and one lane.
+ */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
 /**

@@ -157,7 +157,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   process.once("exit", () => {
     for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });
-  // If this takes too long or fails, the workers themselves wait for the database or report the error.
+  // If `bootstrapOnce` fails or takes too long, the workers themselves wait for the database or report the
+  // error.
   await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
   if (stopping.signal.aborted) return;
 

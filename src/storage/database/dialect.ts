@@ -239,7 +239,7 @@ export const postgres: Dialect = {
   seeksInExpressions: true,
   lowerCase: (text) => sql`lower(${text} COLLATE "C")`,
   momentOr1970: (moment) => sql`coalesce(${moment}, '1970-01-01 00:00:00+00'::timestamptz)`,
-  // The database's clock, because the clocks of processes differ.
+  // Uses the database's clock, because the clocks of processes differ.
   arrival: sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`,
   idText: (id) => sql`${id}::text`,
   objectWith: (name, value) => sql`jsonb_build_object(${sql.lit(name)}, ${value})`,

@@ -42,7 +42,7 @@ export interface Driver extends Connection {
   queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
    * Runs `work` in a transaction, which is rolled back if `work` throws. Resolves once the changes are
-   * durable. `work` may await only its connection, because other writers wait on SQLite.
+   * durable. `work` may await only its connection, because on SQLite all other writers wait for it.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**

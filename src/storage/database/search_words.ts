@@ -77,8 +77,8 @@ function saysMore(one: string, other: string): boolean {
 }
 
 /**
- * Returns at most eight words of a search text, without those that are part of another. Undefined if it
- * contains no word.
+ * Returns at most eight words of a search text, without those that are part of another word. Undefined if the
+ * text contains no word.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);

@@ -74,7 +74,10 @@ function wasRefused(error: unknown): boolean {
 }
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
-  /** Statements are sent without waiting for responses, so `BEGIN` costs no extra round trip. */
+  /**
+   * Runs a transaction. Sends its statements without waiting for responses, so `BEGIN` costs no extra round
+   * trip.
+   */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,

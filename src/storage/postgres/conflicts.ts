@@ -5,10 +5,7 @@ import type { PostgresError } from "./connection.ts";
 
 /** Maximum attempts; their pauses take less than two seconds in total. */
 const mostAttempts = 14;
-/**
- * Milliseconds of the first random pause at most. The maximum doubles with each attempt, up to
- * `longestPause`.
- */
+/** Maximum of the first random pause in milliseconds. It doubles with each attempt, up to `longestPause`. */
 const firstPause = 2;
 const longestPause = 200;
 

@@ -35,7 +35,10 @@ export type GroupCommit = BatchQueue<Job>;
 /** Maximum concurrent commits: one is flushed while the next one is written. */
 export const commitsAtOnce = 2;
 
-/** `maxWait` is the maximum milliseconds that a job waits for announced jobs. */
+/**
+ * Returns a queue that commits several transactions together. `maxWait` is the maximum milliseconds that a
+ * job waits for announced jobs.
+ */
 export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   let written: Promise<unknown> = Promise.resolve();
 
