@@ -72,8 +72,8 @@ function answerWith(results: readonly BulkResult[]): StoredAnswer {
 }
 
 /**
- * When a request is repeated, returns the earlier result of an operation, or a refusal if the caller has lost
- * access to the record since.
+ * Returns the earlier result of an operation for a repeated request; a refusal if the caller has lost access
+ * to the record since.
  */
 async function stillExposed(
   caller: AdminContext,

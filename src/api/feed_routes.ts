@@ -47,7 +47,10 @@ function feedWatch(newest: () => Promise<number>) {
   }
 
   return {
-    /** Resolves after an event, after `milliseconds` or when the server stops. Throws 429 `throttled`. */
+    /**
+     * Resolves after a new event, after `milliseconds` or when the server stops. Throws 429 `throttled` if
+     * too many requests are waiting.
+     */
     async wait(of: Waiting, milliseconds: number, signal: AbortSignal): Promise<void> {
       const leave = takePlace(of.caller);
       if (leave === undefined)

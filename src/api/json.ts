@@ -47,7 +47,7 @@ function isOneOf(types: readonly string[], header: string | undefined): boolean 
   );
 }
 
-/** Throws 400 `invalid_json` that lists every field that is not accepted. */
+/** Parses an I-JSON object. Throws 400 `invalid_json` that lists every field that is not accepted. */
 export function readJson(bytes: Uint8Array): JsonBody {
   let text: string;
   let value: unknown;

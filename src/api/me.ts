@@ -52,9 +52,6 @@ export async function describeCaller(caller: AdminContext): Promise<CallerView> 
   };
 }
 
-/**
- * The scopes `organization` and `roles` together release the organization and the user's role in it (OC-3).
- */
 function ofToken(actor: Actor): CallerView["organizations"] {
   if (actor.kind !== "user" || actor.member === undefined) return [];
   const { member, scopes = [] } = actor;

@@ -21,7 +21,10 @@ import { capital, exampleFor, recordSchema } from "./schemas.ts";
 
 const mayContainSlash: ReadonlySet<string> = new Set(["client_id", "email", "identifier"]);
 
-/** Returns the path that finds a record by its natural key; empty if it has no such key. */
+/**
+ * Returns the path that finds a record by its natural key, such as a client ID; empty if the resource has no
+ * such key.
+ */
 export function namedPaths(resource: Resource): Record<string, PathItem> {
   const named = namedPathOf(resource);
   if (named === undefined) return {};

@@ -54,7 +54,7 @@ async function accentOf(id: string, { store }: ShellContext["server"]): Promise<
   return isActive(organization) ? brandOf(organization)?.accent : undefined;
 }
 
-/** Takes the place of the organization's ID in the URL of the server's own style sheet. */
+/** Replaces the organization's ID in the URL of the server's own style sheet. */
 const ofServer = "server";
 
 /** Returns the brand of pages that belong to no organization; undefined for Postern's default look. */

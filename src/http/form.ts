@@ -17,7 +17,7 @@ declare module "fastify" {
   }
 }
 
-/** A body as received; undefined if it exceeds the limit. */
+/** A body as received; `bytes` is undefined if the body exceeds the limit. */
 export interface RawBody {
   readonly bytes: Buffer | undefined;
 }

@@ -26,7 +26,7 @@ declare module "fastify" {
 /** 401: the user has to sign in again, or with a stronger method (RFC 9470, section 3). */
 export class InsufficientSignIn extends Problem {
   readonly acr: Acr;
-  /** In seconds. */
+  /** Maximum age of the sign-in in seconds. */
   readonly max_age: number;
 
   constructor(acr: Acr, max_age: number) {

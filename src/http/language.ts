@@ -187,7 +187,6 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
  * script that a tag implies is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
-  // Tags without a valid primary language subtag never reach `Intl`.
   const [first = ""] = tag.toLowerCase().split("-", 1);
   if (!/^[a-z]{2,3}$/.test(first)) return undefined;
   for (const part of partsOf(tag)) {

@@ -102,8 +102,8 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
 const mostProxies = 20;
 
 /**
- * Returns a function that checks whether a peer or an entry of `X-Forwarded-For` is in `ranges`, a list of IP
- * addresses and CIDR ranges. `hop` counts from the peer, which is 0. From hop 20 on, no entry is trusted,
+ * Returns a function that checks whether a peer or an entry of `X-Forwarded-For` is in one of `ranges`: IP
+ * addresses or CIDR ranges. `hop` counts from the peer, which is 0. From hop 20 on, no entry is trusted,
  * because a caller may send thousands of entries.
  */
 export function trustedProxies(

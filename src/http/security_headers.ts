@@ -9,7 +9,6 @@ declare module "fastify" {
   }
 }
 
-/** Each kind of response has only the headers that have an effect on it. */
 interface SecurityHeaders {
   /** Headers of a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;
@@ -54,7 +53,7 @@ export function leadOn(reply: FastifyReply): void {
   reply.removeHeader(openerPolicy);
 }
 
-/** RFC 6749, section 5.1 requires these headers. */
+/** The headers that prevent caching; RFC 6749, section 5.1 requires them for token responses. */
 export const notKept: Headers = { "cache-control": "no-store", pragma: "no-cache" };
 
 /**

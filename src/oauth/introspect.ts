@@ -17,8 +17,9 @@ import { type ActiveToken, activeToken, findToken } from "./presented/active_tok
 import { liveAudience } from "./resources/audience.ts";
 
 /**
- * Spec 4.3. `username` is the user's email; a token without a user has none. An API key has no client and no
- * audience, and some API keys have no expiry; its `sub` is the user's or the organization's id.
+ * The response of spec 4.3. `username` is the user's email; a token without a user has none. An API key has
+ * no client and no audience, and some API keys have no expiry; its `sub` is the user's or the organization's
+ * id.
  */
 export type IntrospectionResponse =
   | { readonly active: false }

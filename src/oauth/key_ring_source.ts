@@ -11,9 +11,9 @@ import type { AuthorizationServer } from "./core/server.ts";
 const maxWait = 250;
 
 /**
- * Returns the server's source of signing keys. The key ring makes fast signatures in `thread` if it is given.
- * Keys are decrypted again only when their records have changed. Throws `SealError` if a key cannot be
- * decrypted; the server never replaces such a key with a new one (design 6.21).
+ * Returns the function that provides the current signing keys. Keys are decrypted again only when their
+ * records have changed. The function throws `SealError` if a key cannot be decrypted; the server never
+ * replaces such a key with a new one (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,
@@ -63,7 +63,6 @@ export function keyRingSource(
           if (last === undefined || last.read < number) last = { read: number, ring: found };
         },
         () => {
-          // The next caller retries a failed read.
           if (ring === reading) ring = undefined;
         },
       );

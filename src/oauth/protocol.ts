@@ -38,8 +38,8 @@ interface Protocol {
 }
 
 /**
- * Registration (RFC 7591) is in `registration/`, discovery (RFC 8414) in `discovery_document.ts`, protected
- * resource metadata (RFC 9728) in `resources/`.
+ * The operations of this server. Registration (RFC 7591), discovery (RFC 8414) and protected resource
+ * metadata (RFC 9728) are separate, in `registration/`, `discovery_document.ts` and `resources/`.
  */
 export const protocol: Protocol = {
   authorize,

@@ -98,7 +98,8 @@ export function admission(limits = usualLimits): Admit {
         refuse(new OverloadedError(retryAfter, "too many requests from one address are waiting"));
         return;
       }
-      // Bound to the context of this request, because the end of another request calls this function.
+      // The end of another request calls this function, so it is bound to the asynchronous context of its own
+      // request.
       const next = AsyncResource.bind(() => {
         response.off("close", leave);
         source.waiting.delete(next);
@@ -114,7 +115,8 @@ export function admission(limits = usualLimits): Admit {
 /** Limits the requests that the framework handles, except probes. Call this before routes are added. */
 export function admitRequests(app: FastifyInstance, admit: Admit): void {
   const places = new WeakMap<FastifyRequest, () => void>();
-  // A caller that reads nothing would otherwise keep its slot forever.
+  // A request gives up its place when its response is ready. A caller that reads nothing would otherwise keep
+  // the place forever.
   app.addHook("onSend", (request, _reply, payload, done) => {
     places.get(request)?.();
     done(null, payload);
@@ -127,7 +129,8 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
     const { raw, client_ip } = request;
     const go = (leave: () => void) => {
       places.set(request, leave);
-      // Covers responses that bypass the hook, and callers that disconnect before the response is ready.
+      // These events also free the place if a response bypasses the hook, or if the caller disconnects before
+      // the response is ready.
       reply.raw.once("finish", leave).once("close", leave);
       done();
     };

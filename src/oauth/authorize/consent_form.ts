@@ -27,7 +27,7 @@ interface Requested {
 interface Question extends Requested {
   readonly session_id: string;
   readonly nonce: string;
-  /** Unix time, milliseconds. */
+  /** When the page was shown, in Unix time in milliseconds. */
   readonly asked_at: number;
 }
 

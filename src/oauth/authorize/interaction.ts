@@ -82,8 +82,8 @@ export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Sign
 }
 
 /**
- * Returns how far a user's session satisfies the request. Throws `invalid_request` for a malformed `prompt`
- * or `max_age`.
+ * Returns whether the user's session satisfies the request, which step the user must still take, and the
+ * authentication that tokens report. Throws `invalid_request` for a malformed `prompt` or `max_age`.
  */
 export function signInFor(
   interaction: Interaction,

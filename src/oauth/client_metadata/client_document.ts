@@ -21,8 +21,8 @@ export interface ClientDocument
 }
 
 /**
- * Authentication methods without a shared secret, because client and server have no way to agree on one
- * (section 4).
+ * The client authentication methods that a document may name. Methods with a shared secret are not among
+ * them, because client and server have no way to agree on one (section 4).
  */
 export const documentMethods = ["none", "private_key_jwt"] as const;
 type DocumentMethod = (typeof documentMethods)[number];

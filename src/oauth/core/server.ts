@@ -113,7 +113,7 @@ export interface Settings {
   readonly extra_client_auth?: readonly string[];
   readonly extra_features?: readonly Feature[];
   readonly extra_sign_in?: readonly ExtraSignIn[];
-  /** Users who may register an account; none by default. */
+  /** Which users may register an account; none by default. */
   readonly sign_up?: SignUpPolicy;
   readonly self_service?: readonly SelfService[];
   /** Hours before a recovery of lost second factors takes effect; 0 or unset switches recovery off. */

@@ -18,8 +18,8 @@ export const logoutToken: DeliveryKind = {
   permitted_by: "backchannel_logout_internal",
 
   /**
-   * Returns the token of section 2.4. `sub` is the subject that the app knows; `sid` is omitted if all
-   * sessions ended. While an organization is deactivated, logout tokens for its apps wait.
+   * Returns the request with the token of section 2.4; `sid` is omitted if all the user's sessions ended.
+   * While an organization is deactivated, logout tokens for its apps wait.
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const client = await server.store.findClientOfApp(target_id);

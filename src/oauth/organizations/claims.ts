@@ -42,7 +42,7 @@ const mostBytes = 4096;
 
 const mostNames = 100;
 
-/** Omitted in this order from a token that would be too large. */
+/** The claims that a token omits, in this order, if it would be too large. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
 const apisAt = <Api>(surface: ClaimSurface, resources: readonly Api[]): readonly Api[] =>
@@ -133,7 +133,7 @@ interface ClaimedAttributes {
   /** The APIs whose field `claims` limits the claims of the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
   readonly audience: readonly string[];
-  /** Others who read the claims: the acting service account, and the client that introspects the token. */
+  /** Further readers of the claims: the acting service account, and the client that introspects the token. */
   readonly others?: readonly (Owned | undefined)[];
 }
 
@@ -222,7 +222,7 @@ export async function releasedDetails(
   return attributes.flatMap((attribute) => {
     const { record_type, name, label, claim, readers } = attribute;
     const isAboutUser = record_type === "users" || record_type === "memberships";
-    // An attribute that the user may not read does not exist for them.
+    // Users do not learn of attributes that they may not read.
     if (!isAboutUser || !readers.includes("user")) return [];
     const described = standardAttribute(attribute)?.scopes ?? [];
     const releasing = attribute.scopes.filter(
@@ -285,8 +285,9 @@ const withAppRoles = (
   Promise.all(resources.map(async (api) => ({ ...api, app_role_names: await store.appRoleNames(api.id) })));
 
 /**
- * Returns the claims about the membership and of the attributes. A token that would be too large omits the
- * attributes and sets `attributes_overage`; userinfo and introspection contain all of them.
+ * Returns the claims about a user's membership, and those of the attributes that are released to the app. A
+ * token that would be too large omits the attributes and sets `attributes_overage`; userinfo and
+ * introspection contain all of them.
  */
 export async function recordClaims(
   claimed: ClaimedAttributes,

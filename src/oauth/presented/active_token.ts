@@ -56,7 +56,8 @@ export interface ActiveToken extends FoundToken {
 
 /**
  * Returns the token if it is active: not revoked, used up or expired, with every record that it depends on
- * active (design 6.18). Throws `invalid_token` if its presentation does not match its binding (RFC 9449 7).
+ * active (design 6.18). Throws `invalid_token` if it is presented under the wrong scheme, or is bound to a
+ * key that the sender did not prove (RFC 9449 7).
  */
 export async function activeToken(
   found: FoundToken,

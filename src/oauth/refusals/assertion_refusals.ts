@@ -157,7 +157,7 @@ export const clientAssertionRefusals = {
     "client_id does not match the client named in the assertion",
     ({ client_id }: Texts<"client_id">) => evidence("client_id_differs", "client_id", client_id),
   ),
-  /** Has the same description as for a nonexistent client (C-4). */
+  /** The description is the same as for an unknown client (C-4). */
   client_assertion_unverified: invalidClient(
     failed,
     ({ why, kid }: { readonly why: WhyClientUnverified; readonly kid: string | undefined }) => [

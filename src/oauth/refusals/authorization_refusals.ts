@@ -39,7 +39,7 @@ const unpostable = (needed: string) =>
 
 /** Refusals of authorization requests (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). */
 export const authorizationRefusals = {
-  // Shown to the user, because there is no safe redirect.
+  // The next refusals are shown to the user, because there is no safe redirect.
   client_id: invalidRequest(
     "no client with this client_id is registered",
     ({ client_id }: Texts<"client_id">) => evidence("client_id", "client_id", client_id),
@@ -59,7 +59,7 @@ export const authorizationRefusals = {
     ({ name }: { name: string; times: number }) => `the parameter ${name} must not be repeated`,
     ({ name, times }) => evidence("repeated", name, String(times), "1"),
   ),
-  // Sent to the client by redirect.
+  // The next refusals are sent to the client by redirect.
   request_not_supported: notSupported("request"),
   request_uri_not_supported: notSupported("request_uri"),
   registration_not_supported: notSupported("registration"),
@@ -156,7 +156,7 @@ export const authorizationRefusals = {
 const invalidReference = refusalsOf("invalid_request_uri");
 
 export const pushedRefusals = {
-  // Returned to the client that pushes the request.
+  // The next refusals are returned to the client that pushes a request.
   pushed_reference: invalidRequest(
     ({ name }: Texts<"name">) => `the parameter ${name} is not allowed in a pushed request`,
     ({ name }) => evidence("not_supported", name),
@@ -170,7 +170,7 @@ export const pushedRefusals = {
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),
-  // Shown to the user, because the redirect URI is known only from the pushed request.
+  // The next refusals are shown to the user, because the redirect URI is known only from the pushed request.
   pushed_unknown: invalidReference("request_uri was not issued to this client", () =>
     fact("pushed_request", "request_uri", "not_issued"),
   ),
@@ -184,7 +184,7 @@ export const pushedRefusals = {
   pushed_used: invalidReference("the pushed request was already used; start again from the application", () =>
     fact("pushed_request", "request_uri", "used"),
   ),
-  // Sent to the client by redirect.
+  // This refusal is sent to the client by redirect.
   push_required: invalidRequest("this client must use pushed authorization requests (RFC 9126)", () =>
     evidence("push_required", "request_uri"),
   ),

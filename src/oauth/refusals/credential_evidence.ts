@@ -28,7 +28,10 @@ export interface OfOtherApp {
   readonly server: EvidenceSources;
 }
 
-/** Names the other app only if both apps have the same organization or owner. */
+/**
+ * Returns the evidence for a code or token of another app. It names that app only if both apps have the same
+ * organization or owner.
+ */
 export async function otherApp(
   name: string,
   { issued_to, client: { app }, server }: OfOtherApp,

@@ -193,7 +193,7 @@ export const grantRefusals = {
     "the refresh token is expired or revoked, or its user, client, session or consent is no longer active",
     (input: Ended) => whyEnded("refresh_token", input),
   ),
-  /** The response does not report this refusal (RFC 7009 2.2). */
+  /** The revocation response does not report this refusal (RFC 7009 2.2). */
   revoked_token_of_other_app: invalidGrant("the token was issued to another client", (input: OfOtherApp) =>
     otherApp("token", input),
   ),

@@ -103,7 +103,7 @@ export const proofRefusals = {
     (input: Clock) => `${clock(input)}; retry with the nonce from the DPoP-Nonce header`,
     skewOf,
   ),
-  /** For a bound code or refresh token; the response does not name the key. */
+  /** Applies to a code or refresh token that is bound to a key; the response does not name the key. */
   grant_of_other_key: invalidGrant("the proof is not signed with the key that the grant is bound to", keys),
   dpop_jkt_differs: invalidRequest(
     "dpop_jkt does not match the key that signed the proof",

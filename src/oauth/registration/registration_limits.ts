@@ -1,5 +1,5 @@
 export const mostOf = {
-  /** Bytes of the body. */
+  /** Maximum bytes of the body. */
   body: 32_768,
   redirect_uris: 32,
   /** Maximum characters of `scope`, and maximum scopes in it. */
@@ -7,7 +7,7 @@ export const mostOf = {
   scopes: 100,
   contacts: 10,
   contact: 320,
-  /** Characters of `software_id` and of `software_version`. */
+  /** Maximum characters of `software_id` and of `software_version`. */
   software: 255,
 } as const;
 

@@ -28,7 +28,7 @@ import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
-  /** Scopes that were dropped because no API defines them. */
+  /** Scopes of the request that are ignored because no API defines them. */
   readonly passed_over: readonly string[];
 }
 

@@ -45,8 +45,8 @@ export function mayReceive({ app, organization }: ClientRecord): boolean {
 /**
  * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
  * `insufficient_scope` unless both the token and its app have the scope of `needs` or `ssf.manage`. Also
- * throws 403 for a token of a user or service account, for a public client, and for a client that no
- * administrator registered.
+ * throws 403 for a token of a user or service account, and unless the app is confidential and was registered
+ * by an administrator.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,

@@ -42,8 +42,8 @@ export const isLine = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
 
 /**
- * Throws 400 `invalid_request` for an invalid field, and for any attempt to change a field of `current` that
- * only the transmitter may set.
+ * Reads the fields of a request for a stream. Throws 400 `invalid_request` for an invalid field, and for any
+ * attempt to change a field of `current` that only the transmitter may set.
  */
 export function readMembers(
   members: Members,

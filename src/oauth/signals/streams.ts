@@ -139,7 +139,10 @@ interface NewStatus {
   readonly reason: string | null;
 }
 
-/** Throws 400 `invalid_request` for an invalid status or reason. */
+/**
+ * Reads the new status and its reason from a request. Throws 400 `invalid_request` if one of them is not
+ * valid.
+ */
 export function readStatus({ status, reason = null }: Members): NewStatus {
   const state = streamStates.find((each) => each === status);
   if (state === undefined) throw wrong("status", `must be one of ${streamStates.join(", ")}`);

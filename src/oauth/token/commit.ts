@@ -66,7 +66,7 @@ export async function commitToken(
     }
     case "insert": {
       if (await store.insertToken(row, commit.proof)) return answer;
-      // The cached client is out of date, or another process has just deleted it.
+      // The cached client is out of date, or another process has just deleted the client.
       throw refuse("client_ended");
     }
     default:

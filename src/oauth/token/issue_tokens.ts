@@ -227,7 +227,10 @@ export async function accessTokenClaims(
   };
 }
 
-/** RFC 9068 2.2.1, RFC 9470 6.1. The token's record also stores these claims, for later refreshes (SU-8). */
+/**
+ * The claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1). The token's record also stores them, for later
+ * refreshes (SU-8).
+ */
 const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),
   acr,

@@ -162,8 +162,8 @@ function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
 }
 
 /**
- * Returns the response for the reuse window, encrypted with the refresh token that is being rotated; nothing
- * if rotation is strict.
+ * Returns the response to repeat within the reuse window, encrypted with the refresh token that is being
+ * rotated; empty if `reuse_window` is 0.
  */
 export function reuseWindow(
   { predecessor, reuse_window }: RefreshCommit,
@@ -186,8 +186,8 @@ export function reuseWindow(
 }
 
 /**
- * Returns the earlier response to this token, if the reuse window is open and the successor has not been
- * used. Anything else is a replay.
+ * Returns the response to the earlier refresh with this token. Throws a `ReplayError` if the reuse window is
+ * closed or the new refresh token has been used, and `invalid_grant` if the new one was revoked.
  */
 export async function earlierAnswer(
   { row, text, signature }: PresentedRefreshToken,
