@@ -36,7 +36,6 @@ type SeriesName =
 
 /** Parts that the viewer may not see are absent. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
-  /** The start of each step of the period, oldest first. */
   moments: readonly Date[];
   counts: { readonly [S in SeriesName]?: readonly number[] };
 };
@@ -247,7 +246,6 @@ ${page.viewer.resourceTypes.has("audit_events") && failureList(page)}`,
   });
 }
 
-/** The steps of each period: 24 hours by hour, 7 days by six hours, 30 days by day. */
 type Period = "day" | "week" | "month";
 
 function momentTexts(moments: readonly Date[], period: Period, language: Language): string[] {

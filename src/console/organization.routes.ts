@@ -13,7 +13,6 @@ import { organizationProfilePage } from "./organization_profile.page.ts";
 
 const mostOnPage = 50;
 
-/** Query parameters that make no sense after a change of organization. */
 const ofOneList: readonly string[] = ["cursor", "from", "done", "organization_id"];
 
 function pageBehind(return_to: string | undefined, issuer: string): string {

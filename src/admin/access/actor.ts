@@ -145,7 +145,6 @@ export interface AdminContext {
   readonly onInvitation?: (made: MadeInvitation) => void;
   /** Receives a warning about input that is accepted but will not work as the caller may expect. */
   readonly warn?: (message: string) => void;
-  /** Called if an email is not sent because a rate limit was reached. */
   readonly onMailRefused?: (kind: RefusedMail) => void;
   readonly log?: { info(fields: object, message: string): void };
 }

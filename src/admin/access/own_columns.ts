@@ -140,8 +140,8 @@ async function ownOfDefinition(
 }
 
 /**
- * Unique indexes on these keys: an owner's attribute names differ for each kind of record, and its claims
- * differ.
+ * These keys have unique indexes. An owner cannot define a name twice for the same kind of record, or a claim
+ * twice.
  */
 function keysOfDefinition({
   organization_id = null,

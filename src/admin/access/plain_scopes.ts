@@ -23,7 +23,6 @@ interface Owner {
 }
 
 interface GivenScopes {
-  /** Scopes of the owner's apps, newest app first. */
   readonly known: readonly string[];
   /**
    * Returns the owners whose resource servers accept this scope. Empty if the actor may not grant the scope.

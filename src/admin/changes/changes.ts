@@ -285,7 +285,6 @@ interface ChangeOptions<T extends TableName> {
   /** The past-tense action in the type of the audit event; `updated` if absent. */
   readonly verb?: string;
   readonly details?: JsonObject;
-  /** Locks to take in addition to the record's own lock. */
   readonly locks?: readonly LockName[];
   also?(
     tx: Transaction,

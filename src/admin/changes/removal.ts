@@ -15,7 +15,6 @@ interface RemovalOptions<T extends TableName> {
   readonly locks?: readonly LockName[];
   /** Throws the errors of `remove`, so that a refusal comes before any dependent is deleted. */
   check?(tx: Transaction): Promise<unknown>;
-  /** Dependent rows that `store.hasMany` and `store.removeMany` do not include. */
   readonly more?: {
     isMany(): Promise<boolean>;
     remove(): Promise<unknown>;

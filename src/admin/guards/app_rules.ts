@@ -105,7 +105,6 @@ async function resourceErrors(
   return errors;
 }
 
-/** Throws 403 `forbidden` if the app may do more than the actor may grant. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
@@ -188,8 +187,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * Throws 403 `forbidden` unless the actor may control everything that the app may do, because the secret lets
- * its holder act as the app.
+ * The holder of a secret can act as the app, so the actor must be allowed to grant everything that the app
+ * may do.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
@@ -216,10 +215,6 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
   },
 };
 
-/**
- * Throws 403 `forbidden` if the scopes include permissions or reserved scopes that this credential may not
- * grant for the user.
- */
 function requireReachOf(
   actorPermissions: EffectivePermissions,
   user_id: string,

@@ -9,8 +9,8 @@ import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
- * An API key can have every permission of its owner. Only the user may therefore create keys of a user, and
- * only managers of an organization's keys may create keys of the organization.
+ * An API key can have every permission of its owner. Only the user may therefore create a user's key. An
+ * organization's key requires permission to write the organization's keys.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
@@ -77,7 +77,6 @@ function requireServiceAccounts(actorPermissions: EffectivePermissions, organiza
   throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
-/** Throws 403 `forbidden` if the account may do more than the actor may grant. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,

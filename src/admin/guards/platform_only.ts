@@ -13,7 +13,6 @@ type Name<T extends TableName> = keyof Row<T> & string;
 export interface PlatformOnly<T extends TableName> {
   readonly create?: Detail;
   readonly remove?: Detail;
-  /** Fields that only platform administrators may set or change. */
   readonly fields?: readonly Name<T>[];
   /**
    * Fields that only platform administrators may change after creation: the listed ones, or all except those

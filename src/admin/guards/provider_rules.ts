@@ -96,9 +96,9 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * Preset names are reserved for the server. A slug that belonged to a deleted provider is allowed only for
- * the same issuer. A slug that linked accounts use is allowed only for the server with an unrestricted
- * credential, because the provider signs these accounts in.
+ * Preset names are reserved for the server. A slug of a deleted provider is allowed only for the same issuer.
+ * A slug that linked accounts use is allowed only for the server, with an unrestricted credential: the
+ * provider will sign these accounts in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {

@@ -38,8 +38,8 @@ async function requireOwnName(
 }
 
 /**
- * Returns an error if a membership's `role` is not a built-in role but resembles a custom role of the
- * organization or the server.
+ * Returns an error if a membership's `role` resembles a custom role of the organization or the server, unless
+ * it is a built-in role.
  */
 export async function customRoleErrors(
   tx: Pick<GuardedTransaction, "list">,

@@ -25,7 +25,6 @@ type GuardResult = void | Promise<void>;
 export interface Rules<T extends TableName> {
   readonly platform?: PlatformOnly<T>;
   onNew?(change: Change, record: NewRow<T>): GuardResult;
-  /** `changes` contains only the columns that differ from `current`. */
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
   /**
    * Returns the reason why an actor who may write the record may not delete it; undefined if deletion is

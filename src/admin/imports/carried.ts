@@ -23,8 +23,8 @@ export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");
 
 /**
- * Returns the line without the fields that were already imported, or without any field if the user has signed
- * in on this server.
+ * Returns the line without the fields that were already imported. If the user has signed in on this server,
+ * no field is left.
  */
 export function uncarried(
   line: PersonLine,

@@ -24,7 +24,6 @@ export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
   /** The user's id; undefined if the line had errors. */
   readonly id?: string;
-  /** Data in the line that was valid but could not be imported. */
   readonly losses: readonly FieldError[];
   readonly errors: readonly FieldError[];
 }
@@ -118,7 +117,6 @@ async function importSome(
   return results;
 }
 
-/** Keys that two users cannot share. Lines with a common key are not created in the same transaction. */
 const claimsOf = ({ record, line }: Pick<NewPerson, "record" | "line">): string[] => [
   `email ${record.email_key}`,
   `external id ${line.external_id}`,

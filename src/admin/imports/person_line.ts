@@ -42,7 +42,6 @@ export interface PersonLine {
     readonly given: Input;
     readonly path: string;
   }[];
-  /** Data in the line that this server cannot store. */
   readonly losses: readonly FieldError[];
   readonly errors: readonly FieldError[];
 }

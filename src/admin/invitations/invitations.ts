@@ -39,7 +39,6 @@ interface OpenInvitations {
    * name.
    */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
-  /** Open invitations, newest first. */
   readonly open: readonly {
     readonly invitation: Invitation;
     readonly inviter_name: string | undefined;

@@ -16,10 +16,9 @@ import {
 } from "./invitations.ts";
 
 /**
- * Sends an invitation to the email address in `requested` and returns the invitation. The response does not
- * contain the link and does not reveal whether the address has an account, unless it belongs to a member whom
- * the actor can see. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict` or `mail_off`, 422
- * `invalid_record`, 429 `throttled`.
+ * Sends an invitation to the email address in `requested` and returns it without the link. The response
+ * reveals whether the address has an account only for members whom the actor can see. Throws 403 `forbidden`,
+ * 404 `not_found`, 409 `conflict` or `mail_off`, 422 `invalid_record`, 429 `throttled`.
  */
 export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {
   if (requested.user_id !== undefined) {
@@ -35,7 +34,6 @@ export async function requestMembership(context: AdminContext, requested: Input)
   return publicView("invitations", outcome.invitation);
 }
 
-/** Throws 422 `invalid_record` for input that is invalid regardless of the actor. */
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
   // Role names are left out because `inviteMember` resolves them after it has checked the actor's permission.
   const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;

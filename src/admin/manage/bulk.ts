@@ -44,7 +44,7 @@ export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAc
 
 /**
  * Returns the operations in the request body. Throws 422 `invalid_record` naming every invalid operation, or
- * if there are more operations than `quota`, the caller's limit of requests per minute (H-52).
+ * for more than `quota` operations. `quota` is the caller's limit of requests per minute (H-52).
  */
 export function readOperations(
   resource: Resource,

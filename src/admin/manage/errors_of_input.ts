@@ -1,6 +1,6 @@
 /**
- * Collects all errors of a form if some of its fields could not be parsed, so that the user can correct them
- * at once. Writes nothing.
+ * Collects all errors of a form in which some fields could not be parsed. Users can thus correct them at
+ * once. Writes nothing.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../records/definition/definition.ts";
@@ -73,7 +73,6 @@ async function errorsBeside<T extends TableName>(
   return [...missing, ...(await takenErrors(context, table, sound, current))];
 }
 
-/** A write stops at the first name in use; this reports all of them. */
 async function takenErrors<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,

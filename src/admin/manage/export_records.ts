@@ -36,7 +36,6 @@ export async function exportRecords(
   const event = {
     type: "records_exported",
     target_table: resource.table,
-    // Lets administrators of the organization see the event.
     ...(organization_id !== undefined && { organization_id }),
     details: { format, query: withoutValue(query) },
   } as const;

@@ -23,7 +23,6 @@ export interface RecordPage {
    * The `cursor` of the next page; null on the last page. Any page may contain fewer records than the limit.
    */
   readonly next_cursor: string | null;
-  /** The `cursor` of the previous page; null on the first page. */
   readonly previous_cursor: string | null;
   /**
    * The number of matching records, if requested; at most 10,000. `total_is_more` is set if there are more.

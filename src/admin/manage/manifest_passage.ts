@@ -10,7 +10,6 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 export interface Passage<T extends TableName = TableName> {
   readonly table: T;
   readonly id: string;
-  /** The record's kind and name, such as `app web-app`. */
   readonly label: string;
   readonly before: Row<T> | undefined;
   readonly after: Row<T> | undefined;

@@ -46,7 +46,6 @@ export interface PreparedRow extends PlannedRow {
 
 export interface ErrorCollector {
   add(path: string, why: Reason): void;
-  /** Adds errors whose paths are JSON pointers into the record at `path`; `table` is the record's table. */
   addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
 }
 
@@ -54,7 +53,6 @@ export interface Reading {
   readonly id: string;
   readonly path: string;
   readonly current: Values | undefined;
-  /** The record's values after the manifest is applied. */
   readonly whole: Values;
   readonly context: AdminContext;
   readonly collector: ErrorCollector;
@@ -67,9 +65,7 @@ interface Written<T extends TableName> {
 
 /** What an API request does in addition to writing the row; applying a manifest does it too. */
 export interface WritingRules<T extends TableName = TableName> {
-  /** Writes additional rows in the same transaction. */
   also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
-  /** Deletes a row, with its dependents. If absent, only the row is deleted. */
   remove?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
   /** Runs after the commit, to complete what `also` or `remove` started. */
   finish?(row: Row<T>, context: AdminContext): Promise<void>;
@@ -85,7 +81,6 @@ export interface ManifestPart extends WritingRules {
 export interface ManifestMember<Given = unknown> {
   readonly names: readonly string[];
   readonly part?: ManifestPart;
-  /** Returns the field's value, or undefined if the entry does not set it. Adds errors to `collector`. */
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
   compare(
     input: Given | undefined,
@@ -98,14 +93,12 @@ export interface ManifestMember<Given = unknown> {
 export interface Comparison {
   /** Stored hashes, each with the secret in the file that probably matches it. */
   readonly pairs?: readonly SecretPair[];
-  /** Hashes or encrypts the new values. `at` is the time of the change. */
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
 }
 
 export interface PreparedMember {
   readonly values?: Values;
   readonly rows?: readonly PreparedRow[];
-  /** The ids of nested rows that the file contains; undefined if the file omits the field. */
   readonly named?: readonly string[] | undefined;
   readonly dropped?: boolean;
   readonly hidden?: readonly string[];

@@ -59,7 +59,6 @@ export interface Resource<T extends TableName = TableName> {
   readonly fixed: readonly string[];
   /** Required fields with a default that depends on the rest of the record or on the caller. */
   readonly made_when_absent?: readonly string[];
-  /** Long fields that lists leave out. */
   readonly unlisted?: readonly string[];
   readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that name a record without a natural key. */

@@ -74,7 +74,6 @@ export async function attributeSought(
   if (attribute === undefined)
     throw refused(reason("no_searchable_attribute", { names: known.map((each) => each.name) }));
   const typed = valueOfText(attribute, rest.join(":"));
-  // A list matches if it contains the value.
   const [value] = Array.isArray(typed) ? typed : [typed];
   const whole = attribute.value_type === "list" ? [value ?? ""] : value;
   const why = valueReason({ ...attribute, pattern: null }, whole);

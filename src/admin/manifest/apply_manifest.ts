@@ -276,7 +276,6 @@ function notifyUsers(
   pruned: readonly PrunedRecord[],
 ): void {
   const sent = new Set<string>();
-  // Sends each kind of notice at most once to each user.
   const context: Pick<AdminContext, "onAccountNotice"> = {
     onAccountNotice(notice) {
       const key = `${notice.kind} ${notice.user_id}`;

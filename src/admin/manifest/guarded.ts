@@ -13,7 +13,6 @@ import type { PlannedRecord, PreparedRow } from "../manage/planned_record.ts";
 import { pathBelow } from "./members/entry.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Errors about a record itself, which the operator can correct in the file. */
 const ofRecord: readonly ProblemCode[] = ["invalid_record", "forbidden", "conflict"];
 
 export const isRefusal = (error: unknown): error is Problem =>

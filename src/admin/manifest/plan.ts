@@ -109,7 +109,6 @@ export async function planManifest(
   }
   return { errors, records };
 
-  /** `names` and `ids` are those of all entries in the section. */
   async function planEntry(
     section: Section,
     entry: Input,

@@ -61,7 +61,6 @@ function newMisfits(
 
 const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
-/** Fills in missing fields of an invalid record, so that its other errors can be found. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {
   return {
     profile: app.profile ?? null,

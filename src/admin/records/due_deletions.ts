@@ -73,7 +73,6 @@ export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date
   }
 }
 
-/** Returns whether the account was deleted. False if the user canceled the deletion or if it failed. */
 async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts): Promise<boolean> {
   const at = context.now();
   let is_over = false;

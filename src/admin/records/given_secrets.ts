@@ -11,7 +11,6 @@ import { foreignHashError, isHash } from "./password_input.ts";
 
 /** A secret from the input. An omitted field keeps its value, or gets its default if the secret is new. */
 export interface GivenSecret {
-  /** The plain text; empty if `hash` is given instead. */
   readonly value: string;
   /** A hash from another program, in a format that `readForeignHash` supports (MG-7). */
   readonly hash?: string;

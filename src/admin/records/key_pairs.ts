@@ -190,7 +190,6 @@ export async function createKeyPair(
   const usual = rest.key_type === "ec" ? "ES256" : "RS256";
   const algorithm = rest.algorithm === undefined ? usual : rest.algorithm;
   const isKnown = (keyAlgorithms as readonly unknown[]).includes(algorithm);
-  // Checks the other fields before generating a key, with a placeholder for the key.
   const key_type = isKnown && String(algorithm).startsWith("ES") ? "ec" : "rsa";
   const standIn = { key_type, key_id: "made", ...rest, algorithm, public_key_pem: "made" };
   const own = withoutServerSet(standIn, serverSet);

@@ -28,7 +28,6 @@ export type DeletionRequest =
 
 interface Handover {
   readonly organization: string;
-  /** Number of apps and service accounts that need a successor. */
   readonly count: number;
 }
 
@@ -48,7 +47,6 @@ async function countHandover(
 
 export interface ToSettle {
   readonly last_administrator: boolean;
-  /** Names of the organizations whose last active owner is the user. */
   readonly owned: readonly string[];
   readonly handover: readonly Handover[];
 }

@@ -110,7 +110,6 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
-      // Another request changed the password after `current_password` was verified.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
@@ -129,8 +128,8 @@ export async function updateUser(
 }
 
 /**
- * Throws 401 `unauthorized` if the actor's session has ended since the request started, so that it cannot be
- * used to take over an account (SU-6).
+ * Throws 401 `unauthorized` if the actor's session has ended since the request started. An ended session must
+ * not be used to take over an account (SU-6).
  */
 export async function requireSession(
   { store, actor, now }: AdminContext,

@@ -311,7 +311,6 @@ async function newestRefusals(context: AdminContext, within: string | undefined)
   const { store } = context;
   const visible = narrowedTo(within, "refusals", await visibility(context, "refusals"));
   const found = await store.listPage("refusals", { visible, limit: 4 * shown, descending: true });
-  // Failed sign-ins are left out here because the page lists them separately.
   const rows = found.rows.filter(({ endpoint }) => endpoint !== "/login").slice(0, shown);
   const ids = [...new Set(rows.flatMap(({ app_id }) => app_id ?? []))];
   const apps = await Promise.all(ids.map((id) => store.find("oauth_apps", { id })));

@@ -68,7 +68,6 @@ export async function databaseFigures(
 export const keyAgeToRotate = 90;
 
 interface ShownKeys {
-  /** All stored signing keys, newest first. */
   readonly keys: readonly KeyView[];
   readonly rotation_due: boolean;
 }

@@ -27,7 +27,6 @@ export interface Reference {
  */
 export type Labels = (reference: Reference) => Names | undefined;
 
-/** Tables whose records have a name and another column that identifies the record. */
 const named = Object.keys(resourceTypeOfTable).filter(
   (table): table is NamedTable =>
     nameColumnOf(table as TableName) !== undefined && "name" in fieldsOf(table as TableName),

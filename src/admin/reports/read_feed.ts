@@ -32,8 +32,8 @@ export async function cursorAt({ store }: Pick<AdminContext, "store">, position:
 
 /**
  * Returns the events after a position that the caller may read. Throws 403 `forbidden`, 400 `invalid_filter`
- * for a position after the newest event, 410 `feed_restored` for a cursor from before a restore, and 410
- * `events_gone` with the oldest position if events in between were deleted.
+ * for a position after the newest event. Throws 410 `feed_restored` for a cursor from before a restore.
+ * Throws 410 `events_gone` with the oldest position if events in between were deleted.
  */
 export async function readFeed(
   context: Pick<AdminContext, "actor" | "store">,

@@ -15,7 +15,6 @@ import type { IncludedValue } from "../manage/resource.ts";
 import { type Resource, resourceOf } from "./resources.ts";
 
 interface IncludedReference {
-  /** The column's name without `_id`. */
   readonly name: string;
   readonly column: string;
   readonly to: Resource;

@@ -27,7 +27,6 @@ interface ProfileRole {
 }
 
 interface ProfileMember {
-  /** The id of the membership, not of the user. */
   readonly id: string;
   /** The member's built-in role, then the names of custom and app roles assigned directly. */
   readonly roles: readonly string[];

@@ -12,7 +12,6 @@ export type NamedApi = {
 export type ApisOfApp = {
   asks: readonly (NamedApi & { why: keyof AppApisWords["why"] })[];
   more: number;
-  /** APIs whose tokens the app introspects as their resource server. */
   is: readonly NamedApi[];
 };
 

@@ -12,7 +12,6 @@ import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 
 export type ChecksPage = ConsoleLocale & {
   app: AppHead;
-  /** The app's risks, most severe first. */
   risks: readonly Risk[];
   /** Whether the viewer may see the app's secrets. If not, `risks` contains none about secrets. */
   secrets_seen: boolean;

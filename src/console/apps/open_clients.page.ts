@@ -27,10 +27,7 @@ type OpenClientsPage = ConsoleLocale & {
 
 const path = "/console/open-clients";
 
-/**
- * Unlike its name, a client cannot choose the host of its metadata document or its IP address freely, so they
- * help to recognize it.
- */
+/** A client chooses its name freely, but not the host of its metadata document or its IP address. */
 function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
   if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;
   return client_ip ?? unknown;

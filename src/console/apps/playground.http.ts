@@ -35,8 +35,8 @@ export interface Playground {
 }
 
 /**
- * Returns the flows that the playground can run for the app, with their scopes, and in `unable` the reasons
- * why a flow cannot run. `methods` are the authentication methods that the app may use (RFC 7591, section 2).
+ * Returns the flows that the playground can run for the app, with their scopes. `unable` lists the reasons
+ * why it cannot run one. `methods` are the authentication methods that the app may use (RFC 7591, section 2).
  */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
@@ -119,8 +119,8 @@ export async function openPlayground(
 
 /**
  * Deletes the playground and revokes its access token and secret. The caller has already sent a revocation
- * request as the client (`revokeTokens`), but that fails if the client's secret is no longer valid. Throws
- * the errors of `revokeRecord`.
+ * request as the client (`revokeTokens`). That request fails if the client's secret is no longer valid.
+ * Throws the errors of `revokeRecord`.
  */
 export async function closePlayground(
   admin: AdminContext,

@@ -13,7 +13,7 @@ export type PlaygroundPage = ConsoleLocale & {
   csrf_token: string;
   unable: readonly (keyof PlaygroundWords["unable"])[];
   /**
-   * A redirect URI that an earlier version of this server added to the app for the playground, and that is no
+   * A redirect URI that an earlier version of this server added to the app for the playground. It is no
    * longer needed.
    */
   kept_address?: string | undefined;
@@ -23,7 +23,6 @@ export type PlaygroundPage = ConsoleLocale & {
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
   actions: readonly PlaygroundAction[];
-  /** Duration of the playground in seconds. */
   seconds: number;
   running: boolean;
   done?: keyof PlaygroundWords["done"] | undefined;

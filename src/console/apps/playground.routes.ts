@@ -130,7 +130,6 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       if (chosen.length === 0) return showPage(person, reply, { status: 422, wrong_scopes: true });
       const playground = await openPlayground(admin, place, state);
       const context = contextOf(tried, playground, request);
-      // Revokes the tokens of the previous flow.
       await revokeTokens(context);
       const requested = { scope: chosen.join(" "), resource };
       let next = `${path}#last`;

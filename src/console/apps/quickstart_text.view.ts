@@ -9,9 +9,9 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * Returns the text of a sample program with its example values replaced. Each example value in the file is a
- * literal in double quotes, and a JSON string is a valid literal in all of the languages. An array becomes a
- * list of literals. The file is thus a program that runs unchanged, and also a template.
+ * Returns the text of a sample program with its example values replaced. Example values are literals in
+ * double quotes. A JSON string is a valid literal in all of the languages, and an array becomes a list of
+ * literals. The file is thus a program that runs unchanged, and also a template.
  */
 export function filledQuickstart(
   file: string,

@@ -26,7 +26,6 @@ interface Stack {
   readonly served?: true;
   /** Whether the framework's library accepts an id_token only if it is signed with RSA. */
   readonly rsa_alone?: true;
-  /** The commands that run the program. `{host}` and `{port}` stand for those of the redirect URI. */
   readonly run: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
@@ -225,10 +224,6 @@ function quickstartOf(
   };
 }
 
-/**
- * Returns the host and port on which a sample listens: those of a loopback redirect URI, otherwise those in
- * the sample.
- */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
   const { hostname, port } = new URL(redirect_uri);

@@ -77,14 +77,12 @@ function copyable(label: string, value: string): Html {
   return html`<h3>${label}</h3><div class="copyable"><code>${value}</code></div>`;
 }
 
-/** Renders the URL as a link only if opening it in a browser is useful. */
 function endpointLink(address: string, name: string): Html {
   const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
   const said = html`<code>${address}</code>`;
   return html`<span class="copied-value">${href === undefined ? said : html`<a href="${href}">${said}</a>`}</span>`;
 }
 
-/** Only the first sample is unfolded, to keep the page short. */
 function quickstartGroup(
   title: string,
   quickstarts: readonly Quickstart[],

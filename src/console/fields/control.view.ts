@@ -165,7 +165,6 @@ ${text}</textarea>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 
-/** In a list, the script (`src/web/picker.js`) suggests values for the current line. */
 function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
   return (

@@ -2,7 +2,6 @@ import type { RecordWords } from "../../web/words/en/records.ts";
 
 export type FieldGroup = {
   legend?: keyof RecordWords["groups"] | undefined;
-  /** Whether the group is folded in forms, because few users need its fields. */
   folded?: boolean;
   names: readonly string[];
 };

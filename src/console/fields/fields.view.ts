@@ -19,7 +19,6 @@ export type ShownField = FieldShape & {
 };
 
 export type ListedRecord = {
-  /** Sent if the row is selected. Rows without an ID cannot be selected. */
   id?: string | undefined;
   href?: string | undefined;
   name: string;
@@ -51,10 +50,8 @@ export type FieldControl = FieldShape & {
     | undefined;
   /** How values are spelled in the OAuth protocol, if they are stored differently. */
   spelled?: Readonly<Record<string, string>> | undefined;
-  /** The label of an attribute, from its definition or the page's language. */
   titled?: string | undefined;
   value_type?: AttributeDefinition["value_type"] | undefined;
-  /** Prefixes to suggest for the value. */
   beginnings?: readonly string[] | undefined;
   /** The key of the help text; by default the field's name. */
   help?: keyof Words["fields"]["help"] | undefined;

@@ -149,7 +149,6 @@ export async function nameOrId(admin: AdminContext, table: string, id: string): 
   return "id" in meant && meant.id === found.id ? found.key : id;
 }
 
-/** Returns undefined if the record does not exist or the actor may not see it. */
 async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

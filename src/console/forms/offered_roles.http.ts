@@ -37,7 +37,6 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
   );
 }
 
-/** With more roles, users type names instead of checking boxes. */
 const mostOffered = 50;
 
 /** Returns the role names to offer, by field. Leaves out a field with more than `mostOffered` roles. */

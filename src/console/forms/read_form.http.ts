@@ -79,7 +79,6 @@ export async function readForm(
     if ("errors" in read) errors[name] = read.errors;
     else input[name] = read.value;
   }
-  // HTML cannot require that at least one check box is checked.
   for (const { name, grid, required } of fields)
     if (grid !== undefined && required && !Object.hasOwn(input, name))
       errors[name] ??= [fieldError(`/${name}`, "required")];

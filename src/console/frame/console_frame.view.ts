@@ -8,7 +8,6 @@ import { type OrganizationSwitch, organizationSwitch } from "./organization_swit
 
 const sections = ["clients", "people", "machines", "activity", "server"] as const;
 
-/** The section of the navigation for each resource type. Links appear in this order. */
 const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   users: "people",
   organizations: "people",

@@ -23,7 +23,6 @@ import { missingPage } from "./missing.page.ts";
 import { keptChoice } from "./view_choices.http.ts";
 
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
-  /** Returns the code of the viewer's language. */
   language(): string;
   /** Loads what pages display, such as the navigation, and returns it with the data of the request. */
   shown(): Promise<ConsolePerson>;

@@ -30,7 +30,6 @@ export function exportRoutes(app: FastifyInstance, resource: Resource, context: 
       const order = requestedOrder(resource, params);
       const format = exportFormats.find((each) => each === params.get("format")) ?? "csv";
       const { query, errors } = await queryOf(admin, resource, requested);
-      // The list page shows the errors of the filters.
       if (Object.keys(errors).length > 0)
         return reply.redirect(hrefWith(path, { ...requested, ...order }), 303);
       const found = await exportRecords(admin, resource, { ...query, ...order }, format, {

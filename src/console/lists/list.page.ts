@@ -26,7 +26,6 @@ export type ListPage = ConsoleLocale & {
   sorts?: ReadonlyMap<string, SortLink> | undefined;
   selection?: Selection | undefined;
   records: readonly ListedRecord[];
-  /** Includes the search, which has the name `q`. */
   filters: readonly FieldControl[];
   narrowed: boolean;
   only_own?: boolean | undefined;
@@ -137,7 +136,6 @@ export function listPage(page: ListPage): Html {
     here: resourceType,
     title: words.resourceTypes[resourceType].many,
     lead: html`${words.resourceTypes[resourceType].lead}${page.only_own && html` ${words.records.onlyOwn}`}${page.scope === "everywhere" && html` ${words.console.organization.everywhere}`}`,
-    // An empty list explains in its body how to create the first record.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: doneText(words, resourceType, done),
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
@@ -160,7 +158,6 @@ type Selection = {
   back: string;
 };
 
-/** A script shows this form once a record is selected. */
 function selectionBar({
   selection,
   words,

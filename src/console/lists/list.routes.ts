@@ -135,7 +135,6 @@ function firstPlace(params: Params): number {
   return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
 }
 
-/** Adds the position to links, because a cursor does not contain it. */
 function placeIn(
   { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
   params: Params,
@@ -173,7 +172,6 @@ export async function isOfferedToCreate(
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
-/** Returns a link to invite a member, for viewers who may not add one directly. */
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,
@@ -238,7 +236,6 @@ async function foundRecords(
 
 const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 
-/** Records per page; the first is the default. */
 const pageLengths = [25, 50, 100, 200] as const;
 type PageLength = (typeof pageLengths)[number];
 

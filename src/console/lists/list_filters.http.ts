@@ -37,8 +37,8 @@ export function withinOf(
 }
 
 /**
- * Returns the table of the records that the column refers to, even if the column has no foreign key because
- * those may be deleted.
+ * Returns the table that the column refers to. Covers columns without a foreign key, which may contain IDs of
+ * deleted records.
  */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};

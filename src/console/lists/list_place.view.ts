@@ -8,7 +8,6 @@ export type ListPlace = {
   from: number;
   count: number;
   total?: number | undefined;
-  /** Whether there are more than `total` records. */
   total_is_more?: boolean | undefined;
   previous_href?: string | undefined;
   next_href?: string | undefined;

@@ -21,7 +21,6 @@ import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone }
 /** The most records that one confirmation can contain: the largest page length of a list. */
 export const mostSelected = 200;
 
-/** The form's other fields: the form token, the action and the URL to return to. */
 const otherFields = 10;
 
 const verbsOfMany: readonly string[] = ["switch_off", "revoke", "delete"] satisfies ManyVerb[];

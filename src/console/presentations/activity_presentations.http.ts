@@ -63,7 +63,6 @@ export const activityPresentations = {
       event_id: ({ kind, event_id }) => referenceTo(deliveryTables[kind as DeliveryKindName].event, event_id),
     },
     named_by: ["kind", "event_id"],
-    // A delivery without an event is a test of a webhook endpoint.
     called: ({ kind, event_id }, { webhooks }) =>
       event_id === null && deliveryTables[kind as DeliveryKindName].target === "webhook_endpoints"
         ? webhooks.testEvent

@@ -9,7 +9,6 @@ import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, switchOff } from "./presentation_parts.http.ts";
 
-/** Fields that do not apply to an app that signs no users in. */
 const aboutPeople = [
   "redirect_uris",
   "post_logout_redirect_uris",
@@ -171,7 +170,6 @@ export const appPresentation: Presentation = {
     },
   ],
   help_of_new: { owner_id: "new_owner_id", who_may_sign_in: "new_who_may_sign_in" },
-  // The management functions choose the default from the app's kind and organization.
   left_open: ["who_may_sign_in"],
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],

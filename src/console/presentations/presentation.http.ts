@@ -111,9 +111,7 @@ export interface Presentation {
   /** The field in the URL of the record's page; by default the ID. */
   readonly addressed_by?: string;
   readonly related: readonly Related[];
-  /** Groups of fields on pages and in forms. Fields without a group come before the folded groups. */
   readonly groups?: readonly FieldGroup[];
-  /** The order of a form's fields; by default that of the groups and the definition. */
   readonly order?: readonly string[];
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
   /** Help texts for platform administrators, who may leave the organization of some records empty. */

@@ -190,7 +190,6 @@ export function describerBy(
       if (own !== undefined) return own;
       const parts = named_by
         .filter((name) => name !== without || named_by.length === 1)
-        // Names come first, and references without a name, shown by the end of the ID, last.
         .toSorted(
           (one, other) => Number(isUnnamed(resource, view, one)) - Number(isUnnamed(resource, view, other)),
         )

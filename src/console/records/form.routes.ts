@@ -246,10 +246,6 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     readonly labels: Labels | undefined;
   }
 
-  /**
-   * `isShown` is false if the response will be a redirect; names of referenced records are then not looked
-   * up.
-   */
   async function editing(sender: ConsoleSender, isShown: boolean): Promise<Editing> {
     const { admin, signedIn, id, language } = sender;
     const record = await requireWritable(admin, resource, id);

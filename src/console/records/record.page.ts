@@ -20,7 +20,6 @@ export type RelatedList = {
   records: readonly ListedRecord[];
   all_href: string;
   create_href?: string | undefined;
-  /** Whether the list comes directly after the first fields. */
   near_top?: boolean | undefined;
 };
 

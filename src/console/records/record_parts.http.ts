@@ -101,7 +101,6 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   return [signInMethodsCard(card, page)];
 }
 
-/** The largest page length of a list. */
 const mostGroups = "200";
 
 async function membershipParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
