@@ -65,7 +65,6 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   return result.toSpliced(from, 0, name);
 }
 
-/** `isMissing` means that the command still needs an argument. */
 function takes(
   { option, taken }: { readonly option: Option; readonly taken: number },
   text: string,

@@ -1,9 +1,6 @@
 import type { Setting } from "./setting.ts";
 import { type EnvName, settings } from "./settings.ts";
 
-/**
- * `file` is the variable that names a file with the value. `default` is undefined if the setting has none.
- */
 interface SettingDescription {
   readonly name: EnvName;
   readonly flag: string;

@@ -113,7 +113,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A user's membership. The organization is named by slug, and created if it does not exist. */
 export interface KitMembership {
   readonly organization: string;
-  /** `member` if absent. */
+  /** The name of the role; `member` if absent. */
   readonly role?: string;
 }
 

@@ -28,7 +28,6 @@ const sendingTime = 60_000;
  */
 const answerTime = 600_000;
 
-/** Returns a mailer over SMTP (RFC 5321). */
 export async function createMailer({
   smtp_url,
   from,

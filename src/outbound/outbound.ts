@@ -155,7 +155,6 @@ export function createOutbound({
     try {
       const { addresses, internal } = await untilAborted(addressesOf(url), signal);
       if (protocol === "http:" && !internal) throw new OutboundError("not_https", host);
-      // The signal of the timeout ends every wait, even if the host never responds.
       const socket =
         proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
       const answer = exchange({ request, url, addresses, signal, ca, socket });

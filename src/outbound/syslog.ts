@@ -67,7 +67,7 @@ async function sendOnConnection(
     try {
       await closed;
     } catch (error) {
-      // Everything was sent and the receiver reported no error; it keeps its connections open.
+      // Everything was sent, and the receiver reported no error but keeps the connection open.
       if (signal.aborted && sent) return "left open";
       throw error;
     }

@@ -51,7 +51,6 @@ export const optionOfPath = (path: string): string => path.replace(/^\//, "--").
 const ownSettings =
   "Commands on the server's machine read the settings of this shell: set it here too, or use --server.";
 
-/** `access` is given only for a remote server. */
 function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
   if (error instanceof ConnectionError) {
     if (access === undefined) return error.cause;

@@ -189,7 +189,6 @@ export async function applyRecords(
 
 export interface Applied extends AppliedRecords {
   readonly refused: readonly RefusedRecord[];
-  /** The entries that the server accepted. */
   readonly accepted: Manifest;
 }
 

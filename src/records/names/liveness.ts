@@ -156,7 +156,6 @@ export function stateOfCode(
   return hasPassed(expires_at, now) ? "expired" : "active";
 }
 
-/** Returns the state of a consent (spec 2.10). */
 export function stateOfConsent({
   granted,
   revoked,

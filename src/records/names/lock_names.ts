@@ -41,7 +41,7 @@ export const builtInAppLock = kindOfLock(5, () => "built-in app");
 
 export const openClientsLock = kindOfLock(6, () => "owner of open clients");
 
-/** The lock for marking an assertion as used; `mark` is the hash of its issuer and `jti` in hex. */
+/** The lock for storing that an assertion was used; `mark` is the hash of its issuer and `jti` in hex. */
 export const assertionLock = kindOfLock(7, (mark: string) => `assertion ${mark}`);
 
 /**

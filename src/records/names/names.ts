@@ -1,9 +1,9 @@
 /** Names that the specification and the RFCs define, each in one table. */
 
 /**
- * Spec 2.6 `allowed_grants`. Records store the specification's names; the RFCs' names are accepted as
- * input. `jwt_bearer` goes beyond the specification (RFC 7523): it may always be stored, and takes effect
- * if the operator has switched it on.
+ * The values of `allowed_grants` (spec 2.6). Records store the specification's names; the RFCs' names are
+ * accepted as input. `jwt_bearer` goes beyond the specification (RFC 7523): it may always be stored, and
+ * takes effect if the operator has switched it on.
  */
 export const grantNames = {
   auth_code: "authorization_code",
@@ -24,8 +24,8 @@ export function offeredGrantWords(extra_grants: readonly string[] = []): Allowed
 }
 
 /**
- * Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, then the methods beyond the
- * specification.
+ * The methods of spec 4.5 (`token_endpoint_auth_methods_supported`), in its order, then the methods beyond
+ * the specification.
  */
 export const clientAuthenticationNames = [
   "client_secret_basic",
@@ -51,8 +51,8 @@ export const clientProofs = {
 export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["private_key_jwt"];
 
 /**
- * Other parts of the protocol beyond the specification: offered only if the settings name them or a profile
- * of the server requires them.
+ * Optional parts of the protocol beyond the specification: offered only if the settings name them or a
+ * profile of the server requires them.
  */
 export const features = [
   "cli",
@@ -132,8 +132,8 @@ export const clientKeyAlgorithms = [
 export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
 
 /**
- * Spec 2.12 `key_type` and `algorithm`: the algorithms with which a key of each type may sign (RFC 7518
- * 3.1).
+ * The values of `key_type` and `algorithm` (spec 2.12). The algorithms are those with which a key of each
+ * type may sign (RFC 7518 3.1).
  */
 export const keyTypes = ["rsa", "ec"] as const;
 export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
@@ -285,7 +285,7 @@ export function isAddressClientId(client_id: string): boolean {
  */
 export const longestOwnClientId = 255;
 
-/** Why a token was revoked: the values of spec 2.8 and 2.10 `revoked_reason`. */
+/** Why a token was revoked: the values of `revoked_reason` (spec 2.8, 2.10). */
 const revokedReasons = [
   "rotated",
   "replay",

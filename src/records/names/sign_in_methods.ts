@@ -150,7 +150,6 @@ export function isLately(given_at: Date, { since, now }: Lately): boolean {
   return given_at >= since && !isAhead(given_at, now);
 }
 
-/** Returns whether a proof was provided in the period. */
 export function isGivenLately(method: SignInMethod, when: Lately): boolean {
   return isLately(new Date(givenAt(method)), when);
 }
