@@ -87,8 +87,8 @@ export function namedRoutes(app: FastifyInstance, resource: Resource, context: A
 }
 
 /**
- * The name is one segment, decoded once (RFC 3986 2.1). A NUL character, which no name contains, stands for a
- * malformed segment.
+ * Returns the name in the path: one segment, decoded once (RFC 3986 2.1). For a malformed segment, returns a
+ * NUL character, which no name contains.
  */
 function nameOf(request: FastifyRequest, prefix: string): string {
   const segment = targetOf(request).path.slice(prefix.length);

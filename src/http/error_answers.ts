@@ -89,7 +89,7 @@ export function answerError(
   else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurError(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
-  // Logged as a warning, because a bug in this server could cause the same response.
+  // This is logged as a warning, because a bug in this server could violate a reference too.
   else if (thrown instanceof ReferenceViolation)
     context.log.warn(
       { ...facts, err: thrown },
@@ -105,7 +105,10 @@ export function answerError(
   return send(answer, errorFormat, request, reply, context);
 }
 
-/** If clients can register themselves, an unknown client may have been removed for inactivity. */
+/**
+ * Selects the wording of the error page for an unknown client. If clients can register themselves, the client
+ * may have been removed for inactivity.
+ */
 function unknownClient(error: unknown, { server }: Pick<ShellContext, "server">): Pick<Answer, "kind"> {
   const { registration = "off" } = server.settings;
   const isUnknown = error instanceof OAuthError && error.kind === "client_id";

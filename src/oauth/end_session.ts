@@ -85,7 +85,10 @@ async function end(
   server.report({ type: "sign_out", outcome: "success", actor, target, origin });
 }
 
-/** Sign-out only removes access, so possession of the id_token is sufficient (docs/decisions/sign-out.md). */
+/**
+ * Ends the session that the hint names, and returns whether it did. Possession of the ID token is sufficient,
+ * because a sign-out only removes access (docs/decisions/sign-out.md).
+ */
 async function endSessionOf(
   hint: Hint | undefined,
   client: ClientRecord | undefined,

@@ -10,7 +10,7 @@ const idleTimeout = 75_000;
 /** Maximum bytes of request line and headers. */
 export const maxHeaderSize = 16_384;
 
-/** Returns an HTTP server with the limits of H-3, without a handler. */
+/** Returns an HTTP server without a handler, with limits on time and header size (H-3). */
 export function createHttpServer(): Server {
   const server = createServer({
     headersTimeout,

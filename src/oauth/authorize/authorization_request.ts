@@ -87,8 +87,8 @@ export async function namedClient(
 }
 
 /**
- * Returns a required parameter. Throws an `OAuthError` that is shown to the user, because no redirect is safe
- * without the parameter.
+ * Returns a required parameter. If it is missing or repeated, throws an `OAuthError` that is shown to the
+ * user, because no redirect is safe without the parameter.
  */
 export function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);

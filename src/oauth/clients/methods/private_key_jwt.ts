@@ -112,8 +112,8 @@ const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
 });
 
 /**
- * Returns undefined if the published keys cannot be fetched. If no cached key fits the assertion, the key set
- * is fetched again.
+ * Returns the client's keys; undefined if published keys cannot be fetched. If no cached key fits the
+ * assertion, the published keys are fetched again.
  */
 async function keysOf(
   app: OAuthApp,
