@@ -78,10 +78,13 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .where("due_at", "<=", arg.time("now"))
       .where(sql<boolean>`(claimed_by IS NULL OR claimed_until <= ${arg.time("now")})`)
       .where(sql<boolean>`target_id NOT IN (${dialect.idsOf(arg.string("passed_over"))})`)
+      // PostgreSQL never turns a query with OFFSET into a join. As a join it may compare every pending row with
+      // every other one, before it has statistics of the table.
       .where(
         sql<boolean>`NOT EXISTS (SELECT 1 FROM deliveries AS earlier
             WHERE earlier.target_id = deliveries.target_id AND earlier.subject_key = deliveries.subject_key
-              AND earlier.state = ${sql.lit(waits)} AND earlier.id < deliveries.id)`,
+              AND earlier.state = ${sql.lit(waits)} AND earlier.id < deliveries.id
+            LIMIT 1 OFFSET 0)`,
       )
       .orderBy("due_at")
       .limit(arg.int("most")),
