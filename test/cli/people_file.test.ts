@@ -1,7 +1,7 @@
 /** Exporting users with their hashes from one server, and importing them into another (MG-10). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hashSync } from "bcryptjs";
@@ -16,13 +16,24 @@ import { refused, testContext } from "../admin/context.ts";
 import { anOAuthAccount, anOrganization, aProvider, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { temporaryFolder } from "../support/temp.ts";
-import { type CommandLine, commandLine } from "./terminal.ts";
+import { type CommandLine, commandLine, emptyCommandLine } from "./terminal.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const passphrase = "a passphrase of the test";
 const own = "an example of a password";
 const foreign = "a password from elsewhere";
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+
+/** A pair of keys, which encrypts without the second of work that a passphrase takes. */
+const recipient = "age1typchku87lskaepnja8q86h8ctcyas0eu9pq92mc8j2cw3kskymsem0upu";
+const key = "AGE-SECRET-KEY-1KFCZU8QCUN3GE8T7RZ00M0NMPZQQY5PKRJP9FVN5ULFHS56SJLHSRDQAVF";
+
+/** Writes the private key into a file of the folder, and returns its path. */
+function identityIn(folder: string): string {
+  const path = join(folder, "key.txt");
+  writeFileSync(path, `# created: today\n# public key: ${recipient}\n${key}\n`);
+  return path;
+}
 
 /** Runs the work on the database of a command line. */
 async function on<R>({ env }: CommandLine, work: (it: Awaited<ReturnType<typeof open>>) => Promise<R>) {
@@ -61,8 +72,18 @@ async function acmeOn(cli: CommandLine): Promise<void> {
   await cli.json(["apply", file]);
 }
 
-/** Returns a command line on a server with users of every kind. */
+let made: Promise<CommandLine> | undefined;
+
+/** Returns a command line on a server with users of every kind: a copy of one that is made once. */
 async function populated(): Promise<CommandLine> {
+  made ??= makePopulated();
+  const { folder } = await made;
+  const cli = emptyCommandLine();
+  cpSync(folder, cli.folder, { recursive: true });
+  return cli;
+}
+
+async function makePopulated(): Promise<CommandLine> {
   const cli = commandLine();
   const make = async (email: string, ...more: string[]) =>
     cli.json<{ id: string }>(["user", "create", "--email", email, "--name", email, ...more]);
@@ -220,7 +241,7 @@ describe("postern export --people", () => {
     const from = await populated();
     const file = join(temporaryFolder(), "people.age");
     const losses = join(temporaryFolder(), "losses.csv");
-    await from.json(["export", "--people", file, "--with-hashes", "--passphrase", passphrase]);
+    await from.json(["export", "--people", file, "--with-hashes", "--recipient", recipient]);
     const to = commandLine();
     const manifest = join(temporaryFolder(), "manifest.json");
     writeFileSync(manifest, (await from.run("export --json")).out);
@@ -244,7 +265,8 @@ describe("postern export --people", () => {
         created_at: new Date(),
       });
     });
-    const args = ["import", file, "--from", "postern", "--losses", losses, "--passphrase", passphrase];
+    const identity = identityIn(temporaryFolder());
+    const args = ["import", file, "--from", "postern", "--losses", losses, "--identity", identity];
     const { code, out } = await to.run([...args, "--json"]);
     assert.deepEqual(
       [code, JSON.parse(out).people],
@@ -260,10 +282,7 @@ describe("postern export --people", () => {
     const from = await populated();
     const folder = temporaryFolder();
     const file = join(folder, "people");
-    const recipient = "age1typchku87lskaepnja8q86h8ctcyas0eu9pq92mc8j2cw3kskymsem0upu";
-    const identity = join(folder, "key.txt");
-    const key = "AGE-SECRET-KEY-1KFCZU8QCUN3GE8T7RZ00M0NMPZQQY5PKRJP9FVN5ULFHS56SJLHSRDQAVF";
-    writeFileSync(identity, `# created: today\n# public key: ${recipient}\n${key}\n`);
+    const identity = identityIn(folder);
     const made = (...args: string[]) => from.run(["export", ...args]);
     for (const wrong of [
       ["--people", file, "--with-hashes"],

@@ -1,7 +1,7 @@
 /** Every protocol switch in one table. If it is off, it is invisible; if it is on, discovery shows it. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import type { AuthorizationServer, Settings } from "../../src/oauth/core/server.ts";
@@ -238,6 +238,15 @@ const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configura
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("PR-32: settings that enable optional features", () => {
+  /** Servers with every optional feature off, which no test changes. The second one has an open API. */
+  let usualServer: TestApp;
+  let openServer: TestApp;
+  before(async () => {
+    usualServer = await testApp();
+    openServer = await testApp();
+    await anOpenResource(openServer.store);
+  });
+
   test("T-2, PR-32: with every optional feature off, all responses are byte for byte as recorded", async () => {
     assert.equal(await wireOfToday(), await readFile(recordedWire, "utf8"));
   });
@@ -260,8 +269,8 @@ describe("PR-32: settings that enable optional features", () => {
   for (const [name, line] of Object.entries(switches)) {
     const { settings, endpoints = {}, metadata, without, needs_open_resource = false } = line;
     test(`PR-32: ${name}: if off, nothing of it exists; if on, discovery adds exactly its entries`, async () => {
-      const [off, on] = [await testApp(), await testApp({ settings })];
-      if (needs_open_resource) for (const { store } of [off, on]) await anOpenResource(store);
+      const [off, on] = [needs_open_resource ? openServer : usualServer, await testApp({ settings })];
+      if (needs_open_resource) await anOpenResource(on.store);
       for (const [url, method] of Object.entries(endpoints)) {
         assert.equal((await off.app.inject({ url, method })).statusCode, 404, url);
         assert.notEqual((await on.app.inject({ url, method })).statusCode, 404, url);
@@ -275,7 +284,7 @@ describe("PR-32: settings that enable optional features", () => {
   }
 
   test("D-8: discovery has documentation, policy and terms as set, each separately", async () => {
-    const usual = await discovery(await testApp());
+    const usual = await discovery(usualServer);
     const url = "https://docs.example/for%20clients?x=1";
     for (const name of ["service_documentation", "op_policy_uri", "op_tos_uri"]) {
       assert.equal(name in usual, false);
@@ -305,7 +314,7 @@ describe("PR-32: settings that enable optional features", () => {
   });
 
   test("PR-2: discovery mentions open clients only once an API accepts any client", async () => {
-    const usual = await discovery(await testApp());
+    const usual = await discovery(usualServer);
     for (const registration of registrationModes) {
       const it = await testApp({ settings: { profiles: ["mcp"], registration } });
       const ask = async () => (await it.app.inject({ method: "POST", url: "/oauth/register" })).statusCode;
@@ -338,7 +347,7 @@ describe("PR-32: settings that enable optional features", () => {
     });
     const { identifier } = await anOpenResource(all.store);
     const expected = Object.assign(
-      await discovery(await testApp()),
+      await discovery(usualServer),
       ...lines.map(({ metadata }) => json(metadata)),
     );
     expected.protected_resources.push(identifier);

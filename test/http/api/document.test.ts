@@ -347,14 +347,18 @@ describe("methods that a path does not support", () => {
   };
 
   test("H-19: every known method, and an unknown one, gets 405 with Allow (security finding 22)", async () => {
-    for (const [path, item] of Object.entries(document.paths)) {
+    for (const [turn, [path, item]] of Object.entries(document.paths).entries()) {
       const allowed = allowedAt(item);
       const url = path.replace(/\{\w+\}/g, nobody);
       for (const method of allowed) {
         const answer = await it.app.inject({ method: method as "GET", url });
         assert.equal(answer.statusCode, method === "OPTIONS" ? 204 : 401, `${method} ${path}`);
       }
-      for (const method of METHODS.filter((each) => each !== "CONNECT" && !allowed.has(each))) {
+      // In the short form, each path gets a third of the methods, and neighboring paths get different ones.
+      const others = METHODS.filter(
+        (each, at) => each !== "CONNECT" && !allowed.has(each) && (at + turn) % inForm(3, 1) === 0,
+      );
+      for (const method of others) {
         const answer = await it.app.inject({ method: method as "GET", url });
         assert.equal(answer.statusCode, 405, `${method} ${path}`);
         if (method !== "HEAD") assert.equal(answer.json().code, "method_not_allowed");
