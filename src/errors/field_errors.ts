@@ -210,7 +210,7 @@ export function fieldError<Code extends FieldErrorCode>(
 
 /** Returns the name, shortened to 100 characters, as a segment of a JSON Pointer (RFC 6901, section 3). */
 export function pointerStep(name: string): string {
-  return name.toWellFormed().slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
+  return name.slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 export function unknownField(name: string, path = ""): FieldError {

@@ -1,7 +1,6 @@
 /** The claims of a provider that write attributes of its users (OC-7). */
-import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, pointerStep, type Reason, reason } from "../../errors/field_errors.ts";
 import { isAttributeName, longestClaimName } from "../names/attributes.ts";
-import { pointerStep } from "./metadata.ts";
 
 const mostWritten = 50;
 

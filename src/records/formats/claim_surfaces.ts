@@ -1,9 +1,8 @@
 /** The surfaces (tokens and responses) that contain each claim of a membership or attribute (OC-3, OC-7). */
-import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
 import { isStrings } from "../names/json_shapes.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../names/names.ts";
 import { claimNameReason } from "./claim_names.ts";
-import { pointerStep } from "./metadata.ts";
 
 /** Returns the errors of `claims`, which maps each claim to a list of surfaces. */
 export function claimSurfacesErrors(claims: Readonly<Record<string, unknown>>): FieldError[] {

@@ -3,7 +3,7 @@
  * `metadata`).
  */
 import { isDeepStrictEqual } from "node:util";
-import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, pointerStep, type Reason, reason } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../definition/definition.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { isScopeToken, releasesPhone } from "../names/names.ts";
@@ -124,9 +124,6 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
     return isPlainText(text, "line") ? [] : [fieldError(within, "invisible_characters")];
   });
 }
-
-/** Escapes a field's name for a JSON pointer (RFC 6901 3). */
-export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
  * Returns the description of a scope from `scope_descriptions`: in the language if present (`es` also for

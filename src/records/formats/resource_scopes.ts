@@ -1,9 +1,9 @@
 /** The scopes of an API, each with a description of what it permits. */
-import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, pointerStep, type Reason, reason } from "../../errors/field_errors.ts";
 import type { ApiResource } from "../definition/definition.ts";
 import { isObject } from "../names/json_shapes.ts";
 import { isReservedScope, isScopeToken, openidScopes } from "../names/names.ts";
-import { descriptionErrors, pointerStep } from "./metadata.ts";
+import { descriptionErrors } from "./metadata.ts";
 
 const mostScopes = 200;
 
