@@ -89,7 +89,7 @@ export const providerWords: ProviderWords = {
       title: "Melden Sie sich auf andere Weise an",
       message: (provider) =>
         `Die Anwendung verlangt eine neue Anmeldung, und ${provider} kann Sie nicht dazu auffordern.`,
-      hint: "Verwenden Sie Ihr Passwort oder einen Passkey. Ein Passwort können Sie per E-Mail festlegen: Wählen Sie dort „Passwort vergessen?“.",
+      hint: "Verwenden Sie Ihr Passwort oder einen Passkey. Wenn Sie beides nicht haben, melden Sie sich zuerst in Ihrem Konto an und richten Sie es dort ein.",
     },
     unsolicited: {
       title: "Beginnen Sie die Anmeldung hier",

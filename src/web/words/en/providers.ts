@@ -87,7 +87,7 @@ export const providerWords = {
       title: "Sign in another way",
       message: (provider: string) =>
         `The application needs a new sign-in, and ${provider} cannot ask you for one.`,
-      hint: "Use your password or a passkey. To set a password by email, choose “Forgot your password?” on the sign-in page.",
+      hint: "Use your password or a passkey. If you have neither, sign in to your account first and add one there.",
     },
     unsolicited: {
       title: "Start the sign-in here",

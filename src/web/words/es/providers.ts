@@ -88,7 +88,7 @@ export const providerWords: ProviderWords = {
       title: "Inicia sesión de otra forma",
       message: (provider: string) =>
         `La aplicación pide que vuelvas a identificarte y ${provider} no puede pedírtelo.`,
-      hint: "Usa tu contraseña o una llave de acceso. Puedes crear una contraseña por correo: elige allí «¿Olvidaste tu contraseña?».",
+      hint: "Usa tu contraseña o una llave de acceso. Si no tienes ninguna, entra antes en tu cuenta y añade una allí.",
     },
     unsolicited: {
       title: "Empieza el inicio de sesión aquí",

@@ -90,7 +90,7 @@ export const providerWords: ProviderWords = {
       title: "Connectez-vous autrement",
       message: (provider) =>
         `L’application exige une nouvelle connexion, et ${provider} ne peut pas vous la demander.`,
-      hint: "Utilisez votre mot de passe ou une clé d’accès. Vous pouvez définir un mot de passe par e-mail : choisissez « Mot de passe oublié ? » sur cette page.",
+      hint: "Utilisez votre mot de passe ou une clé d’accès. Si vous n’avez ni l’un ni l’autre, connectez-vous d’abord à votre compte pour en ajouter un.",
     },
     unsolicited: {
       title: "Commencez la connexion ici",

@@ -88,7 +88,7 @@ export const providerWords: ProviderWords = {
     cannot_freshen: {
       title: "別の方法でログインしてください",
       message: (provider) => `アプリが再ログインを求めていますが、${provider} では行えません。`,
-      hint: "パスワードまたはパスキーを使用してください。パスワードはメールで設定できます。ログインページの「パスワードをお忘れの場合」を選択してください。",
+      hint: "パスワードまたはパスキーを使用してください。どちらもない場合は、先にアカウントにログインして追加してください。",
     },
     unsolicited: {
       title: "ここからログインを始めてください",

@@ -86,7 +86,7 @@ export const providerWords: ProviderWords = {
     cannot_freshen: {
       title: "Faça login de outra forma",
       message: (provider) => `O aplicativo exige um novo login, e ${provider} não pode pedir isso a você.`,
-      hint: "Use sua senha ou uma chave de acesso. Você pode definir uma senha por e-mail: escolha “Esqueceu sua senha?” na página de login.",
+      hint: "Use sua senha ou uma chave de acesso. Se você não tiver nenhuma, entre primeiro na sua conta e adicione uma.",
     },
     unsolicited: {
       title: "Comece o login aqui",
