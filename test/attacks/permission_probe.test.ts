@@ -66,13 +66,13 @@ for (const database of databasesInForm)
       await fixture.it.store.numberEvents();
     });
 
-    /** The short form tries every seventh cell. */
-    const everyNth = inForm(7, 1);
+    /** The short form tries every eleventh cell. */
+    const everyNth = inForm(11, 1);
     /**
-     * Two tests that have further steps try every seventh cell in the short form, and every second one in the
+     * Two tests that have further steps try every eleventh cell in the short form, and every second one in the
      * long form.
      */
-    const everyLongNth = inForm(7, 2);
+    const everyLongNth = inForm(11, 2);
     function oneOfSome(): () => boolean {
       let cell = 0;
       return () => {
