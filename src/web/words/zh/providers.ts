@@ -85,7 +85,7 @@ export const providerWords: ProviderWords = {
     cannot_freshen: {
       title: "请用其他方式登录",
       message: (provider: string) => `应用要求您重新登录，而 ${provider} 无法要求您这样做。`,
-      hint: "请使用密码或通行密钥。如果两者都没有，请先登录您的账户并在其中添加。",
+      hint: "请使用密码或通行密钥。如果两者都没有，请先登录您的账号并在其中添加。",
     },
     unsolicited: {
       title: "请从这里开始登录",
