@@ -48,8 +48,8 @@ function feedWatch(newest: () => Promise<number>) {
 
   return {
     /**
-     * Resolves after a new event, after `milliseconds` or when the server stops. Throws 429 `throttled` if
-     * too many requests are waiting.
+     * Resolves after a new event, after `milliseconds`, or when `signal` aborts or the server stops. Throws
+     * 429 `throttled` if too many requests are waiting.
      */
     async wait(of: Waiting, milliseconds: number, signal: AbortSignal): Promise<void> {
       const leave = takePlace(of.caller);

@@ -14,8 +14,8 @@ import { apiRoutes } from "./routes.ts";
 
 /**
  * Returns a function that handles requests as the server's API does, for the caller of `context` and with
- * bodies of any size. No network request can reach its routes (H-67). Where the server would return 5xx, the
- * function rejects with the cause, which the operator may read.
+ * bodies of any size. No network request can reach its routes (H-67). If a request fails with an unexpected
+ * error, the function rejects with that error, which the operator may read.
  */
 export function answerInProcess(context: ApiContext): (request: Request) => Promise<Response> {
   const app = fastify({

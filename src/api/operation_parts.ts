@@ -117,8 +117,8 @@ export function operation(
 }
 
 /**
- * Returns an operation whose description says what it requires. `scopes` are the scopes that tokens and API
- * keys need.
+ * Adds tags and the accepted credentials to an operation. `scopes` are the scopes that tokens and API keys
+ * need.
  */
 export function operationOf(
   tags: readonly string[],

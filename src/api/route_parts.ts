@@ -30,8 +30,8 @@ export function declarations(resourceType: ResourceType) {
 }
 
 /**
- * Marks routes as sensitive. If `POSTERN_API_STEP_UP_AGE` is set, sensitive operations require a fresh
- * sign-in (SU-7).
+ * Sets whether routes are sensitive. If `POSTERN_API_STEP_UP_AGE` is set, sensitive operations require a
+ * fresh sign-in (SU-7).
  */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
@@ -61,7 +61,10 @@ export function recordAnswer(
   };
 }
 
-/** Sends the response to a POST request. With an `Idempotency-Key`, sends the first response for this key. */
+/**
+ * Sends the response to a POST request. With an `Idempotency-Key`, `work` runs only for the first request
+ * with this key; a repeated one gets the stored response.
+ */
 export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,

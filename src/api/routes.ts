@@ -1,7 +1,6 @@
 /**
- * The management API (docs/api.md): a list for each resource type, and for each record the operations of
- * its resource type. Apart from the export of audit events, the code is generic:
- * `admin/resources/resources.ts` defines what each resource type has.
+ * The management API (docs/api.md): for each resource type a list, and for each record the operations of its
+ * resource type. `admin/resources/resources.ts` defines what each resource type has.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
@@ -53,7 +52,10 @@ import {
 } from "./route_parts.ts";
 import { serverRoutes } from "./server_routes.ts";
 
-/** Registers every route of the API in a separate scope, so that the hooks apply only to these routes. */
+/**
+ * Registers every route of the API. `app` must be a scope of its own, because the hooks apply to all its
+ * routes.
+ */
 export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
   app.addHook("onRequest", (request, reply, done) => {
     showToNamedOrigin(request, reply, context.server);

@@ -133,7 +133,7 @@ function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
 }
 
-/** Returns the schema of any table's row in responses, with every field that may be shown. */
+/** Returns the schema of a table's row in responses, with every field that may be shown. */
 export function shownSchema(table: TableName): ObjectSchema {
   const fields = shownFields({ table });
   return {

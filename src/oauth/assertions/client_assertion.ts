@@ -29,7 +29,7 @@ export interface ClientAssertion extends HeadedAssertion {
 
 /**
  * Reads the client ID and the key ID that an assertion names; its signature is not yet verified. Throws
- * `invalid_client` for a header or a subject that no client may use.
+ * `invalid_client` if the header, `iss` or `sub` is not valid.
  */
 export function readClientAssertion(text: string): ClientAssertion {
   const assertion = readAssertionHeader(text, profile);

@@ -34,10 +34,7 @@ const aheadOfIat = 60;
  */
 const markOutlives = 60_000;
 
-/**
- * Maximum characters of `iss`, `kid` and `jti`: the length of the longest column that one of them is compared
- * with.
- */
+/** Maximum characters of `iss`, `sub`, `kid` and `jti`. */
 const longestText = 320;
 
 /** An assertion whose header is checked, but whose claims and signature are not. */
@@ -74,7 +71,10 @@ export function readAssertionKid({ header: { kid } }: Assertion, { refusals }: A
   return kid;
 }
 
-/** Returns the issuer of an assertion, which is also its subject. Throws if `iss` and `sub` differ. */
+/**
+ * Returns the issuer of an assertion, which is also its subject. Throws if one of `iss` and `sub` is
+ * malformed, or if they differ.
+ */
 export function readAssertionSubject(
   { claims: { iss, sub } }: Assertion,
   { refusals }: AssertionProfile,

@@ -26,9 +26,9 @@ export interface AuthorizationRequest {
   readonly requested_scopes: readonly string[];
   readonly state: string | undefined;
   readonly nonce: string | undefined;
-  /** The PKCE challenge of the method S256; undefined if a confidential client does not use PKCE. */
+  /** The PKCE challenge of the method S256; undefined if the client does not use PKCE. */
   readonly code_challenge: string | undefined;
-  /** The requested APIs (RFC 8707); empty without a `resource`. */
+  /** The requested or implied APIs (RFC 8707); may be empty. */
   readonly resources: readonly ApiResource[];
   /**
    * Thumbprint of the DPoP key to which the code is bound (RFC 9449 10); undefined if the code is not bound.
@@ -100,8 +100,9 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
 }
 
 /**
- * Checks and parses everything in the request except the client and its redirect URI (spec 4.1). Throws an
- * `OAuthError`; the authorization endpoint sends it by redirect.
+ * Checks and parses a request whose client and redirect URI are verified (spec 4.1). `readInteraction` reads
+ * the parameters that require an action of the user. Throws an `OAuthError`; the authorization endpoint sends
+ * it to the client.
  */
 export async function readRequest(
   identified: IdentifiedClient,
@@ -114,8 +115,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Administrators see which requested scopes were ignored. Those of a pushed request are not recorded,
-  // because anyone can push a request for a public client.
+  // Administrators see which scopes were ignored. For a pushed request, this is recorded only at the
+  // authorization endpoint, because anyone can push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

@@ -53,8 +53,8 @@ export interface ConsentOutcome {
   readonly organization: Organization | undefined;
   readonly first_time: boolean;
   /**
-   * True if the user is asked again, because the redirect URI does not prove that this client sent the
-   * request (RFC 8252 8.6).
+   * True if earlier consents do not count, because the redirect URI does not prove which app sent the request
+   * (RFC 8252 8.6).
    */
   readonly unverified: boolean;
   readonly form: string;
@@ -97,9 +97,7 @@ export type AuthorizeOutcome =
 
 export interface AuthorizeInput {
   readonly params: Params;
-  /**
-   * Path and query of the request. The browser returns to them after sign-in and consent (design, section 4).
-   */
+  /** Path and query of the request. The browser returns to them after the sign-in. */
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
@@ -203,8 +201,8 @@ export async function authorize(
 }
 
 /**
- * Removes the scopes that the requested APIs grant only to app roles which the user lacks. Throws
- * `access_denied` if no requested scope remains.
+ * Removes scopes of `role_bound` APIs if no app role of the user grants them. Throws `access_denied` if no
+ * requested scope remains.
  */
 export function grantable(
   request: AuthorizationRequest,
@@ -230,9 +228,10 @@ interface AskedRequest {
 }
 
 /**
- * Returns the consent question for the user, or undefined if none is needed (spec 2.6, 2.10, design 6.16). A
- * first-party app asks only with `prompt=consent`. Any other app asks unless an earlier consent covers the
- * request. It also asks with `prompt=consent`, and for a redirect URI that the rule `consent_again` excludes.
+ * Returns the consent question for the user, or undefined if none is needed (spec 2.6, 2.10, design 6.16).
+ * For a first-party app, only `prompt=consent` requires consent. For any other app, it is required unless an
+ * earlier consent covers the request. Earlier consents do not count with `prompt=consent`, or for redirect
+ * URIs that the rule `consent_again` names.
  */
 export async function consentQuestion(
   { request, member, prompt }: AskedRequest,
@@ -289,9 +288,9 @@ export async function consentQuestion(
 }
 
 /**
- * If the client's rules have `steps_up`, a request with a new scope also gets the scopes of the earlier
- * consent (PR-27). Many clients request only the scopes that they lack. Any other request is returned
- * unchanged.
+ * If the client's rules have `steps_up`, a request with a new scope also gets those scopes of the earlier
+ * consent that are still allowed (PR-27). Many clients request only the scopes that they lack. Any other
+ * request is returned unchanged.
  */
 export async function steppedUp(
   request: AuthorizationRequest,

@@ -23,10 +23,9 @@ export interface ConsentAnswer {
 }
 
 /**
- * Carries out the user's decision on the consent page: redirects to the client with a code or with
- * `access_denied` (spec 4.1.4). If a new sign-in or a further consent is needed first, returns that step
- * instead. Throws an `OAuthError` that is shown to the user if the form is not valid, or the client's
- * metadata document has changed.
+ * Carries out the user's decision on the consent page: returns the response to the client, a code or an error
+ * (spec 4.1.4). If a new sign-in, a step-up or a further consent is needed first, returns that step instead.
+ * If the form or the client is not valid, throws an `OAuthError` that is shown to the user.
  */
 export async function answerConsent(
   answer: ConsentAnswer,

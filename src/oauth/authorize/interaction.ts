@@ -40,8 +40,8 @@ interface Interaction {
 }
 
 /**
- * Reads the parameters that require an action of the user. It never throws: a malformed value is refused only
- * after the redirect to the sign-in.
+ * Reads the parameters that require an action of the user. It never throws: malformed values are refused
+ * later.
  */
 export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {

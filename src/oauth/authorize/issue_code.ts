@@ -40,7 +40,7 @@ interface GrantedRequest {
 }
 
 /**
- * Creates a code, stores its hash, and redirects the browser to the client with the code. Throws
+ * Creates a code, stores its hash, and returns the response that sends the code to the client. Throws
  * `pushed_used`, shown to the user, if another request used the pushed request first.
  */
 export async function issueCode(

@@ -55,7 +55,8 @@ export async function pendingInteraction(
 export const isPendingRequest = (url: string): boolean => url.startsWith("/oauth/authorize?");
 
 /**
- * Returns the client of the pending request with this path and query; undefined if it cannot be identified.
+ * Returns the client, redirect URI and parameters of the pending request at `url`; undefined if the client
+ * cannot be identified.
  */
 export async function waitingClient(
   url: string,

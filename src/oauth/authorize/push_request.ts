@@ -30,8 +30,8 @@ import {
 const longestRequest = 8192;
 
 /**
- * Limits on pushed requests from one network and from one IPv6 site. `size` is the burst; after it, one
- * request is accepted every `every` milliseconds.
+ * Limits on the requests that a caller's network or IPv6 site pushes for a public or unstored client. `size`
+ * is the burst; after it, one request is accepted every `every` milliseconds.
  */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 

@@ -65,9 +65,7 @@ export function sourceShares(
 
 interface ReceivedRequest {
   readonly params: Params;
-  /**
-   * Path and query of the request. The browser returns to them after sign-in and consent (design, section 4).
-   */
+  /** Path and query of the request. The browser returns to them after the sign-in. */
   readonly url: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Every check of an authorization request that needs no user and whose error is sent by redirect, in order.
- * The client and its redirect URI are verified earlier, in `identifyClient`. Scopes, APIs, the PKCE challenge
- * and `dpop_jkt` are read later, in `readRequest`.
+ * Checks of an authorization request that need no user, in order. Their errors are sent to the client. The
+ * client and its redirect URI are verified earlier, in `identifyClient`. Scopes, APIs, the PKCE challenge and
+ * `dpop_jkt` are read later, in `readRequest`.
  */
 import { refuseRepeated, required } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
@@ -71,8 +71,8 @@ const requestChecks: readonly RequestCheck[] = [
 ];
 
 /**
- * Runs the checks for a request at the authorization endpoint, or only those for a pushed request. Throws an
- * `OAuthError`.
+ * Runs all checks for a request at the authorization endpoint, or those with `at_push` when a request is
+ * pushed. Throws an `OAuthError`.
  */
 export function checkRequest(
   identified: IdentifiedClient,

@@ -41,8 +41,8 @@ function unfit(code: DocumentError["code"], member?: string): never {
 
 /**
  * Parses the document that was fetched from the URL `client_id`, or returns why it is not valid. `offered`
- * lists this server's client authentication methods; if the document names several of them, the first in
- * `offered` applies.
+ * lists this server's client authentication methods. If the document's `token_endpoint_auth_method` is not
+ * among them, another method that the document lists applies.
  */
 export function readClientDocument(
   answer: Pick<OutboundAnswer, "status" | "headers" | "body">,
@@ -95,7 +95,7 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
     unfit("no_name", "client_name");
   const token_endpoint_auth_method = methodOf(read, members, offered);
   return {
-    // If a name has no readable characters, users see the verified host instead.
+    // If the name is too long or is not plain text, users see the verified host instead.
     name: read.name() ?? hostOfIdentifier(client_id).slice(0, 255),
     redirect_uris: redirectUrisOf(read),
     allowed_grants: read.grants(),

@@ -25,7 +25,7 @@ export type DocumentOutcome =
   /** 404 or 410: the client has withdrawn the document. */
   | { readonly type: "gone" }
   | { readonly type: "unfit"; readonly error: DocumentError }
-  /** The host does not respond, or recently did not; `retry_after` is in seconds. */
+  /** The document cannot be fetched now; `retry_after` is in seconds. */
   | { readonly type: "unavailable"; readonly retry_after: number }
   /** A rate limit is exceeded; `retry_after` is in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };

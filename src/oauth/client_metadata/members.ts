@@ -47,8 +47,8 @@ export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined 
 export type KeySetError = "not_key_set" | "private_key" | "no_keys";
 
 /**
- * Returns the keys that can verify signatures, and skips others (RFC 7517 5). A private key is always an
- * error, because the client sent or published it.
+ * Returns a key set with only the keys that can verify signatures (RFC 7517 5), or the error. A private key
+ * is always an error, because the client sent or published it.
  */
 export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   if (!isObject(jwks) || !Array.isArray(jwks.keys)) return "not_key_set";

@@ -46,7 +46,8 @@ export interface MetadataReader {
   name(): string | undefined;
   /**
    * The client's grant types: `auth_code`, and `refresh` if the client names it. Other grants are ignored. A
-   * client that names grants without `authorization_code` is refused (PR-25).
+   * client that names grants without `authorization_code`, or response types without `code`, is refused
+   * (PR-25).
    */
   grants(): string[];
   /**
@@ -55,8 +56,8 @@ export interface MetadataReader {
    */
   keys(method: ClientAuthenticationName): RegisteredKeys;
   /**
-   * The algorithm of the client's assertions (OpenID Connect Registration 2); undefined if the client signs
-   * none.
+   * The algorithm of the client's assertions (OpenID Connect Registration 2); null if the client names none,
+   * or signs no assertions.
    */
   algorithm(method: ClientAuthenticationName): OAuthApp["token_endpoint_auth_signing_alg"];
 }

@@ -9,7 +9,7 @@ const timeout = 3000;
 
 /**
  * Returns the keys that a client publishes at this `jwks_uri` (PR-37). Throws an `OutboundError`, a
- * `SyntaxError` for invalid JSON, and an `Error` for another status and for anything but a key set.
+ * `SyntaxError` for invalid JSON, and an `Error` if the status is not 200 or the body is not a key set.
  */
 export async function fetchPublishedKeys(url: string, outbound: Outbound): Promise<readonly ClientKey[]> {
   const { status, body } = await outbound.send({

@@ -1,4 +1,7 @@
-/** User records that represent no person and own the apps that have no owner. */
+/**
+ * User records that represent no person. They own the built-in apps and the clients that no administrator
+ * registered.
+ */
 import type { NewRow } from "../../records/definition/definition.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { openClientsLock } from "../../records/names/lock_names.ts";
@@ -6,7 +9,7 @@ import { impersonalEmail, openClientsEmail } from "../../records/names/names.ts"
 import type { Rows, Transaction } from "../../storage/ports.ts";
 
 /**
- * Returns an owner for the built-in app, or for clients that no administrator registered: inactive, without a
+ * Returns an owner for a built-in app, or for clients that no administrator registered: inactive, without a
  * password, and with an email address that cannot exist (RFC 2606). A real user as owner would see every
  * token issued to the app, and deleting that user would delete the app.
  */

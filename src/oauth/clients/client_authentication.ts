@@ -168,9 +168,9 @@ function whyFailed(
 }
 
 /**
- * Reports a failure only under the name of an existing client, because callers can invent any number of other
- * names. A failed client authentication at the revocation endpoint is not reported here, because the failed
- * revocation is an event itself.
+ * Reports a failed authentication. The event names only an existing client, because callers can invent any
+ * number of other names. A failed client authentication at the revocation endpoint is not reported here,
+ * because the failed revocation is an event itself.
  */
 function reportFailure(
   client: ClientRecord | undefined,

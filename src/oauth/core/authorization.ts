@@ -42,8 +42,8 @@ export interface Authorization {
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];
   /**
-   * Whether the request named the APIs (`asked`) or the APIs are the app's default audience (`own`).
-   * Undefined if the audience contains no API.
+   * Whether the request named or implied the APIs (`asked`) or the APIs are the app's default audience
+   * (`own`). Undefined if the audience contains no API.
    */
   readonly audience_source: AudienceSource | undefined;
   /** The audience of the whole authorization; a later refresh may request any part of it. */

@@ -1,6 +1,6 @@
 /**
- * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none may be repeated, and an empty one
- * counts as omitted.
+ * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none except `resource` may be repeated,
+ * and an empty one counts as omitted.
  */
 import { refuse } from "../refusals/refuse.ts";
 

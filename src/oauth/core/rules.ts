@@ -30,7 +30,8 @@ export interface Rules {
     readonly rotates: boolean;
     /**
      * Whether a refresh may bind its tokens to another key. A confidential client authenticates at each
-     * refresh, so it may change keys (RFC 9449 5). A public client has no other proof than the key.
+     * refresh, so it may change keys (RFC 9449 5), unless the app has `dpop_bound_refresh_tokens`. A public
+     * client has no other proof than the key.
      */
     readonly rebinds: boolean;
     /**

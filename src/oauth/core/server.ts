@@ -240,8 +240,8 @@ export interface AuthenticationAttempt {
 
 /**
  * A client authentication method (RFC 6749 2.3): an object in the list of `all_methods.ts`.
- * `client_authentication.ts` decides which clients may use it, allows one method per request, and returns the
- * same response for every failure.
+ * `client_authentication.ts` decides which clients may use it, allows one method per request, and gives the
+ * same response for an unknown client and for wrong credentials.
  */
 export interface ClientAuthenticationMethod<P extends PresentedClient = PresentedClient> {
   readonly name: string;
@@ -255,8 +255,8 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   present(request: EndpointRequest): readonly P[];
   /**
    * Returns the proof, or undefined if the credentials are wrong. `client` is undefined if the client is
-   * unknown or may not use the method; the check must then take as long as one of wrong credentials (C-4).
-   * Throws `invalid_client` with details that only a client that holds the key or secret may see.
+   * unknown, inactive or may not use the method; the check must then take as long as one of wrong credentials
+   * (C-4). Throws `invalid_client` with details that only a client that holds the key or secret may see.
    */
   verify(
     presented: P,

@@ -1,6 +1,6 @@
 /**
- * Sends webhooks and security tokens from the outbox over separate connections, so sign-ins do not wait for
- * them. Limits per target and per organization prevent one of them from occupying all connections (FO-3).
+ * Sends webhooks, logout tokens and security event tokens from the outbox in the background. Limits per
+ * target and per organization prevent one target or organization from occupying all connections (FO-3).
  */
 import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";
 import { SealError } from "../../crypto/sealing.ts";

@@ -206,9 +206,9 @@ export async function claimedAttributes(
 }
 
 /**
- * Returns the names of the user's attributes that these scopes release to the app. The consent page lists
- * them, because any API may define such a scope and describe it as it likes. Attributes that the user may not
- * read, or that a standard scope such as `profile` releases, are left out.
+ * Returns the labels (or, without a label, the names) of the user's attributes that these scopes release to
+ * the app. The consent page lists them, because any API may define such a scope and describe it as it likes.
+ * Attributes that the user may not read, or that a standard scope such as `profile` releases, are left out.
  */
 export async function releasedDetails(
   app: OAuthApp,

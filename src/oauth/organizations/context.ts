@@ -133,9 +133,9 @@ const longestSearch = 64;
 /**
  * Returns the membership that this request's tokens are for, or the choice that the user must make; undefined
  * if the tokens are for no organization. Throws `access_denied`, and `interaction_required` if the user would
- * have to choose but no interaction is allowed. In that case, an app that is not first-party gets
- * `consent_required` if consent or membership is missing. It therefore does not learn the user's memberships
- * (OC-1).
+ * have to choose but no interaction is allowed. Without interaction, an app that is not first-party gets
+ * `consent_required` if consent, or membership of the named organization, is missing. It therefore does not
+ * learn the user's memberships (OC-1).
  */
 export async function organizationFor(
   { named, scopes, chosen, search, silent }: Wanted,

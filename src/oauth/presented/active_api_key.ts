@@ -1,4 +1,4 @@
-/** Finds a presented API key, and whether it may be used now (spec 2.5). */
+/** Finds a presented API key, and decides whether it is active (spec 2.5) and who may introspect it. */
 
 import { apiKeyHash, isApiKey } from "../../crypto/api_keys.ts";
 import type { Organization, User } from "../../records/definition/definition.ts";

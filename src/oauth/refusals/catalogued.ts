@@ -17,7 +17,7 @@ export interface Catalogued<Given, K extends EvidenceKind> {
   readonly status?: number | undefined;
   /** For the developer of the client; never quotes a secret. */
   readonly description: string | ((input: Given) => string);
-  /** Collects the evidence after the response, and only for a refusal that is stored. */
+  /** Collects the evidence, only for a refusal that is stored. The response does not wait for a promise. */
   readonly evidence?: ((input: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
   /** Seconds after which the client may retry. */
   readonly retry_after?: (input: Given) => number;
@@ -33,7 +33,7 @@ export function refusalsOf(code: OAuthErrorCode, status?: number) {
 }
 
 /**
- * One response for every failed client authentication, so the caller cannot distinguish an unknown client, an
+ * One description for failed client authentication, so the caller cannot distinguish an unknown client, an
  * inactive client and wrong credentials (C-4).
  */
 export const failed = "client authentication failed";

@@ -30,8 +30,8 @@ const day = 86_400_000;
 
 /**
  * Returns the short id of the refusal, and queues the refusal for writing within a second. Beyond the rate
- * limit, the refusal is not stored. Evidence that needs look-ups is collected after the response, so the
- * caller does not wait for them. Never throws.
+ * limit, the refusal is not stored. The response does not wait for evidence that needs look-ups. Never
+ * throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();

@@ -31,8 +31,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Returns the fields of a registration's JSON object (RFC 7591 3.1). Throws `invalid_client_metadata` for
- * anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated field, because readers
- * differ in which of its values they use.
+ * anything but a JSON object in UTF-8 that the database can store. Also throws it for a repeated field,
+ * because readers differ in which of its values they use.
  */
 export function readMembers(bytes: Uint8Array): ClientMembers {
   let text: string;

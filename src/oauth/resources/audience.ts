@@ -18,8 +18,8 @@ import { findApi, refuseScopesBeyond, scopesWithin } from "./requested.ts";
 import { mayRequest } from "./who_may_ask.ts";
 
 /**
- * Returns whether this server itself accepts a token with this audience: at userinfo or the management API,
- * as the scopes decide.
+ * Returns whether this server itself accepts a token with this audience; the scopes decide at which
+ * endpoints.
  */
 export function isForThisServer(audience: readonly string[], issuer: string): boolean {
   return audience.includes(issuer);
@@ -32,9 +32,10 @@ interface DefaultAudience {
 }
 
 /**
- * Returns the default audience of a token without a user. For an app of an organization, it is the APIs that
- * the app itself represents or, if there are none, the organization. The issuer is added if the scopes are
- * for this server: `openid` for userinfo, or management scopes (docs/decisions/resources-and-scopes.md).
+ * Returns the audience of a token for which no API was requested. Without an organization, it is the issuer.
+ * Otherwise, it is the APIs that the app represents or, if there are none, the organization. The issuer is
+ * added if a scope is for this server: `openid`, or one of the server's own scopes
+ * (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,
@@ -61,8 +62,8 @@ interface LiveAudience {
 interface AuthorizedAudience {
   readonly authorized: readonly string[];
   /**
-   * Whether the request named the APIs, or they are the app's default. Undefined if the audience contains no
-   * API, and for tokens that are older than API records.
+   * Whether the request named or implied the APIs, or they are the app's default. Undefined if the audience
+   * contains no API, and for tokens that are older than API records.
    */
   readonly source: AudienceSource | undefined;
   readonly created_at: Date;

@@ -1,6 +1,6 @@
 /**
- * Reads the requested APIs and scopes: the `resource` parameters (RFC 8707,
- * docs/decisions/resources-and-scopes.md), and the defaults of a request that names neither (PR-4, PR-5).
+ * Reads the requested APIs (RFC 8707) and scopes, with the defaults of a request that names none (PR-4, PR-5,
+ * docs/decisions/resources-and-scopes.md).
  */
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
@@ -114,7 +114,10 @@ async function requestedScopes(
   return { requested_scopes: narrowScopes(understood, allowed), passed_over };
 }
 
-/** Records which scopes of a user's request were dropped, so that the app's checks can report them. */
+/**
+ * Records the scopes that a user's request named but no API defines. The server's report on the app lists
+ * them.
+ */
 export async function notePassedOver(
   { passed_over }: RequestedAccess,
   { app }: Pick<ClientRecord, "app">,
@@ -167,8 +170,8 @@ export function isAboutUser(scope: string): boolean {
 
 /**
  * Returns the scopes of a client or service account that acts for itself and requests none (RFC 6749 3.3):
- * the app's `default_scopes` or, without them, all that the app is allowed except management scopes. Throws
- * `invalid_scope` if none remain.
+ * the app's `default_scopes` or, without them, all of `allowed` except the scopes of this server itself.
+ * Throws `invalid_scope` if none remain.
  */
 export function machineDefaultScopes(
   { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
@@ -260,8 +263,8 @@ interface ResourceScopes {
 }
 
 /**
- * Returns the union of the scopes of the requested APIs, without those of OpenID Connect. Undefined if a
- * requested API defines no scopes, or no API is requested; all the client's scopes are then allowed.
+ * Returns the scopes and the default scopes of all requested APIs together. Undefined if a requested API
+ * defines no scopes, or no API is requested; all the client's scopes are then allowed.
  */
 export function scopesOfResources(resources: readonly ApiResource[]): ResourceScopes | undefined {
   const stated = resources.map(scopesOf);
@@ -289,7 +292,7 @@ export function scopesWithin(
   );
 }
 
-/** Throws `invalid_scope` for a requested scope that none of the APIs defines. */
+/** Throws `invalid_scope` for a scope that `scopesWithin` drops. */
 export function refuseScopesBeyond(
   scopes: readonly string[],
   resources: readonly ApiResource[],

@@ -55,9 +55,7 @@ interface ResourceReads {
 const mostProposed = 3;
 
 /**
- * Returns the most similarly spelled APIs that this client may request: those of its owner, of the server,
- * and those that the client lists. A client that no administrator registered sees only APIs that accept any
- * client.
+ * Returns the identifiers of up to three APIs that this client may request, the most similarly spelled first.
  */
 export async function nearestResources(
   requested: string,

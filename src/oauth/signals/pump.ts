@@ -1,4 +1,4 @@
-/** Writes the events for push streams into the outbox, and pauses streams that no receiver uses. */
+/** Writes the events for push streams into the outbox, and pauses streams whose receiver is inactive. */
 import { UnavailableError } from "../../errors.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { inactivityTimeout } from "../../records/names/signals.ts";

@@ -1,6 +1,6 @@
 /**
- * Previews the claims of ID token, access token, userinfo and introspection (OC-3, OC-7), and the reason why
- * each is present or absent. The functions that issue tokens compute them, but nothing is issued, signed or
+ * Previews the claims of ID token, access token, userinfo and introspection (OC-3, OC-7), and the reasons why
+ * other claims are absent. The functions that issue tokens compute them, but nothing is issued, signed or
  * stored.
  */
 import type { ApiResource, User } from "../../records/definition/definition.ts";
@@ -42,7 +42,7 @@ export interface PreviewRequest {
   readonly member: Member | undefined;
   readonly choices?: readonly string[] | undefined;
   readonly is_outsider?: boolean | undefined;
-  /** Undefined stands for all scopes that the app may request. */
+  /** Undefined means all scopes that the app may request. */
   readonly scopes: readonly string[] | undefined;
   readonly resources: readonly ApiResource[];
 }

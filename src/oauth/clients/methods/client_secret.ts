@@ -69,8 +69,8 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
 }
 
 /**
- * Returns the stored secret that equals the presented one. If no stored secret has the same prefix, the check
- * takes just as long (C-4).
+ * Returns the stored secret that equals the presented one; undefined if none does. If no stored secret has
+ * the same prefix, the check takes just as long (C-4).
  */
 async function matchingSecret(
   presented: PresentedSecret,

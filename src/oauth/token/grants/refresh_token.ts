@@ -101,7 +101,7 @@ async function authorizationOf(
       (unavailable === "left_out" && (name === "openid" || audience_source === "asked")),
   );
   const requested_scopes = named ?? still_allowed;
-  // The client may again name scopes that the authorization request dropped (A-13).
+  // The client may again name scopes that the authorization endpoint ignored (A-13).
   const known = [...authorized_scopes, ...client.app.allowed_scopes];
   const granted_scopes =
     unavailable === "left_out"
@@ -162,8 +162,8 @@ function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
 }
 
 /**
- * Returns the response to repeat within the reuse window, encrypted with the refresh token that is being
- * rotated; empty if `reuse_window` is 0.
+ * Returns the reuse window to store; empty if `reuse_window` is 0. The response to repeat in it is encrypted
+ * with the refresh token that is being rotated.
  */
 export function reuseWindow(
   { predecessor, reuse_window }: RefreshCommit,
@@ -206,8 +206,8 @@ export async function earlierAnswer(
 }
 
 /**
- * Returns the earlier response if it is for this request's organization, so a browser tab never gets the
- * tokens of a tab with another organization (OC-2).
+ * Returns the earlier response, and throws unless it is for this request's organization. A browser tab
+ * therefore never gets the tokens of a tab with another organization (OC-2).
  */
 export function sameOrganization(
   answer: EarlierAnswer,
