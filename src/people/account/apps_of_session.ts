@@ -1,12 +1,13 @@
 import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/**
- * One page reads only the newest 100 tokens of a session. An app is not listed if all its tokens are older.
- */
+/** A page reads only the newest 100 tokens of a session. An app is not listed if all its tokens are older. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
-/** Returns the names of the apps that received tokens in this session, most recently used first. */
+/**
+ * Returns the names of the apps that received tokens in this session. The app of the newest token comes
+ * first.
+ */
 export async function appsOfSession(
   { id: session_id, user_id }: Pick<Session, "id" | "user_id">,
   { store }: Pick<IdentityContext, "store">,

@@ -29,7 +29,10 @@ export interface ConnectedApp {
   readonly scopes_by_place: Readonly<Record<string, readonly string[]>>;
   readonly since: Date;
   readonly last_used_at: Date | null;
-  /** True if the app is first-party and therefore needs no consent. */
+  /**
+   * True if the user has no active consent for the app, but the app has tokens. First-party apps need no
+   * consent.
+   */
   readonly unasked: boolean;
   /** True if the app or its organization is inactive or revoked. */
   readonly off: boolean;
@@ -47,7 +50,10 @@ export interface Places {
   readonly organizations: ReadonlyMap<string, string>;
 }
 
-/** Returns the APIs and the user's organizations that these apps may access, at most 200. */
+/**
+ * Returns the APIs that these apps may access, and the names of the user's organizations, each under its key
+ * in `scopes_by_place`. Reads at most 200 keys.
+ */
 export async function placesOf(
   apps: readonly Pick<ConnectedApp, "scopes_by_place">[],
   user: User,

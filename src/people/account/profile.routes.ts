@@ -89,8 +89,9 @@ function shownAgain(
 }
 
 /**
- * The email address is used for sign-in, so only platform administrators may change it without proving that
- * they own the mailbox.
+ * Returns whether the user may type a new email address here. The address is used for sign-in, so only
+ * platform administrators may change it without proving that they own the mailbox. If `/account/email` is
+ * enabled, they use it too.
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
   return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;

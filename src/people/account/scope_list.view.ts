@@ -3,8 +3,8 @@ import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
 /**
- * Renders scopes with their descriptions and names. If this server did not write a description, the page says
- * so.
+ * Renders scopes with their descriptions and names. If the app wrote the description, or there is none, the
+ * page says so.
  */
 export function scopeList(scopes: readonly ScopeDescription[], { words }: Pick<PageLocale, "words">): Html {
   const { ownWords, undescribed } = words.belongings.apps;

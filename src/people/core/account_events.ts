@@ -14,7 +14,7 @@ interface AccountEvent {
 /** Maximum number of audit events that one page reads per query. */
 const mostRead = 200;
 
-/** Returns the `most` newest events of an account. */
+/** Returns the newest events of an account that its user may see, at most `most`. */
 export async function recentAccountEvents(
   { id }: Pick<User, "id">,
   most: number,

@@ -26,8 +26,8 @@ interface Mark {
   readonly id: string;
   readonly user_id: string;
   /**
-   * The user's `tokens_not_before`. Every event that ends the user's tokens, such as a new password, also
-   * ends the mark.
+   * The user's `tokens_not_before` when the mark was created. Every event that ends the user's tokens, such
+   * as a new password, also ends the mark.
    */
   readonly stands: number | null;
   /** When the mark was created, in milliseconds since 1970. */

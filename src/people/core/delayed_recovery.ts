@@ -1,7 +1,8 @@
 /**
  * Delayed recovery of lost factors (docs/decisions/account-recovery.md). A user who lost every second factor
  * waits some days before setting up new ones (MF-10). A user who lost only passkeys waits until they are
- * removed (MF-15). The use of a lost factor, or a link in an email, cancels the recovery.
+ * removed (MF-15). The use of a lost factor, any session of the user, or a link in an email can cancel the
+ * recovery.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -36,7 +37,7 @@ export const allMails = 3;
 
 type Reads = Pick<IdentityContext, "store" | "now" | "settings" | "sends_mail">;
 
-/** Returns the waiting time of a recovery in hours; 0 if recovery is off. */
+/** Returns the waiting time of a recovery in hours; 0 if recovery is off or the server cannot send email. */
 export function recoveryDelay({ settings, sends_mail }: Omit<Reads, "store" | "now">): number {
   return sends_mail === true ? (settings?.recovery_delay_hours ?? 0) : 0;
 }
@@ -65,8 +66,8 @@ export function isWaiting(recovery: Recovery, user: User, context: Reads): boole
 }
 
 /**
- * Returns whether the waiting time is over. Every email must have been sent by then, so the user is warned
- * even if the clock was set ahead.
+ * Returns whether the waiting time is over and every email was sent. The user is therefore warned even if the
+ * clock was set ahead.
  */
 export function isOver({ due_at, mails }: Recovery, { now }: Pick<Reads, "now">): boolean {
   return hasPassed(due_at, now()) && mails === allMails;
@@ -94,8 +95,8 @@ type RecoveryState =
   | { readonly type: "ready"; readonly recovery: Recovery };
 
 /**
- * Returns the state of the user's recovery. It is `elsewhere` if the browser that requested it has another
- * `cookie`.
+ * Returns the state of the user's recovery of second factors. It is `elsewhere` if `cookie` is not the cookie
+ * of the browser that started the recovery.
  */
 export async function recoveryState(
   user: User,
@@ -123,9 +124,9 @@ interface NewRecovery {
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
- * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns the cookie of
- * the browser that may finish a recovery of all factors. Returns undefined for administrators, and if a
- * pending recovery covers the same loss.
+ * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns the recovery,
+ * and the cookie with which the browser may finish a recovery of all factors. Returns undefined for
+ * administrators, and if a pending recovery already covers the loss.
  */
 export async function beginRecovery(
   user: User,

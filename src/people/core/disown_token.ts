@@ -16,9 +16,8 @@ export interface DisownedAct {
 }
 
 /**
- * Returns a token for the link, created in the transaction of the reported change. It stays valid after
- * events that end the user's other links, because an attacker could cause such an event by changing the
- * password.
+ * Creates and returns a token for the link, in the transaction `tx` if given. It stays valid after events
+ * that end the user's other links, such as a new password, because an attacker could cause them.
  */
 export async function newDisownToken(
   { user, since, factor }: DisownedAct,

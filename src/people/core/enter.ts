@@ -34,9 +34,9 @@ export type Entered =
   | { readonly type: "refused" };
 
 /**
- * Returns `asked` if the user still has to give a second factor, or the mailed code required after an
- * administrator removed the factors. Returns `remembered` if this browser may currently skip the second
- * factor, and otherwise `none`.
+ * Returns `asked` if the user still has to give a second factor, or a mailed code in its place
+ * (`owesMailbox`). Returns `remembered` if this browser may currently skip the second factor, and otherwise
+ * `none`.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,
@@ -52,8 +52,8 @@ export async function secondStepOf(
 const none = { password: false, recovery_codes: 0, providers: [] };
 
 /**
- * Signs a user in by any method except the password: records the sign-in, then starts the session or requires
- * the second factor. After a correct password, `signIn` has already recorded the sign-in, and callers use
+ * Signs a user in by any method except the password: requires the second factor, or starts the session and
+ * reports the sign-in. After a correct password, `signIn` has already reported the sign-in, and callers use
  * `goOn`.
  */
 export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {

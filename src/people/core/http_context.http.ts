@@ -35,7 +35,10 @@ interface AuthenticatorRequest extends AuthenticatorContext {
 }
 
 interface AuthenticatorGiven extends AuthenticatorContext {
-  /** The value of the authenticator's field; undefined if the button of another authenticator was pressed. */
+  /**
+   * The value of the authenticator's field; undefined if it is empty, for example because the user pressed
+   * the button `sends`.
+   */
   readonly answer: string | undefined;
 }
 
@@ -81,7 +84,7 @@ export interface Authenticator {
   part(requested: AuthenticatorRequest, context: HttpContext): Promise<AuthenticatorPart | undefined>;
   /**
    * Checks the submitted proof; returns `asked` if the user requested its prerequisite. Throws an
-   * `OverloadedError`.
+   * `OverloadedError` if too many hashes are waiting.
    */
   prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**

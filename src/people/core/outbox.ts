@@ -41,8 +41,8 @@ export async function enqueueMail(
 }
 
 /**
- * Sends the emails that are due, a few at a time, until none is left or the mail server rejects one. `send`
- * returns whether the mail server accepted the email.
+ * Sends the emails that are due, a few at a time. Stops when none is left or the mail server accepts none of
+ * them. `send` returns whether the mail server accepted the email.
  */
 export async function sendOutbox(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
   const { store, now } = context;

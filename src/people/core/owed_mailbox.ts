@@ -1,4 +1,7 @@
-/** Requires one proof of the mailbox after an administrator removed a user's second factors (MF-10). */
+/**
+ * Requires one proof of the mailbox after an administrator or a recovery removed a user's second factors
+ * (MF-10).
+ */
 import type { User } from "../../records/definition/definition.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "./context/context.ts";

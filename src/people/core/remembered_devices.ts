@@ -83,9 +83,9 @@ export async function useRememberedDevice(
 }
 
 /**
- * Remembers a browser whose user has just given this second factor; returns its new cookie. Returns
- * undefined if the feature is off or the sign-in has ended in the meantime. The token is always new, so a
- * planted cookie is worthless.
+ * Remembers a browser whose user has just given this second factor; returns its new cookie. Returns undefined
+ * if the feature is off, the factor does not allow it, or the sign-in has ended in the meantime. The token is
+ * always new, so a planted cookie is worthless.
  */
 export async function rememberDevice(
   {

@@ -112,7 +112,10 @@ function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
   );
 }
 
-/** Returns the column value that finds the sessions opened through a provider's session. */
+/**
+ * Returns the value of `upstream_session` in the sessions that were opened through this session at a
+ * provider.
+ */
 export const upstreamSessionKey = (upstream_sid: string): Buffer => sha256(upstream_sid);
 
 function upstreamSessionOf(input: readonly SignInMethod[]): Pick<Partial<Session>, "upstream_session"> {
@@ -282,8 +285,8 @@ const batch = 100;
 const mostBatches = 20;
 
 /**
- * Returns a user's active sessions, newest first, and the value of `before` for the next page; absent on
- * the last page.
+ * Returns a user's active sessions, newest first. `next` is the value of `before` for the next page; absent
+ * on the last page.
  */
 export async function activeSessions(
   user: User,

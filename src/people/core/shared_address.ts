@@ -31,8 +31,9 @@ export function addressLimit(
 }
 
 /**
- * Returns the limit of an IP address, raised by the number of users who gave a correct password from the
- * address since yesterday. `mostTimes` bounds the increase, so an attacker with many accounts gains little.
+ * Returns the limit of an IP address. It grows by `raisedBy` for each account whose correct password was
+ * given from the address in one day: today or yesterday, whichever had more. `mostTimes` bounds the growth,
+ * so an attacker with many accounts gains little.
  */
 export async function raisedLimit(
   what: "sign_ins" | "mails",
@@ -43,7 +44,10 @@ export async function raisedLimit(
   return Math.min(limit * mostTimes[what], limit + raisedBy * (await peopleThere(client_ip, context)));
 }
 
-/** Returns how many accounts' correct passwords were given from this IP address today and yesterday. */
+/**
+ * Returns the number of accounts whose correct passwords were given from this IP address today, or yesterday
+ * if that number is larger.
+ */
 async function peopleThere(client_ip: string | null, context: IdentityContext): Promise<number> {
   const today = dayOf(context);
   const counts = [today, today - 1].map(async (which) => {

@@ -53,11 +53,11 @@ interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this attempt may proceed. */
   readonly retry_after: number | undefined;
   /**
-   * Removes all attempts at this account from this source, including this one, from the counters. Call this
-   * after success.
+   * Removes this attempt from all counters, and earlier attempts at this account from this source from the
+   * counters of the source. Call this after success.
    */
   forgive(): Promise<void>;
-  /** Removes the attempt from its counters. Call this if the attempt was never verified. */
+  /** Removes the attempt from its counters, for example because it was never verified. */
   withdraw(): Promise<void>;
 }
 
@@ -314,8 +314,8 @@ export async function countEmailChange(
 }
 
 /**
- * Removes all attempts at this account from this source from the counters, after the user has signed in from
- * the source.
+ * Removes all attempts at this account from this source from the counters of the source. Call this after the
+ * user has signed in from the source.
  */
 export async function forgiveAttempts(
   { account, client_ip }: Guess,
@@ -327,8 +327,8 @@ export async function forgiveAttempts(
 }
 
 /**
- * Removes one attempt from the account's counter, because it was the first half of a sign-in that succeeded.
- * `forgiveAttempts` restores the counter of the source.
+ * Removes one attempt from the counters of the account and of the site (/48). It was the first half of a
+ * sign-in that succeeded. `forgiveAttempts` restores the counters of the source.
  */
 export async function withdrawAttempt(
   { account, client_ip }: Guess,

@@ -271,8 +271,8 @@ function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scope
 }
 
 /**
- * Returns how the requested APIs describe a scope; undefined for a `phone` scope that releases the user's
- * phone number.
+ * Returns a function that finds how the requested APIs describe a scope. It ignores a `phone` scope that
+ * releases the user's phone number.
  */
 function ofResources({ client, resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>

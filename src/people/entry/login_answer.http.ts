@@ -90,8 +90,8 @@ export function loginSender(context: HttpContext) {
 
 /**
  * Answers a form of the sign-in page that does not belong to this browser. If another window has signed in,
- * the user chooses an account, because the form may have been about a different one
- * (docs/decisions/sessions.md).
+ * the user chooses an account (docs/decisions/sessions.md). No choice is needed if the form contains the
+ * email address of the signed-in user.
  */
 export async function answerOutOfDate(
   request: FastifyRequest,

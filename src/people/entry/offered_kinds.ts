@@ -5,7 +5,10 @@ import { owesMailbox } from "../core/owed_mailbox.ts";
 
 const most = 100;
 
-/** Returns the user's kinds of second factor: the most recently used first, recovery codes last (MF-8). */
+/**
+ * Returns the user's kinds of second factor: the most recently used first, recovery codes last (MF-8).
+ * Returns only `mail_code` if the user needs a mailed code (`owesMailbox`).
+ */
 export async function offeredKinds(
   user: Pick<User, "id" | "password_hash" | "is_platform_admin" | "factors_reset_at">,
   context: Pick<IdentityContext, "store" | "sends_mail">,

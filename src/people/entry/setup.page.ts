@@ -113,8 +113,8 @@ ${passkey && firstPasskey(passkey, locale.words)}
 }
 
 /**
- * Renders the page for visitors of a server without an administrator. It says where the setup link is and how
- * long it is valid, and reveals nothing about the link itself.
+ * Renders the page for visitors of a server on which no account exists yet. It says where the setup link is
+ * and how long it is valid, and reveals nothing about the link itself.
  */
 export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: number }): Html {
   const { title, waiting } = locale.words.setup;

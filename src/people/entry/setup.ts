@@ -85,7 +85,10 @@ export async function completeSetup(
   });
 }
 
-/** Creates the first platform administrator on behalf of the operator; never throws because of `input`. */
+/**
+ * Creates the first platform administrator on behalf of the operator. Invalid fields are returned, not
+ * thrown.
+ */
 export async function makeFirstAdministrator(
   input: { readonly name: string; readonly email: string; readonly password: string },
   context: IdentityContext,

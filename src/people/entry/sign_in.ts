@@ -51,9 +51,10 @@ type ForeignWeakness = "common" | "cut_short";
 type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
- * Checks an email address and a password, and records the sign-in; the caller starts the session. An unknown
- * user, a user without a password, an inactive user and a wrong password take the same time and give the same
- * response (L-9, MG-9). Throws an `OverloadedError` if too many hashes are waiting.
+ * Checks an email address and a password, and records the sign-in unless a second factor is required; the
+ * caller starts the session. Unknown users, inactive users, users without a password and wrong passwords get
+ * the same response after the same time (L-9, MG-9). Throws an `OverloadedError` if too many hashes are
+ * waiting.
  */
 export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
   const answer_time = context.account_lookup?.answerTime();

@@ -21,7 +21,10 @@ export async function signUpFor(
   return { rules: signUpRules(organization, context.identity), brand: pageBrand(organization, context) };
 }
 
-/** Returns the login page's link for users without an account; undefined if registration is closed. */
+/**
+ * Returns the login page's link for users without an account; undefined if registration is closed or the
+ * server cannot send email.
+ */
 export function registerHref(
   organization: Organization | undefined,
   redirect: string,

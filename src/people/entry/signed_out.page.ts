@@ -18,7 +18,7 @@ function hostOf(href: string): string {
   return host === "" ? protocol : host;
 }
 
-/** Renders the result of a sign-out, with a link back if one was registered. */
+/** Renders the result of a sign-out, with a link back to the application if `return_href` is set. */
 export function signedOutPage({
   none_ended = false,
   refused,

@@ -66,8 +66,8 @@ type LinkOutcome =
 
 /**
  * Links a provider account to a user. `proved_email` means that the user proved the email address during this
- * sign-in. `take_over` ends every other sign-in method of the user, because the user's email address was not
- * verified before.
+ * sign-in. `take_over` removes the user's password and ends all sessions and tokens, because the user's email
+ * address was not verified before.
  */
 export async function linkAccount(
   user: User,
@@ -263,8 +263,8 @@ function providedBy(
 }
 
 /**
- * Stores the claims of this sign-in on the link. The user's record is unchanged (EP-9), except for the
- * attributes that this provider writes (OC-7).
+ * Stores the email address and tokens of this sign-in on the link. The user's record is unchanged (EP-9),
+ * except for the attributes that this provider writes (OC-7).
  */
 export async function updateLink(
   { id }: Pick<OAuthAccount, "id">,

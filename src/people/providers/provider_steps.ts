@@ -108,7 +108,7 @@ async function look(
 
 /**
  * Returns the email address that counts for this sign-in: the one that the user proved, otherwise the
- * provider's.
+ * provider's, if it is valid.
  */
 export function addressOf({ proved_email, email }: ReturnedAccount): string | undefined {
   if (proved_email !== undefined) return proved_email;
@@ -213,7 +213,7 @@ export type Answer =
 
 export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
-/** Applies the user's answer, if the question is still the same. */
+/** Applies the user's answer if the question is still the same; otherwise continues with the current step. */
 export async function answerStep(
   answer: Answer,
   returned: Returned,

@@ -6,8 +6,8 @@ import type { IdentityContext } from "../core/context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client">;
 
 /**
- * Makes the revocation attempts that are due and returns their number. A provider that refuses or does not
- * answer is retried five times within six hours. No attempt starts after `signal` is aborted.
+ * Makes the revocation attempts that are due and returns how many were due. There are at most five attempts
+ * for a link, the last one after six hours. No attempt starts after `signal` is aborted.
  */
 export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;

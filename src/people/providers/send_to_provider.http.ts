@@ -14,7 +14,9 @@ import { linkedAccountsPath } from "./provider_answers.http.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";
 
-/** Redirects the browser to the provider, or sends an error page if the provider is unreachable. */
+/**
+ * Redirects the browser to the provider, or sends a page that explains why the sign-in there cannot start.
+ */
 export async function sendToProvider(
   visit: Visit,
   {

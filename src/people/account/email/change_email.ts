@@ -1,6 +1,7 @@
 /**
- * Changes the email address of the user's own account (SS-7). First, the signed-in user has to open a link
- * that is sent to the new mailbox. Until then, the stored address is used for sign-in and email.
+ * Changes the email address of the user's own account (SS-7). First, the signed-in user has to confirm the
+ * change with a link that is sent to the new mailbox. Until then, the stored address is used for sign-in and
+ * email.
  */
 
 import { sha256 } from "../../../crypto/digest.ts";
@@ -51,7 +52,7 @@ export function refusalOf(
 
 /**
  * Stores the requested email address, which replaces one that the user requested earlier. Returns the token
- * of the link that confirms it.
+ * of the link that confirms it, or why the request is refused.
  */
 export async function requestEmailChange(
   user: User,
@@ -92,7 +93,10 @@ export async function pendingEmail(
   return (await openProof("email_change", id, {}, context))?.data.email;
 }
 
-/** Returns the email address that this link would set for this user. Does not consume the link. */
+/**
+ * Returns the email address that this link would set for this user; undefined if the link is not valid. Does
+ * not consume the link.
+ */
 export async function emailOfLink(
   { id }: Pick<User, "id">,
   token: string,
@@ -116,9 +120,9 @@ interface ChangedEmail {
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Makes the pending email address the account's address. Links and proofs for the former address become
- * invalid. Returns undefined if the link is not valid for this user, another account has the address, or the
- * session has ended.
+ * Makes the pending email address the account's address. Password reset links that were mailed before become
+ * invalid. Returns undefined if the link is invalid, another account has the address, or the user may not
+ * change it.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

@@ -1,7 +1,7 @@
 /**
  * Undoes a change of the email address (SS-7). For seven days, a link sent to the former email address can
  * restore that address. The undo ends sessions, tokens and recently created records (SS-15), and blocks
- * further changes for 72 hours.
+ * further changes of the address for 72 hours.
  */
 
 import { orTaken } from "../../../errors/violations.ts";
@@ -53,7 +53,8 @@ export async function makeEmailUndo(
 
 /**
  * Returns an `email_key` of this address that no other account uses. An older format of the key is
- * sufficient, because accounts are looked up under every format.
+ * sufficient, because accounts are looked up under every format. If other accounts use every key, the update
+ * with the returned key fails.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -64,8 +65,8 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
 }
 
 /**
- * Returns the email address that the link would restore, and the records that it would end. Does not consume
- * the link.
+ * Returns the email address that the link would restore, and the records that it would end; undefined if the
+ * link is not valid. Does not consume the link.
  */
 export async function lookAtEmailUndo(
   token: string,
@@ -88,9 +89,9 @@ interface UndoneEmail {
 }
 
 /**
- * Restores the email address. Ends sessions, tokens, and everything created since the session that changed
- * the address began (SS-15), and cancels a deletion requested since then. Returns undefined if the link is no
- * longer valid or another account now has the address.
+ * Restores the email address. Ends sessions, tokens, and the records created since the session that changed
+ * the address began (`endStolen`, SS-15). Cancels a deletion requested since then. Returns undefined if the
+ * link is no longer valid or another account now has the address.
  */
 export async function undoEmail(
   token: string,

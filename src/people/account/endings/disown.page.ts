@@ -12,8 +12,8 @@ import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
 /**
- * Renders the page that asks whether the reported change was unauthorized. It lists the records that the
- * user's answer would delete, revoke or deactivate.
+ * Renders the page on which the user confirms that the reported change was unauthorized. It lists the records
+ * that the confirmation would delete, revoke or deactivate.
  */
 export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
   const { undo } = locale.words.ownFactors;

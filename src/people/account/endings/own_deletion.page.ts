@@ -22,8 +22,8 @@ export type OwnDeletionPage = AccountLocale & {
 };
 
 /**
- * Renders the form that deletes the account, with the records that are deleted. The user names a member who
- * takes over the apps and service accounts of organizations.
+ * Renders the form that deletes the account, with the records that are deleted. If the user owns apps of
+ * organizations or created service accounts, the form asks for a member who takes them over.
  */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =

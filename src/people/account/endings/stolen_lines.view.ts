@@ -18,7 +18,7 @@ export interface StolenList {
 /** Maximum number of names per kind, so the email stays short even if many records end. */
 const mostNames = 20;
 
-/** Returns one line per kind: how many records end, and as many of their names as fit. */
+/** Returns one line per kind: how many records end, and at most `mostNames` of their names. */
 export function stolenLines(ended: readonly StolenThing[], { kinds }: ImpactWords): string[] {
   return ended.map(({ kind, count, names }) => {
     const shown = names.slice(0, mostNames).map(nameInMail);

@@ -1,6 +1,6 @@
 /**
- * The one-time mailed code that replaces second factors removed by an administrator (MF-10). The user enters
- * it in a half sign-in: the first factor is given, the second one is still missing.
+ * The one-time mailed code that replaces second factors removed by an administrator or a recovery (MF-10).
+ * The user enters it in a half sign-in: the first factor is given, the second one is still missing.
  */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -38,7 +38,7 @@ export async function makeLostFactorsCode(
   return { type: "made", code: await storeMailedCode("lost_factors", made, context) };
 }
 
-/** Returns whether this is the mailed code. The caller has already counted the attempt for the account. */
+/** Returns a proof if this is the mailed code. The caller has already counted the attempt for the account. */
 export async function proveLostFactorsCode(
   half: HalfSignIn,
   text: string,

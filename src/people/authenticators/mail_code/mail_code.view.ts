@@ -14,8 +14,8 @@ type LostFactorsField = {
 };
 
 /**
- * Renders the field for the mailed code that a sign-in requires after an administrator removed the second
- * factors (MF-10).
+ * Renders the field for the mailed code that a sign-in requires after an administrator or a recovery removed
+ * the second factors (MF-10).
  */
 export function lostFactorsField(
   { words, language }: PageLocale,

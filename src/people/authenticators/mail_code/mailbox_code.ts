@@ -46,7 +46,10 @@ export function waitInBrowser(
   return { until: longKnownFrom(browser_marks, user, context), known_after: knownAfter };
 }
 
-/** Returns the wait before a second factor can be added; undefined if there is none. */
+/**
+ * Returns the wait before a second factor can be added; undefined if the user need not wait, or a mailed code
+ * is required instead.
+ */
 export async function factorWait(
   signedIn: SignedIn,
   browser_marks: string | undefined,
@@ -76,8 +79,8 @@ export async function hasMailboxCode(signedIn: SignedIn, context: IdentityContex
 }
 
 /**
- * Checks the mailed code and returns the proof of the mailbox. Returns `ended` if the code is too old or had
- * too many attempts.
+ * Checks and consumes the mailed code, and returns it as a sign-in method. Returns `ended` if the code is too
+ * old or had too many attempts.
  */
 export async function proveMailboxCode(
   signedIn: SignedIn,

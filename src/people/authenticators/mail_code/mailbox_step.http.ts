@@ -29,8 +29,8 @@ interface MailboxStep {
 }
 
 /**
- * Registers the routes and returns the handler of the step: it shows the form if a code is needed, and
- * otherwise continues.
+ * Registers the routes of the form for the code. Returns a handler that emails a code and redirects to the
+ * form or, if no code is needed, calls `goOn`.
  */
 export function mailboxStep(
   pages: ReturnType<typeof accountPages>,

@@ -109,7 +109,9 @@ type PasskeyFactor = {
   failure?: PasskeyFailure | undefined;
 };
 
-/** Renders the part of a form in which the user reauthenticates with a passkey. */
+/**
+ * Renders the part of a form that requests a passkey as second factor, or before a sensitive action (sudo).
+ */
 export function passkeyFactor({ options, name, failure }: PasskeyFactor, locale: PageLocale): Html {
   const { use, failures } = locale.words.passkeys;
   return html`${failure && html`<p class="field-error">${failures[failure]}</p>`}

@@ -19,8 +19,8 @@ const path = "/sign-in/passkey-offer";
 const quietDays = 30;
 
 /**
- * Returns the next page after a password sign-in. It is the passkey offer if the user has no passkey, has
- * not recently declined one in this browser, and has used the browser for a day.
+ * Returns the next page after a password sign-in. It is the passkey offer if the user has no passkey and may
+ * add one without a mailed code. A user who has recently declined the offer in this browser does not get it.
  */
 export async function pastPasskeyOffer(
   entered: Entered,

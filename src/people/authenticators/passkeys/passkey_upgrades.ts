@@ -34,8 +34,8 @@ export async function mayUpgrade(user: User, { store }: IdentityContext): Promis
 }
 
 /**
- * Returns whether this session recently proved everything that adding a passkey requires, starting with the
- * password.
+ * Returns whether a passkey may be added to the account of this session now. The session must include a
+ * password, and its recent proofs must suffice for a sensitive action (sudo).
  */
 export async function upgradesNow(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   const { user, session } = signedIn;

@@ -29,8 +29,8 @@ export async function youngPasskeys(
 }
 
 /**
- * Returns whether the user's recent proofs reach the account's highest authentication level, without counting
- * young passkeys. The removal of a passkey and a change of the email address require this.
+ * Returns whether the user's recent proofs reach the account's highest authentication level. Young passkeys
+ * count neither as proofs nor for that level. Always true if the user has no young passkeys.
  */
 export async function isProvedByOlder(
   { user, session }: SignedIn,

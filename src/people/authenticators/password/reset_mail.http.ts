@@ -5,8 +5,9 @@ import { inactiveMail, otherMethodsMail, resetMail } from "./password.mail.ts";
 import { makeResetMail, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
 
 /**
- * Returns the email with a password reset link, in the reader's language; undefined if no account has the
- * email address. The link's origin comes from the settings, never from a header.
+ * Returns the email that answers a request for a password link, in the reader's language. It contains the
+ * link or the reason why there is none. Returns undefined if no account has the email address. The link's
+ * origin comes from the settings, never from a header.
  */
 export async function resetMailFor(
   requested: ResetRequest,

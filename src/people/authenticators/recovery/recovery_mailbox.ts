@@ -32,7 +32,10 @@ export function isRecoveryMailboxChallenged(
   return isCodeWaiting("recovery_mailbox", whereIs(requested), context);
 }
 
-/** Returns whether this is the code mailed to this user; it is valid once. */
+/**
+ * Checks the code mailed to this user, which is valid once. Returns `expired` if it is too old or had too
+ * many attempts.
+ */
 export async function proveRecoveryMailbox(
   requested: Requested,
   text: string,

@@ -53,8 +53,8 @@ interface RemovedPasskeys {
 }
 
 /**
- * Removes the passkeys that are due. Each user's removal and `keep` run in one transaction. Returns how many
- * recoveries ended.
+ * Removes the passkeys of each recovery whose waiting time is over, in one transaction per user. If any were
+ * removed, `keep` runs in the same transaction. Returns how many recoveries ended.
  */
 export async function removeLostPasskeys(
   context: IdentityContext,

@@ -135,7 +135,7 @@ export function dropShownCodes({ session }: SignedIn, context: IdentityContext):
 
 /**
  * Stores the codes that this session showed, and the factor that is pending with them. Returns `gone` if no
- * codes were shown or they have expired.
+ * codes were shown, they have expired, or the session has ended.
  */
 export async function confirmRecoveryCodes(
   signedIn: SignedIn,

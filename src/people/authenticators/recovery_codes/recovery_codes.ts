@@ -61,8 +61,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Returns whether this is one of the user's unused codes. `commitProof` of the result consumes the code, for
- * only one of several concurrent attempts. One hash is computed for any well-formed code, so the response
+ * Returns a proof if this is one of the user's unused codes. `commitProof` of the proof consumes the code,
+ * for only one of several concurrent attempts. One hash is computed for any well-formed code, so the response
  * time does not reveal which codes exist. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function findRecoveryCode(
@@ -103,8 +103,8 @@ export async function findRecoveryCode(
 type FoundRecoveryCode = Required<Extract<FactorProof, { type: "proved" }>>;
 
 /**
- * Returns the number of the user's unused codes and when the set was created; undefined if there never was
- * one.
+ * Returns the number of the user's unused codes and when the set was created; undefined if the user has no
+ * set.
  */
 export async function recoveryCodesOf(
   { id: user_id }: Pick<User, "id">,

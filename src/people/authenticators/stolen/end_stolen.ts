@@ -1,7 +1,8 @@
 /**
- * Defines the records that "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything that
- * the account created since the reported session began. Every table has an entry here. Records that an
- * organization uses are deactivated or revoked, never deleted.
+ * Defines the records that "It was not me" ends, among those that the account created since the reported
+ * session began (SS-15, docs/decisions/account-recovery.md). Every table has an entry here. Apps, APIs,
+ * providers and service accounts are only deactivated, and keys and secrets only revoked, because
+ * organizations may use them.
  */
 import { recordNouns } from "../../../errors/messages.ts";
 import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";
@@ -286,7 +287,7 @@ function listed({ kind, nameOf }: Rule<TableName>, rows: readonly Row<TableName>
   return rows.length === 0 ? [] : [{ kind, count: rows.length, names }];
 }
 
-/** Returns the records that `endStolen` would end now. */
+/** Returns the kinds, counts and names of the records that `endStolen` would end now. */
 export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext, "store">) {
   const things: StolenThings[] = [];
   for (const [, rule] of rules()) things.push(...listed(rule, await rule.made(store, theft)));
@@ -294,8 +295,8 @@ export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext
 }
 
 /**
- * Ends everything that the account created since `theft.since`, in a transaction that holds the user's lock.
- * Returns the ended records. The caller ends sessions, tokens and remembered browsers with `endEverythingOf`.
+ * Ends the records that `stolenRule` selects, in a transaction that holds the user's lock. Returns their
+ * kinds, counts and names. The caller ends sessions, tokens and remembered browsers with `endEverythingOf`.
  */
 export async function endStolen(
   tx: Transaction,

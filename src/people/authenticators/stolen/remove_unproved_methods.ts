@@ -7,8 +7,8 @@ import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
 
 /**
- * If the user's email address was not verified before, removes linked accounts, API keys and passkeys that
- * sign in on their own. A person who knew the first password may have created them
+ * If the user's email address was not verified before, removes linked accounts and passkeys (not security
+ * keys), and revokes API keys. A person who knew the first password may have created them
  * (docs/decisions/providers.md). Returns the removed linked accounts and the names of the removed passkeys.
  */
 export async function removeUnprovedMethods(

@@ -142,8 +142,8 @@ export async function dropAuthenticatorApp(
 }
 
 /**
- * Returns whether this is a current code of one of the user's authenticator apps; the caller has already
- * counted the attempt. `commitProof` of the result consumes the code, which is accepted once across all
+ * Returns a proof if this is a current code of one of the user's authenticator apps; the caller has already
+ * counted the attempt. `commitProof` of the proof consumes the code, which is accepted once across all
  * processes (MF-2).
  */
 export async function findTotp(

@@ -38,7 +38,7 @@ interface TotpSetUp {
 
 /**
  * Returns the new secret of this session, which takes effect when the user enters a first code from the
- * authenticator app. `issuer` is the name that the app displays.
+ * authenticator app; undefined if there is none. `issuer` is the name that the app displays.
  */
 export async function pendingTotp(
   signedIn: SignedIn,
@@ -53,7 +53,7 @@ export async function pendingTotp(
 
 /**
  * `late`: the code was correct some minutes ago. `name`: the name is not valid. `gone`: the secret has
- * expired or was never created.
+ * expired, was used or was never created.
  */
 type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 

@@ -34,7 +34,7 @@ export interface AddressLimits {
   readonly isShared: (client_ip: string) => boolean;
 }
 
-/** Optional user features beyond password sign-in; each is off by default. */
+/** Settings of sign-in and of users' accounts. Optional features are off by default. */
 export interface IdentitySettings {
   /**
    * Authenticators that users may enroll in addition to the password. Authenticators that are already
@@ -45,7 +45,10 @@ export interface IdentitySettings {
   readonly sign_up_domains?: readonly string[];
   readonly self_service?: readonly SelfService[];
   readonly remember_device_days?: number;
-  /** Session lifetime in seconds, from sign-in and from last use. Defaults apply if omitted. */
+  /**
+   * Session lifetime in seconds from sign-in; `session_idle` counts from the last use. Defaults apply if
+   * omitted.
+   */
   readonly session_max_age?: number;
   readonly session_idle?: number;
   /** Lifetime in days of a session whose user chose to stay signed in; 0 hides that choice. */

@@ -40,7 +40,10 @@ interface PostedNotice {
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 
-/** Sends one notice in the background. It is not stored, and the request does not wait for it. */
+/**
+ * Emails one notice in the background, also to former email addresses that can be restored. It is not stored,
+ * and the request does not wait for it.
+ */
 export function postNotice(
   { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
   { user, request, language: input, unless, not_me_href: made, ...notice }: PostedNotice,

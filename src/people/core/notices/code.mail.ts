@@ -3,9 +3,10 @@ import type { Language } from "../../../web/words/language.ts";
 import { type MailText, mailOf } from "../mail_text.view.ts";
 
 /**
- * The purpose of a mailed code. `lost_factors`: sign-in after an administrator removed the second factors
- * (MF-10). `sudo`: a sensitive action (SU-6). `factor`, `email`: a first second factor or a new email address
- * on a new device (MF-12). `recovery`, `removal`: recovery of lost second factors or passkeys (MF-10, MF-15).
+ * The purpose of a mailed code. `lost_factors`: sign-in after an administrator or a recovery removed the
+ * second factors (MF-10). `sudo`: a sensitive action (SU-6). `factor`, `email`: a first second factor or a
+ * new email address on a new device (MF-12). `recovery`, `removal`: recovery of lost second factors or
+ * passkeys (MF-10, MF-15).
  */
 export type CodePurpose = "lost_factors" | "sudo" | "factor" | "email" | "recovery" | "removal";
 

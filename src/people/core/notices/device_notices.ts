@@ -11,6 +11,7 @@ export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin"
 
 /**
  * Returns whether the user is notified: not at their first sign-in, and not if they have turned notices off.
+ * Platform administrators cannot turn them off.
  */
 export async function wantsDeviceNotice(
   user: Wish,

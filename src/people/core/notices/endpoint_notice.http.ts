@@ -1,4 +1,7 @@
-/** Emails the owners of a webhook endpoint after the server disabled the endpoint (EV-6). */
+/**
+ * After the server disabled a webhook endpoint, emails the owners and administrators of its organization
+ * (EV-6). Platform administrators get the email if the endpoint belongs to no organization.
+ */
 import { OverloadedError } from "../../../errors.ts";
 import { storedLanguage } from "../../../http/language.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -7,7 +10,7 @@ import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
 import { endpointMail } from "./endpoint.mail.ts";
 
-/** Maximum number of owners who get the email. The others see the disabled endpoint in the console. */
+/** Maximum number of users who get the email. The others see the disabled endpoint in the console. */
 const mostTold = 10;
 const worthSending = 3 * 24 * 60;
 

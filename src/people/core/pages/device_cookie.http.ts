@@ -8,8 +8,9 @@ export function deviceCookie(request: FastifyRequest, { secure }: HttpContext): 
 }
 
 /**
- * Returns the cookie of a remembered browser; undefined if it must not replace the second factor. It must not
- * while a provider account is waiting to be linked, on the pages under `/sign-in/` (EP-11).
+ * Returns the cookie of a remembered browser; undefined if the sign-in continues on a page under `/sign-in/`.
+ * There, a provider account waits to be linked, and a remembered browser must not replace the second factor
+ * (EP-11).
  */
 export function deviceFor(
   { url }: LocalRedirect,

@@ -55,9 +55,8 @@ export function newProofToken({ now }: Parts): string {
 }
 
 /**
- * Stores a proof for the lifetime of its purpose. It replaces an earlier proof of the same purpose and
- * place, and all proofs with the same `newest_of`. A proof that undoes a change is stored in the
- * transaction of that change.
+ * Stores a proof for the lifetime of its purpose, in the transaction `tx` if given. It replaces an earlier
+ * proof of the same purpose and place, and all proofs with the same `newest_of`.
  */
 export async function makeProof<P extends ProofPurpose>(
   purpose: P,
@@ -81,7 +80,7 @@ export async function makeProof<P extends ProofPurpose>(
 /**
  * Returns the proof stored under this `place` if it is valid for this purpose and all its bindings match.
  * Reading does not consume it, so mail scanners do no harm. If the proof was stored with a `user`, any event
- * that ends the user's tokens also ends the proof.
+ * that ends the user's tokens or reset links also ends the proof.
  */
 export async function openProof<P extends ProofPurpose>(
   purpose: P,

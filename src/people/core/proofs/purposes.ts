@@ -96,7 +96,7 @@ export const purposes = {
    * in which the recovery can then be finished.
    */
   recovery_cancel: { bound_to: [], minutes: 40 * 24 * 60 },
-  /** A mailed code that replaces second factors removed by an administrator (MF-10). */
+  /** A mailed code that replaces second factors removed by an administrator or a recovery (MF-10). */
   lost_factors: { bound_to: ["browser"], minutes: 10 },
 } as const satisfies Readonly<Record<string, Purpose>>;
 

@@ -55,8 +55,9 @@ interface SudoPassed {
 
 /**
  * Returns the session, with a new cookie after a correct proof (SU-5), and the form fields. If a proof is
- * missing, sends the page that requests it, and returns undefined. Throws `foreign_form`, or an
- * `OverloadedError` if too many hashes are waiting.
+ * missing, sends the page that requests it or redirects to a provider, and returns undefined. Throws
+ * `foreign_form` if the encrypted fields belong to another session or URL. Throws an `OverloadedError` if too
+ * many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,
@@ -99,7 +100,8 @@ export async function requireSudo(
   const { proofs } = tried;
   const methods = proofs.map(({ method }) => method);
   const added = await addMethods(signedIn, methods, identity, commitOf(proofs));
-  // Another window submitted its proof at the same moment, and the cookie that it received is the valid one.
+  // Usually, another window submitted its proof at the same moment, and the cookie that it received is the
+  // valid one.
   if (added === undefined) return ask(missing, "changed_meanwhile");
   for (const { codes_left } of proofs) {
     if (codes_left === undefined) continue;
