@@ -82,10 +82,10 @@ function refused(permission: Permission): Problem {
 }
 
 /**
- * Throws unless the actor has the permission for the record. `subject` is its id, or the owner of a record
- * that does not exist yet. 403 `forbidden`: the credential's scopes exclude the permission, or the actor may
- * only read the record. 404 `not_found`: the actor may not read the record, or it does not exist; `name`
- * names it in the message.
+ * Returns the owner of the record; throws unless the actor has the permission for it. `subject` is the
+ * record's id, or the owner of a record that does not exist yet. 403 `forbidden`: the credential's scopes
+ * exclude the permission, the actor may only read the record, or a new record would have no owner. 404
+ * `not_found`: the actor may not read the record, or it does not exist; `name` names it in the message.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,
@@ -198,7 +198,7 @@ export async function visibility(
 /**
  * Narrows `seen`, the owners whose records an actor may list (undefined: all owners), to one organization.
  * Returns an owner without records if the actor may not see that organization (H-51). Returns `seen`
- * unchanged for a table whose records never belong to organizations.
+ * unchanged without `organization_id`, or for a table whose records never belong to organizations.
  */
 export function narrowedTo(
   organization_id: string | undefined,

@@ -91,7 +91,7 @@ export interface MadeInvitation {
 export interface AccountNotice {
   readonly kind: NoticeKind;
   readonly user_id: string;
-  /** The email address to notify, if it differs from the user's current one. */
+  /** The email address to notify; if absent, the user's current one. */
   readonly email?: string | undefined;
   /** The language of the email, for a user who was deleted and can no longer be looked up. */
   readonly language?: string | null;
@@ -160,8 +160,8 @@ export interface EffectivePermissions {
   >;
   readonly allowed: ReadonlySet<Permission>;
   /**
-   * Decide which attributes the actor may read. Absent for platform administrators, who may read all
-   * attributes.
+   * The definitions that decide which attributes the actor may read. Absent for platform administrators, who
+   * may read all attributes.
    */
   readonly definitions?: readonly AttributeDefinition[];
 }

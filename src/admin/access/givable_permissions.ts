@@ -14,8 +14,8 @@ export type Carrier = "memberships" | "api_keys" | "service_accounts";
 
 /**
  * Returns the permissions that a form offers for a membership, API key or service account. `view` is the
- * existing record; if undefined, the record is new and its organization is not known yet. Leaves out
- * permissions that currently have no effect.
+ * existing record; if undefined, the record is new and its owner is not known yet. Leaves out permissions
+ * that currently have no effect.
  */
 export async function givablePermissions(
   context: AdminContext,

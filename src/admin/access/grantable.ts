@@ -124,7 +124,7 @@ export async function grantableScopes(
 ): Promise<readonly string[]> {
   const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
-  // `givenScopes` has already checked all other scopes.
+  // Only reserved scopes are checked with `scopeErrors`; `givenScopes` has already checked the others.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];

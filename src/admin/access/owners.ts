@@ -15,8 +15,8 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import type { Input } from "./errors.ts";
 
 /**
- * Stands for the owner of a record that does not exist. Only platform administrators have permissions for its
- * records.
+ * Represents the owner of a record that does not exist. Only platform administrators have permissions for
+ * this owner's records.
  */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
@@ -56,7 +56,10 @@ export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, r
   return { organization_ids, user_id };
 }
 
-/** Returns the first organization whose administrators may read this row's events; null if there is none. */
+/**
+ * Returns the id of the first organization whose administrators may read this row's events; null if there is
+ * none.
+ */
 export async function organizationIdOf(
   reads: Pick<Verbs, "find">,
   table: TableName,

@@ -1,5 +1,5 @@
 /**
- * Determines the owner of each plain scope (`isPlainScope`): the organization whose app may request the
+ * Determines the owners of each plain scope (`isPlainScope`): the organizations whose apps may request the
  * scope, or the server.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -31,9 +31,10 @@ interface GivenScopes {
 }
 
 /**
- * Returns the plain scopes that the actor may grant to a key. A key may get the scopes of its owner's apps; a
- * user's app in an organization counts only if user and actor may write the organization's apps. An
- * unrestricted platform administrator may grant any scope. `limit` bounds the number of apps read.
+ * Returns the plain scopes that the actor may grant to a key. A key may get the scopes of its owner's apps. A
+ * user's app in an organization counts only if the user may write its apps and the credential allows
+ * `apps:write`. An unrestricted platform administrator may grant any scope. `limit` bounds the number of apps
+ * read.
  */
 export async function givenScopes(
   reads: Reads,

@@ -5,8 +5,8 @@ import { isActive, stateOfSession, stateSince } from "../../records/names/livene
 import { type Actor, type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 
 /**
- * Returns the context with the actor read again from the database. Throws 403 `forbidden` if the session has
- * ended or if the actor may now read less than before.
+ * Returns the context with the user and the permissions read again from the database. Throws 403 `forbidden`
+ * if the user or session is no longer active, or if the actor may now read less.
  */
 export async function stillReading<C extends AdminContext>(
   context: C,

@@ -223,9 +223,9 @@ async function eventOf<T extends TableName>(
 }
 
 /**
- * Ends the sessions of a deactivated user and stores in token rows why the tokens ended. The tokens are
- * invalid since the commit of `writeChange`. If there are many, some rows are updated later in the
- * background.
+ * Ends the sessions of a user who was deactivated or got a new password. Stores in token rows why the tokens
+ * ended. The tokens are invalid since the commit of `writeChange`. If there are many, some rows are updated
+ * later in the background.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
@@ -252,7 +252,7 @@ export type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => 
 
 /**
  * Adds a record and returns the stored row. `also` writes more rows in the transaction, under `locks`. Throws
- * 403 `forbidden`, 409 `conflict`, or 422 `invalid_record` for missing references.
+ * the errors of `guardNew`, 409 `conflict`, and 422 `invalid_record` for missing references.
  */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,
@@ -297,8 +297,8 @@ interface ChangeOptions<T extends TableName> {
 
 /**
  * Changes a record and returns the stored row. `draft` computes the changes from the current row, under the
- * record's lock. If nothing differs, nothing is written. Throws 404 `not_found`, 403 `forbidden`, 409
- * `conflict` and the errors of `draft` and `expected`.
+ * record's lock. If nothing differs, nothing is written. Throws 404 `not_found`, 409 `conflict`, 422
+ * `invalid_record` for missing references, and the errors of `draft`, `expected` and `guardChange`.
  */
 export async function changeRecord<T extends TableName>(
   context: AdminContext,

@@ -19,8 +19,9 @@ const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown
   name === undefined ? record : isObject(record) ? valueAt(record[name], deeper) : undefined;
 
 /**
- * Returns the picture URLs in a record that pages do not load, because `picture_hosts` does not contain their
- * host. Returns none if `picture_hosts` is undefined, or for a client that registered itself.
+ * Returns the field path and host of each picture that pages do not load because `picture_hosts` does not
+ * contain its host. Returns none if `picture_hosts` is undefined, or for an app whose `provenance` is not
+ * `registered`.
  */
 export function hiddenPictures(
   table: TableName,

@@ -18,8 +18,8 @@ import { membershipErrors } from "../access/grantable.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
 
 /**
- * Looks up the additional roles of all invitations at once. The returned function gives the role names of one
- * invitation.
+ * Looks up the additional roles of all invitations at once. The returned function gives the names of these
+ * roles for one invitation.
  */
 export async function calledOf(
   { rolesById }: Pick<AdminContext["store"], "rolesById">,
@@ -63,7 +63,7 @@ export async function isInviterActive(
 
 /**
  * Returns the id of the user who may lose permissions if the row changes or, without `changes`, is deleted.
- * Undefined if no user can.
+ * Undefined if no remaining user can.
  */
 export function inviterIn<T extends TableName>(
   table: T,
@@ -77,8 +77,8 @@ export function inviterIn<T extends TableName>(
 }
 
 /**
- * Deletes the open invitations of a user who may no longer send them. Call it in the transaction that removes
- * the user's permission. The invitations do not return if the user regains it.
+ * Deletes those open invitations of a user that the user may no longer send. Call it in the transaction that
+ * removes the user's permission. The invitations do not return if the user regains it.
  */
 export async function endFallenInvitations(
   tx: Pick<Transaction, "find" | "list" | "lock" | "remove" | "insert">,
@@ -106,9 +106,9 @@ export async function endFallenInvitations(
 }
 
 /**
- * Returns the organization to which a list of memberships offers an invitation: the one in the list's filter,
- * or else the only one to which the actor may invite. Undefined if there is no such organization or more than
- * one.
+ * Returns the id of the organization for which a list of memberships offers to invite a user. It is the one
+ * in the list's filter or, without a filter, the only one to which the actor may invite. Undefined if there
+ * is none, if the actor may not invite to it, or if the actor is not a user.
  */
 export async function organizationToInviteTo(
   context: AdminContext,

@@ -10,8 +10,8 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 
 /**
- * Returns the fields of a record that this actor may see. Confidential fields of another user's records are
- * shown only to platform administrators.
+ * Returns the fields of a record that this actor may see. Confidential fields are shown only to platform
+ * administrators and, in a user's own account, to that user.
  */
 export function viewFor<T extends TableName>(
   { platform, user_id, definitions = [] }: Pick<EffectivePermissions, "platform" | "user_id" | "definitions">,
@@ -58,7 +58,7 @@ export function withUnseenAttributes<T extends TableName>(
   };
 }
 
-/** Returns whether the actor sees this column in every record of the table, whoever owns the record. */
+/** Returns whether the actor sees this column in the records of all owners. */
 export function isExposed(
   { platform }: Pick<EffectivePermissions, "platform">,
   table: TableName,
@@ -68,8 +68,9 @@ export function isExposed(
 }
 
 /**
- * Returns the columns of a row for an audit event. For attributes it includes only names: of all, or of those
- * that differ in `other`. Values are left out because the event outlives the rules on who may read them.
+ * Returns the columns of a row for an audit event. Of attributes, it includes only the names of those that
+ * differ in `other`; without `other`, all names. Values are left out because the event outlives the rules on
+ * who may read them.
  */
 export function shownOf<T extends TableName>(
   table: T,

@@ -82,8 +82,8 @@ async function emptyFirst<T extends TableName>(
 }
 
 /**
- * Deletes a record, with its audit event in the same transaction. Throws 404 `not_found`, 403 `forbidden`,
- * 409 `conflict`.
+ * Deletes a record, with its audit event in the same transaction. Throws 404 `not_found`, 409 `conflict`, and
+ * the errors of `expected` and `guardRemoval`.
  */
 export async function deleteRecord<T extends TableName>(
   context: AdminContext,

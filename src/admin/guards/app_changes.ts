@@ -123,8 +123,8 @@ function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }:
 }
 
 /**
- * Returns whether the change gives the app more access, reactivates it or changes who controls it or gets its
- * tokens.
+ * Returns whether the change may give the app more access, reactivates it, or may change who controls it or
+ * gets its tokens.
  */
 export function isMore(current: OAuthApp, changes: Changes): boolean {
   const { allowed_scopes = [], first_party, active, owner_id, metadata } = changes;
@@ -140,7 +140,10 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
   );
 }
 
-/** The fields of `metadata` that control who gets tokens, and how long a used refresh token still works. */
+/**
+ * The fields of `metadata` that control which tokens the app may introspect, and how long a used refresh
+ * token still works.
+ */
 const readings = {
   resource: ({ metadata }: OAuthApp) => resourcesInMetadata(metadata).own,
   refresh_reuse_window: refreshReuseWindow,

@@ -62,9 +62,10 @@ export async function makerErrors(
 }
 
 /**
- * Checks the APIs of an app. The actor must be allowed to write each listed API. Only a platform
- * administrator may set `metadata.resource`, which lets the app introspect tokens (design 6.7), or name an
- * API without a record. Throws 409 `conflict` if another app or organization has that API.
+ * Checks the APIs of an app. The actor must be allowed to write each API that the change adds to `resources`.
+ * Only a platform administrator may set `metadata.resource`, which lets the app introspect tokens (design
+ * 6.7), or name an API without a record. Throws 409 `conflict` if an added API in `metadata.resource` belongs
+ * to another app or organization.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
@@ -115,7 +116,9 @@ function requirePowerOf(
   throw forbidden(detail("app_beyond_you", { permissions: beyond }));
 }
 
-/** The server fetches the key set at `jwks_uri` even from private IP addresses, depending on these fields. */
+/**
+ * These fields decide whether the server fetches the key set at `jwks_uri` even from private IP addresses.
+ */
 const fetchRules = ["jwks_uri", "organization_id", "provenance"] as const;
 
 const mayFetchPrivately = ({ jwks_uri, organization_id }: Pick<OAuthApp, "jwks_uri" | "organization_id">) =>
@@ -231,8 +234,8 @@ function requireReachOf(
 }
 
 /**
- * Users create consents on the consent page. Other callers can only narrow or withdraw them; a platform
- * administrator may also create one.
+ * Users create consents on the consent page. Otherwise, only platform administrators may create or widen a
+ * consent; other actors may narrow or withdraw it.
  */
 export const consentRules: Rules<"oauth_consents"> = {
   platform: { create: detail("consent_page_only") },

@@ -1,6 +1,6 @@
 /**
- * Lists, for each table, the actions and fields that only platform administrators may use. `guards.ts`
- * enforces the list, and the console hides these actions and fields from others.
+ * Defines how the rules of a table list the actions and fields that only platform administrators may use.
+ * `guards.ts` enforces these lists, and the console hides the actions and fields from others.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../../errors/details.ts";

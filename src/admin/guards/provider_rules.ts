@@ -25,8 +25,8 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims" | "internal">;
 
 /**
- * Settings through which the provider could affect accounts other than its owner's: email addresses it
- * asserts, sign-up, second factors, attributes and requests to private networks.
+ * Returns, by setting, whether the provider could affect accounts of other owners or cause requests to
+ * private networks.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
   const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id, internal } = provider;
@@ -96,9 +96,10 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * Preset names are reserved for the server. A slug of a deleted provider is allowed only for the same issuer.
- * A slug that linked accounts use is allowed only for the server, with an unrestricted credential: the
- * provider will sign these accounts in.
+ * An unrestricted platform administrator may choose any slug. Otherwise, an organization's provider cannot
+ * get the name of a preset, except from a platform administrator. A slug of a deleted provider is allowed
+ * only for the same issuer and endpoints. A slug that linked accounts wait for is refused, because the
+ * provider would sign these accounts in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -117,8 +118,8 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 
 /**
  * Returns an error for each attribute in `attribute_claims` that the provider may not write. A provider of
- * the server writes attributes of users, and one of an organization those of its memberships (OC-7). No other
- * writer may be allowed, because the values would have two sources.
+ * the server writes attributes of users, and one of an organization those of its memberships (OC-7). The
+ * attribute must have no other writer, because its values would then have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

@@ -37,7 +37,8 @@ async function identifierErrors(
 
 /**
  * The apps in `app_ids` may introspect the API's tokens. An organization's API may list only apps of the
- * organization. Only a platform administrator may add or remove a `first_party` app.
+ * organization. Only a platform administrator may add an app to an API of the server, or add or remove a
+ * `first_party` app.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,

@@ -28,7 +28,7 @@ export interface Rules<T extends TableName> {
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
   /**
    * Returns the reason why an actor who may write the record may not delete it; undefined if deletion is
-   * allowed. The console then hides the delete button.
+   * allowed. If there is a reason, the console hides the delete button.
    */
   refusesRemoval?(actorPermissions: EffectivePermissions, id: string): Detail | undefined;
   onRemoval?(change: Change, current: Row<T>): GuardResult;
@@ -49,8 +49,8 @@ export function refuseInvalid(table: TableName, errors: readonly FieldError[]): 
 }
 
 /**
- * Throws 403 `forbidden` if the actor reactivates a record that a platform administrator deactivated, without
- * being one.
+ * Throws 403 `forbidden` if an actor other than a platform administrator reactivates a record that a platform
+ * administrator deactivated.
  */
 export function requireSwitch(
   { platform }: EffectivePermissions,
@@ -62,8 +62,8 @@ export function requireSwitch(
 }
 
 /**
- * Throws 403 `forbidden` if the actor deletes a record that a platform administrator deactivated, without
- * being one. Otherwise the actor could create the record again, active.
+ * Throws 403 `forbidden` if an actor other than a platform administrator deletes a record that a platform
+ * administrator deactivated. Otherwise the actor could create the record again, active.
  */
 export function requireSwitchStays(
   { platform }: EffectivePermissions,

@@ -38,8 +38,9 @@ const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);
 
 /**
- * Adds what an imported line contains in addition to the user's own fields: passkeys, linked accounts,
- * memberships and others. Records that the user already has are not changed.
+ * Adds the authenticator apps, passkeys, linked accounts and memberships of an imported line. Adds
+ * authenticator apps only to a user without one. Existing records are not changed, except that memberships
+ * get missing roles.
  */
 export async function addBelongings(
   tx: Transaction,

@@ -19,8 +19,8 @@ interface Added {
 }
 
 /**
- * Adds the missing memberships and removes none. Reports a loss for each reference to a record that does not
- * exist on this server. `shared` caches lookups for several users.
+ * Adds missing memberships, roles and group memberships, and removes none. Reports a loss for each value that
+ * this server cannot store, such as an unknown role. `shared` caches lookups for several users.
  */
 export async function addMemberships(
   tx: Transaction,

@@ -23,8 +23,8 @@ export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");
 
 /**
- * Returns the line without the fields that were already imported. If the user has signed in on this server,
- * no field is left.
+ * Returns the line without the fields in `members` that were already imported, and without a password if the
+ * user has one. If the user has signed in on this server, none of these fields is left.
  */
 export function uncarried(
   line: PersonLine,

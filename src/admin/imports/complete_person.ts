@@ -14,7 +14,7 @@ import type { PersonLine } from "./person_line.ts";
 
 /**
  * Adds the imported fields that the user lacks, and changes no existing value. Returns errors if the line may
- * describe a different user.
+ * describe a different user, or if its attributes are invalid.
  */
 export async function completePerson(
   tx: Transaction,
@@ -91,9 +91,9 @@ const isAddressOf = ({ user: { email } }: PersonLine, current: User): boolean =>
 
 /**
  * Returns whether the import may complete a user whom a manifest created (MG-12). The actor needs an
- * unrestricted credential, and the line must match the user's id, email address and role as a platform
- * administrator. The user must not be able to sign in yet, except through linked accounts that the line
- * contains too.
+ * unrestricted credential, and the line must match the user's id and email address. If the user is a platform
+ * administrator, the line must say so. The user must not be able to sign in yet, except through linked
+ * accounts that the line contains too.
  */
 async function isUnclaimed(
   tx: Transaction,

@@ -65,8 +65,8 @@ export async function keptAttributes(
 }
 
 /**
- * Converts between a single text and a list, because some programs use one where this server expects the
- * other.
+ * Converts between a single text and a list, and text to a number or boolean, because other programs use
+ * different forms.
  */
 function inForm(attribute: Attribute, value: unknown): unknown {
   const { value_type } = attribute;

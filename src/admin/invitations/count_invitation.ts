@@ -21,9 +21,9 @@ interface Counted {
 }
 
 /**
- * Counts an invitation, whether or not the email address has an account. Returns undefined if a limit allows
- * it, otherwise the seconds until the next invitation is allowed. The limit for the email address applies
- * only if the server can send email.
+ * Counts an invitation, whether or not the email address has an account. Returns undefined if the limits
+ * allow it, otherwise the seconds until the next invitation is allowed. The limit for the email address
+ * applies only if the server can send email.
  */
 export async function countInvitation(
   context: AdminContext,

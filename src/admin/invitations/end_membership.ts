@@ -5,7 +5,6 @@ import { notFound } from "../access/errors.ts";
 import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** Call it in a transaction that holds the lock of the user. */
 async function endMembership(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

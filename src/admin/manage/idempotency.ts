@@ -63,7 +63,7 @@ export async function answerOnce(
   if (first !== undefined) return first;
   const at = now();
   // After success the key stays marked as used. A repetition that looked for the response just before it was
-  // stored then finds it here.
+  // stored finds the response here.
   if (!(await store.useOnce(kind, once_key, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;

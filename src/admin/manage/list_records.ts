@@ -37,8 +37,8 @@ const highestLimit = 200;
 /**
  * Returns a page of the records that the actor may see. `query` has string values for `limit` (1 to 200,
  * default 50), `sort`, `order`, `total`, `cursor` and the resource's filters. `within` restricts the list to
- * an organization. Throws 403 `forbidden`, 400 `invalid_page` for a bad cursor, and 400 `invalid_filter` for
- * other bad parameters.
+ * an organization. Throws 403 `forbidden`, 400 `invalid_page` for a bad cursor or limit, and 400
+ * `invalid_filter` for other bad parameters.
  */
 export async function listRecords(
   context: AdminContext,

@@ -152,8 +152,8 @@ export async function inState(
 }
 
 /**
- * Changes the record by a merge patch (RFC 7396) and returns it. Throws the errors of `createRecord` and of
- * `expected`.
+ * Sets the given fields of the record and returns it. Replaces nested objects as a whole; `patchRecord`
+ * merges them. Throws the errors of `createRecord` and of `expected`.
  */
 export async function updateRecord(
   context: AdminContext,

@@ -34,7 +34,7 @@ const queue: HashingQueue = "management";
  */
 const buckets = 32;
 
-/** In seconds: 180 days after the last run that used the entry. */
+/** In seconds: 180 days after the entry was stored. */
 const keptFor = 180 * 86_400;
 
 /** Returns the start of an Argon2id hash, with its version and cost: `$argon2id$v=19$m=19456,t=2,p=1`. */

@@ -20,7 +20,10 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
   readonly members?: readonly ManifestMember[];
   draft(context: AdminContext, input: Input): Checked<Values>;
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
-  /** Returns records that follow from records of earlier sections, such as the APIs that apps list. */
+  /**
+   * Returns records that follow from records of earlier sections, such as the APIs that apps name in
+   * `metadata`.
+   */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
   /**
    * Returns the signing keys that the record requires and that do not exist yet. They are stored in the same

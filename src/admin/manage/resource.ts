@@ -63,7 +63,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that name a record without a natural key. */
   readonly called_by?: readonly string[];
-  /** Whether ending such a record signs its user out. */
+  /** Whether ending such a record signs users out, as for an app. */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
   /** Adds defaults that depend on the caller, such as the owner. */
@@ -98,7 +98,7 @@ const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` makes an app of a client that was registered from its metadata document. `reset_factors` and
+ * `register` turns a client with a metadata document into an app with an owner. `reset_factors` and
  * `remove_factor` remove a user's authenticators. `sign_out` ends a user's sessions, and `revoke_everything`
  * also the user's tokens. `test_logout` sends a test logout notice to an app. `retry` sends a delivery again.
  * `ping`, `replay` and `rotate_secret` belong to webhooks.

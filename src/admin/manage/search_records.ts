@@ -15,7 +15,7 @@ export interface FoundRecords {
   readonly is_all: boolean;
 }
 
-/** Includes rows that the actor may not see. */
+/** The maximum number of rows read from each table, including those that the actor may not see. */
 const mostReadOfEach = 400;
 
 /** The number of matching names through which records without a name, such as sessions, are found. */

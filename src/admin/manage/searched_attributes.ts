@@ -1,6 +1,6 @@
 /**
  * Filters lists by the value of an attribute (OC-7). Callers can use only attributes that they may read in
- * every record of the list.
+ * the records of others.
  */
 import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";

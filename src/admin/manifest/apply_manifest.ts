@@ -44,8 +44,8 @@ export interface ApplyOptions {
   readonly prune?: boolean;
   /**
    * The name of the program from which records are imported. An import only creates records. It refuses
-   * entries for existing records that no import created, and entries that grant permissions over this server
-   * (MG-11, MG-12).
+   * entries for existing records that `source` did not create, and entries that grant permissions over this
+   * server (MG-11, MG-12).
    */
   readonly source?: string | undefined;
   /** Called after each record of a step. `all` is undefined while records are read. */
@@ -175,8 +175,8 @@ export async function applyManifest(
 }
 
 /**
- * Locks the rows that decide who is the last administrator or owner, and the rows to be pruned. Concurrent
- * requests could otherwise invalidate these checks.
+ * Returns the rows to lock: existing users and memberships that the manifest changes, and the rows to be
+ * pruned. Concurrent requests could otherwise remove the last administrator or owner.
  */
 function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
   const changed = pending.flatMap(({ rows }) =>
@@ -190,8 +190,9 @@ function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
 const isProtected = (table: TableName) => table === "users" || table === "memberships";
 
 /**
- * Throws 409 `conflict` if columns on which the plan depends have changed. Other columns are not compared: a
- * user could otherwise prevent a manifest from deactivating them by constantly changing their own name.
+ * Returns the plan with the protected rows read again. Throws 409 `conflict` if columns on which the plan
+ * depends have changed. Other columns are not compared: a user could otherwise prevent a manifest from
+ * deactivating them by constantly changing their own name.
  */
 async function readAgain(
   tx: Transaction,
@@ -369,7 +370,10 @@ function removal({ label }: PrunedRecord): Difference {
   return { change: "remove", record: label, fields: {}, hidden: [] };
 }
 
-/** If several records share a name, the id of each is appended, so that no secret is overwritten. */
+/**
+ * If several records share a name, the id is appended for all except the first, so that no secret is
+ * overwritten.
+ */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {

@@ -16,9 +16,9 @@ const pageSize = 200;
 
 /**
  * Returns a manifest of the configuration. Applied to an empty server, it creates the same records with the
- * same ids. Left out: passwords, secrets, API key texts and provider tokens; signing keys, sessions, codes
- * and tokens; withdrawn consents; values that providers set at sign-in; the server's own app; and clients
- * that registered themselves, with their users.
+ * same ids. Leaves out passwords, secrets, API key texts, provider tokens, signing keys, sessions, codes,
+ * tokens and withdrawn consents. Leaves out attribute values that providers set at sign-in, and the server's
+ * own apps and users. Leaves out clients that registered themselves, even if an administrator took them over.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};

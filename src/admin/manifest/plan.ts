@@ -38,8 +38,8 @@ interface Plan {
 }
 
 /**
- * Records of organizations in these tables can keep the credentials or settings of the user who created them.
- * A manifest adopts an existing one only under the conditions of `ofOthers`.
+ * Records in these tables can keep the credentials or settings of the user who created them. A manifest
+ * adopts an existing one only under the conditions of `ofOthers`.
  */
 const keepers: readonly TableName[] = [
   "organizations",
@@ -50,7 +50,7 @@ const keepers: readonly TableName[] = [
   "attribute_definitions",
 ];
 
-/** Stands in for a reference with an error, so that the rest of the record can still be checked. */
+/** Replaces a reference with an error, so that the rest of the record can still be checked. */
 const unresolved = nilUuid;
 
 export async function planManifest(
@@ -119,8 +119,8 @@ export async function planManifest(
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
     const { import_source: source } = context;
-    // Only these records are recognized by their stored name; names in other tables can be personal, such as
-    // email addresses.
+    // Outside an import, only `keepers` are recognized by their stored name; other names can be personal,
+    // such as email addresses.
     const isNamed = source !== undefined || keepers.includes(table);
     const where = isNamed ? whereImported(section, input) : undefined;
     const key = where && keyText(table, where);
@@ -205,7 +205,7 @@ export async function planManifest(
    * Returns the error if an entry may not change the existing record that has its name. A user could create a
    * record with a name from the file in advance, and get the permissions that the file grants. The entry must
    * therefore contain the record's id, or an earlier manifest must have created it under this name (H-66).
-   * Applies to `keepers` and to records of another organization.
+   * Applies to `keepers` and to records of another organization, but not to records of the server.
    */
   async function ofOthers(
     table: TableName,
@@ -347,8 +347,8 @@ export async function planManifest(
     const rows = (await store.list(table, where as never)) as Values[];
     const fitting = rows.filter((row) => column === undefined || !names.has(row[column]));
     if (fitting.length > 1) {
-      // If the entry's name could mean several records, prefers the one that an earlier manifest created. An
-      // app has a client_id, with which the entry can name the right one.
+      // If the entry could mean several records of a table without names, prefers the one that an earlier
+      // manifest created. For an app, the entry can name the client_id instead.
       const applied = column === undefined ? await store.appliedAs(table, keyText(table, where)) : [];
       const [made, ...others] = fitting.filter(({ id }) => applied.includes(String(id)));
       if (made !== undefined && others.length === 0) return made;

@@ -20,7 +20,7 @@ import {
 } from "./given_secrets.ts";
 import { isSameForeignHash, storedForeignHash } from "./password_input.ts";
 
-/** Returns a secret for a new client: shown once, stored as a hash. */
+/** Returns a new client secret. Callers show it once and store only its hash. */
 export function newClientSecret(now: Date): string {
   return newCredential(credentialPrefix.client_secret, now);
 }

@@ -148,9 +148,9 @@ export async function missingTokenKeys(
 }
 
 /**
- * Registers an app; `client_id` and `owner_id` have defaults. `secrets` are strings or `{ value, expires_at?,
- * revoked? }`. If the app requires a secret and none is given, returns a generated one, which cannot be read
- * again. Throws 422 `invalid_record` or `too_many_secrets`, 409 `conflict`, 403 `forbidden`.
+ * Registers an app; `client_id` and `owner_id` have defaults. `secrets` is a list as in `readSecrets`. If the
+ * app requires a secret and none is given, returns a generated one, which cannot be read again. Throws 422
+ * `invalid_record` or `too_many_secrets`, 409 `conflict`, 403 `forbidden`.
  */
 export async function createApp(
   context: AdminContext,

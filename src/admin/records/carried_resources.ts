@@ -21,8 +21,9 @@ export interface CarriedResource {
 type Reads = Pick<Verbs, "find">;
 
 /**
- * Returns the API records to create or change when an app's `metadata` changes. An API that `metadata` newly
- * names lists the app as its own; one that it no longer names stops listing the app.
+ * Returns the API records to create or change when an app's `metadata` changes. An API that
+ * `metadata.resource` newly names gets the app in its `app_ids`; one that it no longer names loses the app.
+ * An unknown API in `metadata.resources` gets a record of the server.
  */
 export async function carriedResources(
   reads: Reads,

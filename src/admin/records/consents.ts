@@ -84,8 +84,9 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
 }
 
 /**
- * Records a consent that a user gave outside this server. Only platform administrators may: 403 `forbidden`.
- * Throws 422 `invalid_record`, 409 `conflict` if the user already has a consent for the app.
+ * Records a consent that a user gave outside this server. Throws 403 `forbidden` unless the actor is a
+ * platform administrator. Throws 422 `invalid_record`, 409 `conflict` if the user already has a consent for
+ * the app.
  */
 export async function createConsent(context: AdminContext, requested: Input): Promise<OAuthConsent> {
   const own = withoutServerSet(requested, consentServerSet);

@@ -55,7 +55,7 @@ export async function removeDueUsers(
 const isDue = ({ active, deletion_at }: User, at: Date): boolean =>
   !active && deletion_at !== null && deletion_at <= at;
 
-/** Yields the accounts whose deletion is due at `at`, oldest first. */
+/** Yields the accounts whose deletion is due at `at`, in the order in which they became due. */
 export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date): AsyncGenerator<User> {
   const seen = new Set<string>();
   let after = longAgo;

@@ -164,8 +164,9 @@ export const keyPairWriting = {
 
 /**
  * Adds the public key in `public_key_pem` or `jwk` to a service account. Without either, generates a key pair
- * for `algorithm` (default RS256) and returns the private key in PKCS #8, which is not stored. Throws 422
- * `invalid_record`, 409 `conflict` if the account already has the `key_id`.
+ * for `algorithm` and returns the private key in PKCS #8, which is not stored. `algorithm` defaults to RS256,
+ * or to ES256 if `key_type` is `ec`. Throws 422 `invalid_record`, 409 `conflict` if the account already has
+ * the `key_id`.
  */
 export async function createKeyPair(
   context: AdminContext,

@@ -108,7 +108,7 @@ const linksOfBatch = 50;
 /**
  * Deletes links of a provider and returns their number. A concurrent sign-in locks the link's row until its
  * session is stored. The links are therefore deleted first, so that the sessions that are ended afterwards
- * include it.
+ * include the new one.
  */
 async function removeLinks(
   tx: Transaction,

@@ -102,8 +102,9 @@ export async function removeOrganization(
 }
 
 /**
- * Returns the user's apps that belong to organizations, whether there are service accounts, and the id of the
- * successor who gets them. Throws 409 `successor_required` if there are any and the successor does not exist.
+ * Returns the user's apps in organizations, whether the user created service accounts, and the id of the
+ * successor who gets both. Throws 409 `successor_required` if there are any and `successor_id` is not the id
+ * of another user.
  */
 export async function requireSuccessor(
   tx: Pick<Transaction, "list" | "find">,

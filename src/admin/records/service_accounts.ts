@@ -42,8 +42,8 @@ export function draftServiceAccountChange(
 }
 
 /**
- * Creates a service account. `created_by` defaults to the acting user. Throws 422 `invalid_record`, 409
- * `conflict`.
+ * Creates a service account. `created_by` defaults to the user that `withPerson` determines. Throws 422
+ * `invalid_record`, 409 `conflict`.
  */
 export async function createServiceAccount(context: AdminContext, requested: Input): Promise<ServiceAccount> {
   const { errors, record } = draftServiceAccount(context, await withPerson(context, requested, "created_by"));

@@ -171,9 +171,9 @@ export async function missingKeys(
 }
 
 /**
- * Deletes a signing key. Tokens that it signed are no longer accepted here. If no other key of its algorithm
- * signs, a new key replaces it. If the key was scheduled to replace another one, that one no longer retires.
- * Throws 404 `not_found`, 403 `forbidden`, OverloadedError.
+ * Deletes a signing key. This server no longer accepts tokens that the key signed. If no other key of its
+ * algorithm signs, a new key replaces it. If the key was scheduled to replace another one, that one no longer
+ * retires. Throws 404 `not_found`, 403 `forbidden`, OverloadedError.
  */
 export async function dropSigningKey(
   context: AdminContext,

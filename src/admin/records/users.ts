@@ -96,7 +96,8 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // The guards refuse a new email address from other actors, so their current password need not be verified.
+  // The guards refuse a new email address from actors that are not platform administrators, so their password
+  // need not be verified.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);

@@ -129,8 +129,8 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Runs `work` on the locked endpoint and records it in the audit trail. Every action except a test requires
- * permission to read what the endpoint sends (EV-5).
+ * Runs `work` on the locked endpoint and records the action in the audit trail. Every action except a test
+ * requires permission to read what the endpoint sends (EV-5).
  */
 async function act(
   context: AdminContext,

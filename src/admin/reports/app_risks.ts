@@ -31,7 +31,7 @@ export interface RiskSurroundings {
   /** The server's base URL. The redirect URIs of an app that is `first_party` should be on the same site. */
   readonly issuer: string;
   readonly owner_active: boolean;
-  /** True if the app has no organization. */
+  /** Also true if the app has no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
   /** The scopes of all APIs that the app may request tokens for. */
@@ -48,7 +48,10 @@ const day = 86_400;
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;
-/** In seconds. A secret of this age that never expires is a risk if the app has never replaced a secret. */
+/**
+ * In seconds. A secret that never expires is reported from this age; after `oldestSecret`, it is reported as
+ * old instead.
+ */
 const settledSecret = 180 * day;
 const idleSecret = 90 * day;
 const soon = 14 * day;
@@ -265,7 +268,10 @@ function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   ];
 }
 
-/** Reports key set URLs on another site than the redirect URIs: the owner of that site can act as the app. */
+/**
+ * Reports missing keys, a key set URL without TLS, and one on another site than the redirect URIs. The owner
+ * of that site could act as the app.
+ */
 function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }: OAuthApp): Found[] {
   const published = jwks_uri === null ? null : URL.parse(jwks_uri);
   const sites = redirect_uris.flatMap((uri) => {

@@ -69,7 +69,7 @@ export interface Dashboard {
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
-  /** Whether no app exists yet and the actor may create one. */
+  /** Whether the actor may create apps but sees none yet. */
   readonly first_steps: boolean;
 }
 
@@ -82,8 +82,8 @@ const leastToCompare = 20;
 
 /**
  * Returns the data of the console's start page. Platform administrators see counts of the whole server.
- * Others see counts of organizations where they may read tokens, or only their apps. `within` limits the page
- * to one organization.
+ * Others see counts of the organizations where they may read tokens. If there is none, they see no counts,
+ * only the apps that they may read. `within` limits the page to one organization.
  */
 export async function dashboardOf(
   context: AdminContext,
@@ -124,8 +124,8 @@ export interface Statistics {
 
 /**
  * Returns the counts of the whole server to platform administrators. Other actors get those of the
- * organizations where they may read tokens; with more than ten such organizations, those of the first.
- * `organization_id` selects one. Throws 403 `forbidden`, 404 `not_found`.
+ * organizations where they may read tokens; with more than ten such organizations, those of the first by
+ * name. `organization_id` selects one. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function statisticsOf(
   context: AdminContext,

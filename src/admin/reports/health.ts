@@ -10,7 +10,7 @@ type Mark = "fine" | "caution" | "failure";
 
 interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
-  /** `seconds`: since when the current key has been signing; undefined if no key signs. */
+  /** `seconds`: how long the current key has been signing; undefined if no key signs. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
   /**
    * The private IP address from which all clients seem to come, probably a proxy that is not trusted.

@@ -6,7 +6,7 @@ import type { Resource } from "../manage/resource.ts";
 export const impactLimit = 10_000;
 
 /**
- * Returns how many dependent records end if the actor deletes, revokes or deactivates this record, each
+ * Returns how many dependent records of each kind end if this record is deleted, revoked or deactivated,
  * counted up to `impactLimit`. Throws the same 403 `forbidden` or 404 `not_found` as the action.
  */
 export async function impactOf(context: AdminContext, resource: Resource, id: string): Promise<Impact> {

@@ -44,7 +44,7 @@ const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_
 
 /**
  * Finds the roles of the server and of organizations that the actor may see. Roles of the server are visible
- * to everyone, because every organization can assign them.
+ * to every actor who may read roles, because every organization can assign them.
  */
 async function rolesSeen(
   context: AdminContext,

@@ -30,12 +30,15 @@ export async function noteForwardingPeer(store: Codes & Rows, peer: string, now:
   await store.storeEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
 }
 
-/** With fewer sessions or users than `least`, the result would be chance. */
 const looked = { sessions: 50, days: 7 } as const;
+/** With fewer sessions or users than this, the result would be chance. */
 const least = { sessions: 20, people: 5 } as const;
 const nearlyAll = 0.9;
 
-/** Returns the private IP address from which all clients seem to come; undefined if there is no such sign. */
+/**
+ * Returns the private IP address from which all clients seem to come, and how it was detected. Undefined if
+ * there is no such sign.
+ */
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,

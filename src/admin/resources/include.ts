@@ -84,9 +84,9 @@ function treeOf(resource: Including, paths: readonly (readonly string[])[]): Inc
 }
 
 /**
- * Returns the records with a field `included`, which contains each included record or value by name. It is
- * null if there is none or the actor may not read it. The number of queries does not depend on the number of
- * records.
+ * Returns the records with a field `included`, which contains each included record or value by name. An entry
+ * is null if the record or value does not exist or the actor may not read it. The number of queries does not
+ * depend on the number of records.
  */
 export async function withIncluded(
   context: AdminContext,

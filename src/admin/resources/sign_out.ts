@@ -10,7 +10,7 @@ import { sessions } from "./apps.ts";
 
 /**
  * Ends a user's sessions, except the one with the id `except`, and everything that depends on them. Throws
- * 403 `forbidden`.
+ * 403 `forbidden`, 404 `not_found`.
  */
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;

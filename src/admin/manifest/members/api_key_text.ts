@@ -3,8 +3,8 @@ import { prefixOf } from "../../../crypto/credentials.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 
 /**
- * Generates the text of a new API key, unless the entry says that the key is revoked. The text is shown once
- * and is never in a file.
+ * Generates the text of a new API key, which is never in a file. The text is shown once, unless the entry
+ * says that the key is revoked.
  */
 export const apiKeyTextMember: ManifestMember<never> = {
   names: [],

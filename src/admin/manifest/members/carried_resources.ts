@@ -7,8 +7,8 @@ import { type CarriedResource, carriedResources, type Naming } from "../../recor
 import { keyText } from "./entry.ts";
 
 /**
- * Returns API records for the APIs that apps list but the file does not define. An existing record is
- * returned unchanged, so that pruning does not delete it.
+ * Returns API records to create or change because apps name the APIs in their `metadata`. Also returns
+ * existing records of such APIs without changes, so that pruning does not delete them.
  */
 export async function resourcesOfApps(
   records: readonly PlannedRecord[],

@@ -52,7 +52,7 @@ export function columnsOf(resource: Resource): string[] {
   );
 }
 
-/** Returns these columns without those that are null; in a manifest, an absent field means null. */
+/** Returns the values of these columns in `view`, without null values. */
 export function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
 }
