@@ -35,7 +35,7 @@ export interface MigrationPlan {
 }
 
 /**
- * The first migration during which servers of the previous version may keep running
+ * From this database version on, servers of the previous version may keep running during a migration
  * (docs/operations/upgrading.md).
  */
 const firstBeside = 35;

@@ -68,7 +68,10 @@ export interface Rows
   newId(at: Date): string;
 }
 
-/** Cached reads of apps with their secrets and APIs, API keys, service accounts and memberships. */
+/**
+ * Reads of apps with their secrets and APIs, API keys, service accounts, memberships, roles and attributes.
+ * Most are cached.
+ */
 export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof memberRules> &
   RulesOf<typeof givenRoleRules> &

@@ -136,8 +136,8 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
 const withEvents = 59;
 
 /**
- * An event table is never empty once a server has written events, because the newest event is never deleted
- * (EV-3).
+ * Returns whether servers write to the event feed, and the audit streams that they have configured. Once they
+ * have written events, the table is never empty, because the newest event is never deleted.
  */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);

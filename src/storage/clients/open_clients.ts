@@ -131,16 +131,16 @@ export function openClientRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Returns the IDs of clients that no administrator created and that were never used, oldest first. They
-     * have neither a token nor a consent.
+     * Returns the IDs of active clients that no administrator created and that were never used, oldest first.
+     * They have neither a token nor a consent.
      */
     async neverUsedClients(limit: number): Promise<string[]> {
       return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**
-     * Removes clients that no administrator created: those unused for 90 days, and those that were not used
-     * within a day of their creation. Also deletes old registration IP addresses. Returns the number of
+     * Removes active clients that no administrator created: those unused for 90 days, and those that were not
+     * used within a day of their creation. Also deletes old registration IP addresses. Returns the number of
      * removed clients.
      */
     async sweepOpenClients(

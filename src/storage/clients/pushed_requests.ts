@@ -1,6 +1,6 @@
 /**
  * Stores pushed authorization requests (RFC 9126) in the table `ephemera`. A request expires soon unless a
- * browser opens it. Issuing the authorization code deletes its parameters.
+ * browser opens it. Issuing the authorization code deletes the request's parameters.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
@@ -81,7 +81,10 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
-    /** Marks an opened request as used. Returns false if another transaction has already done so. */
+    /**
+     * Marks an opened request as used. Returns false if it is not in that state, for example because another
+     * transaction used it.
+     */
     async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);
       return (await tx.update("ephemera", { kind, key, count: open }, { count: used, value: null })) === 1;

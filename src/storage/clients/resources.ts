@@ -120,8 +120,8 @@ export function resourceReads(database: Database) {
 
     /**
      * Returns at most 200 active APIs that the app may request, newest first: those in its `resources`, those
-     * of its organization, and unrestricted ones. A self-registered app may also request APIs whose
-     * `who_may_ask` is `any`.
+     * of its organization, and those without an organization whose `who_may_ask` is not `listed`. A
+     * self-registered app may also request APIs whose `who_may_ask` is `any`.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {

@@ -92,7 +92,8 @@ export function cachedReads(
   return {
     findUser,
     /**
-     * Returns the API key with this hash, in any state. Not cached, so a revocation takes effect immediately.
+     * Returns the API key with this hash, in any state, with its user and organization. The key is not
+     * cached, so its revocation takes effect immediately.
      */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });

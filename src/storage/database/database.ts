@@ -35,8 +35,8 @@ export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
   changed(table: TableName): void;
   /**
-   * Acquires the locks until the end of the transaction. Call it before reading the rows that they protect.
-   * Does nothing on SQLite, which has a single writer. Throws if a lock is requested in the wrong order
+   * Acquires the locks until the end of the transaction; on SQLite, which has a single writer, none. Call it
+   * before reading the rows that they protect. Throws if a lock is requested in the wrong order
    * (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
@@ -116,8 +116,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
 
   const reading = verbsOn(driver, dialect, shared, () => {});
   /**
-   * A single statement needs no explicit transaction if no cached record depends on its table and the table
-   * has no search words.
+   * Writes with a single statement and no explicit transaction, for tables that are not in `needTransaction`.
    */
   const writing = verbsOn(
     {

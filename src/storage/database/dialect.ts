@@ -39,8 +39,8 @@ export interface Dialect {
    */
   readonly mergesRows: boolean;
   /**
-   * Returns SQL that reads a JSON array of arrays as rows with these columns. UUIDs are strings, and
-   * signatures are hexadecimal strings.
+   * Returns SQL that reads a JSON array of arrays as rows with these columns. In the JSON, UUIDs are strings
+   * and signatures are hexadecimal strings.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
@@ -52,7 +52,10 @@ export interface Dialect {
    */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** Returns SQL that creates a UUIDv7 whose first 18 characters (the time) are those of `text`. */
+  /**
+   * Returns SQL that creates a UUIDv7 with the first 18 characters of the UUIDv7 `text`, and therefore its
+   * time.
+   */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
   /** SQL for a number that orders new events of the event feed by arrival, before they have a `position`. */
   readonly arrival: RawBuilder<number>;
@@ -65,8 +68,8 @@ export interface Dialect {
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**
-   * Returns the statement that acquires a lock until the end of the transaction. A `shared` lock excludes
-   * only `exclusive` ones. Undefined if the database has a single writer.
+   * Returns the SQL function call that acquires a lock until the end of the transaction. A `shared` lock
+   * excludes only `exclusive` ones. Undefined if the database has a single writer.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /**
@@ -83,7 +86,9 @@ export interface Dialect {
    */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   readonly size: string;
-  /** SQL that counts all tables, including those of other programs. */
+  /**
+   * SQL that counts all tables of the SQLite file or PostgreSQL schema, including those of other programs.
+   */
   readonly tables: string;
   rowEstimates(tables: readonly string[]): string;
 }

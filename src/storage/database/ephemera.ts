@@ -37,8 +37,8 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * All rows of these kinds have the same lifetime. A row that expires later than a new one was stored while
- * the clock was ahead.
+ * In these kinds, the rows of a key all have the same lifetime. A row that expires later than a new one was
+ * stored while the clock was ahead.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),

@@ -28,13 +28,16 @@ interface About {
 type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {
-  /** Returns the statements that write the feed events of an audit event. Repeating them has no effect. */
+  /**
+   * Returns the statements that write the feed events of an audit event. Repeating those about a single
+   * subject has no effect.
+   */
   of(event: Audited): PreparedStatement[];
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;
   /**
    * Returns the statement that writes a `session.ended` event for each session `s` that satisfies the
-   * condition, unless it exists.
+   * condition. It skips sessions that ended earlier, have expired, or already have such an event.
    */
   sessionsEnded(which: RawBuilder<boolean>): Statement<unknown>;
 }

@@ -20,7 +20,9 @@ export const idBefore = (id: string): string => (id === firstId ? id : idBeside(
 /** Returns the following UUID, or the last UUID itself. */
 export const idAfter = (id: string): string => (id === lastId ? id : idBeside(id, 1n));
 
-/** Returns the first UUIDv7 of this Unix millisecond. */
+/**
+ * Returns a UUID that sorts before every UUIDv7 of this Unix millisecond, and after those of earlier ones.
+ */
 export function firstIdAt(milliseconds: number): string {
   const time = Math.min(Math.max(milliseconds, 0), 2 ** 48 - 1)
     .toString(16)
@@ -60,10 +62,7 @@ const digitValues = Int8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(value) ? -1 : value;
 });
 
-/**
- * Returns the 16 bytes of a UUID. Throws a TypeError for an invalid UUID, of which SQLite would store a
- * shorter value.
- */
+/** Returns the 16 bytes of a UUID. Throws a TypeError for an invalid UUID. */
 export function uuidToBytes(uuid: string): Buffer {
   const bytes = Buffer.allocUnsafe(16);
   // `all` is negative once a character is no hexadecimal digit.

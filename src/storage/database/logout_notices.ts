@@ -1,7 +1,7 @@
 /**
  * Queues back-channel logout tokens in the transaction that ends a session. This covers sessions marked as
  * ended, and all earlier sessions if a user's `tokens_not_before` advances (docs/decisions/events.md).
- * `verbs.ts` calls this module for every write.
+ * `verbs.ts` calls this module for every update.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -47,7 +47,9 @@ interface ExpiredSessions {
   readonly idle_since: Date;
 }
 
-/** If `feed` is given, also writes an event of the event feed for each ended session. */
+/**
+ * If `feed` is given, `ofSession` and `ofUser` also write an event of the event feed for each ended session.
+ */
 export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, feed?: Feed): LogoutNotices {
   const kind: DeliveryKindName = "logout_token";
   const waits: DeliveryState = "waiting";
@@ -56,8 +58,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
     SELECT 1 FROM deliveries AS w WHERE w.target_id = e.app_id AND w.state = ${sql.lit(waits)}
     LIMIT ${sql.lit(mostWaiting)}) AS counted) >= ${sql.lit(mostWaiting)}`;
 
-  // An app gets one logout token per session if few sessions end. If many do, it gets a single one for the
-  // user, unless it requires session IDs.
+  // An app gets one logout token per session if few of its sessions end. If many do, it gets a single one for
+  // the user, unless it requires session IDs.
   const fewOrNamed = sql<boolean>`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
 
   const statementsOf = (which: RawBuilder<boolean>, single = fewOrNamed) => {

@@ -10,7 +10,10 @@ import { arg, type Statement, statement, yes } from "./statement.ts";
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
-/** Returns the SQL condition under which the user in row `alias` owns it; empty if there is no condition. */
+/**
+ * Returns the SQL condition under which the user that row `alias` names owns the row; empty if there is no
+ * condition.
+ */
 export function userOwns(table: TableName, alias: string): string {
   const conditions = Object.entries(ownershipOf(table).user?.where ?? {});
   return conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
@@ -62,8 +65,8 @@ function organizationsOf(table: TableName): NamedOrganization[] {
 }
 
 /**
- * Returns the SQL condition that row `t` belongs to the user or to one of the organizations.
- * `tokens/grant_conditions.ts` explains `LIMIT 1 OFFSET 0`.
+ * Returns the SQL condition that row `t` belongs to the user or an organization of `owner`. It also includes
+ * rows that such an organization may read. `tokens/grant_conditions.ts` explains `LIMIT 1 OFFSET 0`.
  */
 export function isOwnedBy(dialect: Dialect, table: TableName, owner: Owner): RawBuilder<boolean> {
   const user = userOf(table, "t");

@@ -54,7 +54,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => [...word].slice(0, longestWord).join("")))];
 }
 
-/** Returns whether the text consists only of letters and digits. */
+/** Returns whether the text consists only of letters, digits and combining marks. */
 export function isWord(text: string): boolean {
   return onlyWord.test(text);
 }
@@ -77,8 +77,8 @@ function saysMore(one: string, other: string): boolean {
 }
 
 /**
- * Returns at most eight words of a search text, without those that are part of another word. Undefined if the
- * text contains no word.
+ * Returns at most eight words of a search text, without those that match whenever another one does. Undefined
+ * if the text contains no word.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);
@@ -134,7 +134,7 @@ const allKept: readonly Kept[] = [
   },
 ];
 
-/** Returns whether any of these fields contributes search words of the table. */
+/** Returns whether the search words or attribute values of the table depend on any of these fields. */
 export const haveWords = (table: TableName, names: readonly string[]): boolean =>
   allKept.some(({ fields }) => fields(table).some((name) => names.includes(name)));
 

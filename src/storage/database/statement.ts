@@ -21,8 +21,8 @@ function placeholder<T>(kind: Kind) {
 }
 
 /**
- * Placeholders for arguments of each field type. With `row`, the placeholder is a member of the argument
- * `row`.
+ * Placeholders for arguments of each field type. With `row`, the value is a member of the argument that `row`
+ * names.
  */
 export const arg = {
   uuid: placeholder<string>("uuid"),

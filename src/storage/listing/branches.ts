@@ -1,5 +1,5 @@
 /**
- * Reads a list from one or more index ranges (branches), each in the order of IDs. Other conditions are
+ * Reads a list from one or more index ranges (branches), each in the order of the list. Other conditions are
  * checked on each row.
  */
 import { type RawBuilder, sql } from "kysely";
@@ -31,8 +31,8 @@ export interface Wanted<T extends TableName> {
 
 /**
  * A further condition. `value`: an attribute has the value that this word encodes. `other_than`: the column
- * differs from this ID. `named`: a column equals one of its IDs. `text`: a column contains this lower-case
- * text.
+ * differs from this ID. `named`: one of the columns has one of the IDs given for it. `text`: a column
+ * contains this lower-case text.
  */
 export type Sought =
   | { readonly value: string }
@@ -174,7 +174,10 @@ export function idColumnOf({ through, words }: Branch): string {
   return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
 }
 
-/** Returns a FROM item with the rows of an index range. The column of `idColumnOf` has their IDs. */
+/**
+ * Returns a FROM item and a WHERE clause that select the rows of an index range. The column of `idColumnOf`
+ * has their IDs.
+ */
 export function sourceOf(
   dialect: Dialect,
   table: TableName,
@@ -193,8 +196,8 @@ export function sourceOf(
 }
 
 /**
- * If too few rows match, the statement also returns the last row that it read, from which the next page
- * continues.
+ * If fewer than `limit` of `mostRead` rows match, the statement also returns the last row that it read. The
+ * next page continues from there.
  */
 function branchStatement<T extends TableName>(
   dialect: Dialect,

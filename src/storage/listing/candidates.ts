@@ -1,4 +1,4 @@
-/** Selects a limited number of rows of a list in any order, for totals and `glance.ts`. */
+/** Selects a limited number of rows of a list in any order, for `totals.ts` and `glance.ts`. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
@@ -30,7 +30,8 @@ interface Reach extends Pick<Stretch, "above" | "below"> {
 }
 
 /**
- * Selects the matching IDs among the first `met` rows of an index range, and one row more if there are more.
+ * Returns SQL for the matching IDs among the first `met` rows of an index range (`fitting`). `unread` is SQL
+ * that yields a row if the range has more rows.
  */
 export function candidatesOf<T extends TableName>(
   dialect: Dialect,

@@ -13,7 +13,10 @@ export interface Glance<T extends TableName> {
   readonly is_all: boolean;
 }
 
-/** Returns at most `limit` matching rows among the first `most_read` rows. */
+/**
+ * Reads at most `most_read` rows, divided equally among the branches. Returns at most `limit` matching ones,
+ * newest first.
+ */
 export async function glanceAt<T extends TableName>(
   database: Database,
   table: T,

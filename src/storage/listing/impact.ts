@@ -1,6 +1,6 @@
 /**
  * Counts the records that end if a record is deleted, revoked or deactivated, for confirmation pages. The
- * references in the record definitions determine them.
+ * references in the record definitions determine them, except in tables with a function in `impact`.
  */
 
 import { setImmediate as turn } from "node:timers/promises";
@@ -27,7 +27,7 @@ import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 import { roleHolderRules } from "./role_holders.ts";
 
-/** How many records of each kind would end. Kinds without any are omitted. */
+/** How many records of each kind would end or be affected. Kinds without any are omitted. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   readonly people?: number;
   readonly apps?: number;
@@ -242,7 +242,7 @@ export function impactRules(database: Database) {
 
   const onePerson = (user_id: string | null, state = "active"): Counts =>
     user_id === null || state !== "active" ? {} : { people: 1 };
-  /** Functions for the tables in which other rows end than those that reference the record. */
+  /** Functions for tables in which the counts are not simply those of the rows that reference the record. */
   const impact: {
     readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {
@@ -305,9 +305,9 @@ export function impactRules(database: Database) {
 
   return {
     /**
-     * Counts the active records that would end with this one, excluding itself; each count is at most
-     * `limit`. For records with very many dependents, a count may be too low. Returns no counts if the record
-     * does not exist.
+     * Counts the active records that would end with this one, and the users whom that affects. Each count is
+     * at most `limit`. For records with very many dependents, a count may be too low. Returns no counts if
+     * the record does not exist.
      */
     async impactOf(table: TableName, given_id: string, moment: Date, limit: number): Promise<Impact> {
       const count = (impact[table] ?? byReferences(table)) as

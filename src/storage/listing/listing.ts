@@ -143,8 +143,8 @@ export function listingRules(database: Database) {
     },
     /**
      * Returns one page. If few rows match, reading may stop early; the page then has fewer rows than `limit`,
-     * or none, and a next cursor. Only a null cursor marks the end. Throws 400 `invalid_page` for an invalid
-     * cursor, and 400 `invalid_filter` if too many rows would have to be sorted.
+     * or none, and a next cursor. Only a null `next_cursor` marks the end. Throws 400 `invalid_page` for an
+     * invalid cursor, and 400 `invalid_filter` if too many rows would have to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;
@@ -156,7 +156,8 @@ export function listingRules(database: Database) {
       const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
       if (from?.backwards) {
         const { rows, next } = await reading(table, query, from.place, !descending);
-        // Going back to the first page must return a full page, even if rows were added in the meantime.
+        // If fewer rows precede than a page holds, for example after rows were deleted, returns the first
+        // page.
         if (next === undefined && rows.length < query.limit) {
           const { cursor: _, ...first } = query;
           return this.listPage(table, first);
@@ -179,7 +180,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/** A backward read from this position must include the row at the position. */
+/** Returns the position directly after this one, so that a backward read includes the row at this one. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

@@ -14,7 +14,7 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 export interface Names {
   readonly id: string;
   readonly name: string;
-  /** The unique name: email, slug or `client_id` (`nameColumnOf`). */
+  /** The email, slug or `client_id` (`nameColumnOf`); in other tables, the ID. */
   readonly unique_name: string;
 }
 

@@ -86,8 +86,8 @@ export function writtenCursor({ place: { id, key }, backwards }: Cursor): string
 }
 
 /**
- * Returns the position in a cursor for a list that is sorted by this column. Throws 400 `invalid_page` if the
- * cursor is invalid.
+ * Returns the position and direction in a cursor for a list that is sorted by this column. Throws 400
+ * `invalid_page` if the cursor is invalid.
  */
 export function readCursor(table: TableName, column: string | undefined, cursor: string): Cursor {
   let members: unknown;

@@ -1,7 +1,7 @@
 /**
- * Chooses the index ranges (branches) from which a list is read. They contain only rows that the caller may
- * see. Reading and skipping other rows would reveal them by the length, the cursor and the response time of a
- * page.
+ * Chooses the index ranges (branches) from which a list is read. Where possible, they contain only rows that
+ * the caller may see. Reading and skipping other rows would reveal them by the length, the cursor and the
+ * response time of a page.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -24,7 +24,10 @@ type Requested = Readonly<Record<string, unknown>>;
 
 const sameMoment = 2000;
 
-/** The family of a token without a user has a single token, and both IDs were created at about this time. */
+/**
+ * Returns the range of IDs that contains the token of a family without a user. Such a family has one token,
+ * which was created at about the same time.
+ */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
   return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };
@@ -45,7 +48,7 @@ function isRequested(where: Requested, name: string): boolean {
 
 /**
  * Returns ranges that contain only rows of the caller, and all of them that match the filters. Undefined if
- * there would be too many ranges.
+ * there would be too many ranges, or too many rows to sort in one of them.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -68,8 +71,8 @@ async function branchesOfTheirs(
     [named, theirs(named, owner.organization_ids)],
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
-  // If the filter selects one of the caller's organizations or users, a single range contains every matching
-  // row.
+  // If the filter selects the caller, one of its organizations or one of their records, a single range
+  // contains every matching row.
   const selective = whose.find(
     ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
   );
@@ -137,10 +140,7 @@ async function idsOf(
   return lists.flat().map(({ id }) => id);
 }
 
-/**
- * Scans the whole table only if the caller has so many apps and service accounts that more than
- * `mostBranches` ranges would be needed.
- */
+/** Scans the whole table only if `branchesOfTheirs` returns undefined and no filter selects few rows. */
 async function branchesFor(
   database: Database,
   table: TableName,

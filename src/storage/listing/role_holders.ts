@@ -1,4 +1,4 @@
-/** Counts the members and groups of an organization that have a role (OC-6). */
+/** Counts the members and groups that have a role. */
 import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database } from "../database/database.ts";
@@ -59,8 +59,8 @@ export function roleHolderRules(database: Database) {
   return {
     /**
      * Returns the number of members and groups with each of these roles, in one organization or, for null, in
-     * all. Roles without any are omitted. The numbers may be too low in organizations with more than
-     * `mostRead` memberships.
+     * all. Roles without any are omitted. The numbers may be too low above `mostRead` memberships, groups or
+     * group members.
      */
     async holdersOf(
       list: RoleList,

@@ -1,6 +1,6 @@
 /**
- * Stores the name under which `postern apply` created a record, so that it recognizes the record after a user
- * renamed it (H-66).
+ * Stores the name of each organization, service account and provider that `postern apply` created. The
+ * command then recognizes the record after a user renamed it (H-66).
  */
 export const appliedNames = (): string =>
   Object.entries({ organizations: "slug", service_accounts: "email", providers: "slug" })

@@ -24,8 +24,8 @@ const idOf = (key: Buffer): string =>
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
 
 /**
- * Returns the streams that servers of this database have configured. Commands mark their events for them,
- * because they may lack the servers' settings.
+ * Returns the streams that servers of this database have configured. Commands mark their events for these
+ * streams, because they may lack the servers' settings.
  */
 export async function exportedStreams(driver: Pick<Driver, "all">): Promise<AuditStreamKind[]> {
   const rows = await driver.all(`SELECT key FROM ephemera WHERE kind = '${leaseKind}'`, []);

@@ -21,8 +21,8 @@ const period = 60_000;
 const mostCounts = 10;
 
 /**
- * Why an event is only counted: its network, its client or all events together exceeded a limit, or the queue
- * in memory is full.
+ * Why an event is only counted. `source`, `client`, `all`: too many events of its type from its network, from
+ * its client or in total. `memory`: the queue in memory is full.
  */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 

@@ -105,7 +105,7 @@ export function feedRules(database: Database) {
   };
 
   // Marks endpoints with new events. Skips endpoints that another database session has locked; `wakeSkipped`
-  // marks them later. No endpoint is being filled, because filling holds the same lock.
+  // marks them later. No endpoint is being filled, because filling holds `feedLock` too.
   const wake = statement(
     dialect,
     "webhook_endpoints",
@@ -144,8 +144,8 @@ export function feedRules(database: Database) {
     feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
     /**
-     * Gives committed events their positions, in the order of arrival, and returns their number. One process
-     * does this at a time. If it is killed, another one continues.
+     * Gives up to `mostAtOnce` committed events their positions, in the order of arrival. Returns how many.
+     * One process does this at a time. If it is killed, another one continues.
      */
     async numberEvents(): Promise<number> {
       if ((await waiting.first(driver, {})) === undefined) return 0;

@@ -32,7 +32,8 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
     },
     /**
-     * Returns the IDs of the records that `postern apply` created under this name, even if they were renamed.
+     * Returns the IDs of the records to which `postern apply` last gave this name, even if users renamed them
+     * since.
      */
     async appliedAs(table_name: TableName, name: string): Promise<string[]> {
       const rows = await database.list("manifest_records", { table_name, source: null, name });

@@ -1,7 +1,7 @@
 /**
  * Webhook endpoints read the event feed. For each endpoint, at most 1000 events are queued as deliveries, at
  * most 100 of them untried. Others wait in the feed, so that an unreachable endpoint does not fill the
- * database (FO-5).
+ * database (docs/decisions/events.md).
  */
 import { sql } from "kysely";
 import { UnavailableError } from "../../errors.ts";
@@ -24,8 +24,8 @@ type Endpoint = Row<"webhook_endpoints">;
 
 const mostFilled = 50;
 /**
- * Maximum deliveries per commit, because a commit on SQLite blocks other requests. Checked after each
- * endpoint.
+ * After this many deliveries, a commit fills no further endpoint, because a commit on SQLite blocks other
+ * requests.
  */
 const mostAtOnce = 50;
 /** Milliseconds between two searches for endpoints that have unsent events but are not marked `behind`. */
@@ -105,8 +105,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
   );
   /**
-   * Gives the deliveries ascending IDs after those of earlier ones, because deliveries about a subject are
-   * sent in the order of IDs.
+   * Queues the events as deliveries and returns their number. Their IDs ascend and follow those of earlier
+   * deliveries, because deliveries about a subject are sent in the order of IDs.
    */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
@@ -193,8 +193,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
   return {
     /**
-     * Queues the next events of each endpoint as deliveries, for a few endpoints per commit. If an endpoint
-     * fails, continues with the others one by one, and then throws.
+     * Queues the next events of endpoints marked `behind` as deliveries, for a few endpoints per commit. If
+     * an endpoint fails, continues with the others one by one, and then throws.
      */
     async fillWebhooks(now: Date): Promise<void> {
       await wakeSkipped();

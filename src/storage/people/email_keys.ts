@@ -1,6 +1,6 @@
 /**
- * Finds accounts with a key of an earlier version for their email address, because another account has the
- * new key (docs/decisions/registration-and-invitations.md).
+ * Finds accounts whose `email_key` is still that of an earlier version, because another account already has
+ * the new key (docs/decisions/registration-and-invitations.md).
  */
 import { emailKey } from "../../records/names/email.ts";
 import type { Database } from "../database/database.ts";
@@ -24,8 +24,8 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
     /**
-     * Returns at most `limit` such users, and as many service accounts. Reads every email address whose key
-     * may differ.
+     * Returns at most `limit` such users, and at most as many service accounts. Reads every email address
+     * whose key may differ.
      */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];

@@ -1,5 +1,5 @@
 /**
- * Stores password hashes of other programs, each until its user sets a new password (MG-4,
+ * Stores password hashes of other programs, each until a sign-in or a new password replaces it (MG-4,
  * docs/decisions/passwords.md).
  */
 import type { User } from "../../records/definition/definition.ts";

@@ -1,4 +1,7 @@
-/** Anonymizes audit events after an account is deleted. The events keep only the user's ID. */
+/**
+ * Anonymizes the audit events of a deleted account: removes IP addresses, user agents, and the details of
+ * events about it.
+ */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
 import { rowBatches } from "../database/row_batches.ts";
@@ -21,7 +24,7 @@ export function forgottenPeopleRules(database: Database) {
     ),
   ];
   return {
-    /** Removes a user's data from audit events, in batches. */
+    /** Anonymizes all audit events of a user, in batches. */
     async forgetPerson(id: string): Promise<void> {
       for (const { all } of forgetting) await all(id);
     },

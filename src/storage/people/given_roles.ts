@@ -1,4 +1,4 @@
-/** Lists the roles of memberships and groups, and removes deleted roles from them (OC-6). */
+/** Finds roles, and removes deleted roles from memberships, groups and invitations. */
 import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -72,7 +72,7 @@ export function givenRoleRules({ dialect, driver }: Database) {
 
   return {
     /**
-     * Returns the role IDs that each of these memberships has through groups, in alphabetical order. Reads at
+     * Returns, by membership ID, the IDs of the roles that these memberships have through groups. Reads at
      * most `mostRead` group members, so roles may be missing above that number.
      */
     async rolesThroughGroups(

@@ -1,4 +1,4 @@
-/** Finds existing records of users that an import contains, many at once (MG-6). */
+/** Finds existing records of users that an import contains, many at once. */
 import { sql } from "kysely";
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -36,8 +36,8 @@ export function importedPeopleRules({ dialect, driver }: Database) {
   );
   return {
     /**
-     * Returns the existing users and email keys. A transaction must look them up again, because they may
-     * change.
+     * Returns the users and email keys that already exist, and the records of users that were imported
+     * before. A transaction must look them up again, because they may change.
      */
     async peopleHere({ source, external_ids, ids, email_keys }: SoughtPeople): Promise<FoundPeople> {
       const [rows, keys] = await Promise.all([

@@ -10,7 +10,10 @@ import type { Database } from "../database/database.ts";
 import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** Returns the active sessions of the user that depend on a provider of this organization. */
+/**
+ * Returns the user's sessions that depend on a provider of this organization and were not ended. They may
+ * have expired.
+ */
 export async function sessionsOfProviders(
   { list }: Pick<Verbs, "list">,
   { user_id, organization_id }: Pick<Membership, "user_id" | "organization_id">,
@@ -160,7 +163,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the active organization of the user's newest token for this app; undefined if there is none.
+     * Returns the organization, even an inactive one, of the newest token for this app that has one.
+     * Undefined without such a token, or if the user is not a member.
      */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });

@@ -10,8 +10,8 @@ export function openedSessionRules(
   return {
     /**
      * Ends a user's sessions that depend on a credential, in the transaction that removes it and holds the
-     * user's lock (PK-11). The session `here` survives if it also depends on another credential. Returns
-     * whether it survives.
+     * user's lock (PK-11). The session `here` survives if its other sign-in methods suffice. Returns `ended`
+     * if it does not survive.
      */
     async endOpenedSessions(
       tx: Transaction,
@@ -38,8 +38,9 @@ export function openedSessionRules(
     },
 
     /**
-     * Returns whether a session has ended since the request began. Call it with the user's lock before adding
-     * a sign-in method, so that an intruder cannot add one after the session was ended (SU-6).
+     * Returns whether a session has ended or its user was deleted, for example since the request began. Call
+     * it with the user's lock before adding a sign-in method, so that an intruder cannot add one after the
+     * session was ended.
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

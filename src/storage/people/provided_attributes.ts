@@ -1,4 +1,4 @@
-/** Stores attributes that a provider's claims determine (OC-7). */
+/** Stores attributes that a provider's claims determine (docs/attributes.md). */
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEvent, Membership, Provider, User } from "../../records/definition/definition.ts";
 import { recordLock } from "../../records/names/lock_names.ts";

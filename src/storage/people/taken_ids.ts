@@ -27,7 +27,10 @@ export function takenIdRules({ dialect }: Database) {
   const ofSubject = takenBy(bySubject);
   const ofUser = takenBy([...bySubject, ...byEvent]);
   return {
-    /** Returns the IDs that belong to an existing subject of tokens or, for users, occur in audit events. */
+    /**
+     * Returns those of the IDs that belong to an existing subject of tokens or, for users, occur in audit
+     * events.
+     */
     async takenIds(
       tx: Pick<Transaction, "connection">,
       table: TableName,

@@ -26,10 +26,7 @@ const slots = 64;
 
 const migrationsSlot = slots;
 
-/**
- * Creates the table and missing rows, in separate transactions. Free space in the page keeps an update from
- * changing an index.
- */
+/** Creates the table and missing rows, in separate transactions. */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",
   `INSERT INTO postern_versions (slot, version) VALUES ${Array.from(

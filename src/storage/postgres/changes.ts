@@ -16,7 +16,7 @@ const heartbeatInterval = 300;
 const heartbeatLimit = 1000;
 /** Milliseconds without a response after which the connection counts as dead. */
 const roundTripLimit = 2000;
-/** Milliseconds without a notice after which the operator is warned. */
+/** Milliseconds without a heartbeat, although the server responds, after which the operator is warned. */
 const silenceLimit = 3000;
 /** Milliseconds between two reports of a failing connection. */
 const complaintInterval = 10_000;

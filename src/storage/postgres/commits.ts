@@ -1,5 +1,6 @@
 /**
- * Runs transactions on PostgreSQL. One that is alone takes one round trip; several at once share a commit.
+ * Runs transactions on PostgreSQL. A call of `runBatch` that is alone takes one round trip; concurrent calls
+ * share a commit.
  */
 import { batchQueue } from "../database/batch_queue.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
@@ -11,7 +12,7 @@ import type { PostgresPool } from "./pool.ts";
 const retryable: ReadonlySet<string> = new Set(["40P01", "40001"]);
 const attempts = 4;
 
-/** Maximum concurrent batches: one waits for the disk while the next one collects jobs. */
+/** Maximum concurrent batches: one waits for the disk while the next one is sent. */
 const queues = 2;
 
 interface Job {
@@ -75,8 +76,7 @@ function wasRefused(error: unknown): boolean {
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
   /**
-   * Runs a transaction. Sends its statements without waiting for responses, so `BEGIN` costs no extra round
-   * trip.
+   * Runs a transaction. Sends `BEGIN` together with the first statements, so it costs no extra round trip.
    */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,

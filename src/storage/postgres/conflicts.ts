@@ -5,7 +5,10 @@ import type { PostgresError } from "./connection.ts";
 
 /** Maximum attempts; their pauses take less than two seconds in total. */
 const mostAttempts = 14;
-/** Maximum of the first random pause in milliseconds. It doubles with each attempt, up to `longestPause`. */
+/**
+ * The maximum of a random pause in milliseconds is `firstPause`, doubled with each attempt, up to
+ * `longestPause`.
+ */
 const firstPause = 2;
 const longestPause = 200;
 

@@ -42,7 +42,7 @@ const urlLimits = [
   "query_timeout",
 ] as const;
 
-/** Removes limits from the URL, because poolers reject them as startup parameters. */
+/** Moves limits from the URL to `limits`, because poolers reject them as startup parameters. */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
   const parsed = new URL(url);

@@ -3,10 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { lastMoment, sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
-/**
- * Tables from which expired rows are deleted, in this order. Codes come before tokens, because a code is
- * needed as long as its tokens are active.
- */
+/** Tables from which expired rows are deleted, in this order. */
 export const sweptTables = [
   "oauth_auth_codes",
   "oauth_tokens",
@@ -30,8 +27,8 @@ export interface Retention {
   /** Days for which IP addresses and user agents are kept after a record has ended (H-11). */
   readonly addresses?: number;
   /**
-   * Whether apps are notified of expired sessions. Their rows are then kept until the notification, for at
-   * most a day.
+   * Whether apps are notified of expired sessions. The rows of these sessions are then kept until the
+   * notification, for at most a day.
    */
   readonly notify_on_expiry?: boolean;
 }

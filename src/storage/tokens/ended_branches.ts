@@ -32,8 +32,8 @@ export const reasonOf = {
 /** A part of the tokens of an ended record that an index finds in the order of IDs. */
 export interface Branch {
   /**
-   * Selects the next record that leads to tokens, after this ID. If absent, the ended record itself is the
-   * only one.
+   * Selects the next record that leads to tokens, after the ID `behind`. If absent, the ended record itself
+   * is the only one.
    */
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;

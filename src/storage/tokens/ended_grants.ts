@@ -78,8 +78,8 @@ export function endedGrantRules(
 
   return {
     /**
-     * Ends the tokens of a grant, in a transaction that holds the user's lock. Returns the number of affected
-     * rows, at most one more than a batch.
+     * Ends the tokens of a grant, in a transaction that holds the user's lock. Returns the number of revoked
+     * tokens or, if the grant has more tokens than a batch, one more than a batch.
      */
     async endGrant(tx: Transaction, grant: Grant, reason: RevokedReason, now: Date): Promise<number> {
       const { count, newest, end } = statements[grant.grant];

@@ -292,8 +292,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Stores, in the transaction that ends a record, that its tokens up to a time must be marked. If the
-     * record ends again, the work starts over with the later time.
+     * Stores, in the transaction that ends a record, that its tokens created up to `up_to` must be revoked.
+     * If the record ends again, the work starts over with the later time.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,

@@ -68,8 +68,8 @@ export function familyRules(
   );
   return {
     /**
-     * Revokes all tokens of a family. Returns the number of tokens that were not revoked before. For long
-     * families, the number is only a lower bound (`endGrant`).
+     * Revokes all tokens of a family. Returns the number of revoked tokens; for long families, the number
+     * that `endGrant` returns.
      */
     async revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number> {
       const long = await longFamily.first(driver, { family_id });

@@ -58,7 +58,9 @@ export function consentIsActive(user_id: Expression<string | null>, app_id: Expr
   )`;
 }
 
-/** True if the session has neither ended nor expired. */
+/**
+ * True if the session has not been ended and `expires_at` has not passed. Its idle timeout does not count.
+ */
 export function sessionIsActive(session_id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND ${rowIsActive.idleSession("s", now)}
@@ -94,7 +96,9 @@ export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
   )`;
 }
 
-/** True if the app's registered keys are the same as when the request was read. */
+/**
+ * True if the app still uses `private_key_jwt`, with the same registered keys as when the request was read.
+ */
 export function clientKeysAreRegistered(
   app_id: Expression<string>,
   jwks: Expression<unknown>,

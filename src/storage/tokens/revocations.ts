@@ -52,7 +52,10 @@ export function revocationRules(
       sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /** Older codes have expired already. */
+  /**
+   * Deletes the user's unused codes for the app that are not older than `longestCode`. Older ones have
+   * expired.
+   */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
@@ -74,7 +77,8 @@ export function revocationRules(
   }
 
   /**
-   * Deletes rows that `tokens_not_before` does not invalidate if they were created while the clock was ahead.
+   * Deletes remembered browsers and recoveries. `tokens_not_before` does not invalidate those that were
+   * created while the clock was ahead.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });
