@@ -177,7 +177,7 @@ export const problemSchema: JsonSchema = {
 
 export function refusalResponses(): Json {
   const statuses = new Set<number>(problemCodes.map((code) => statusOfProblem[code]));
-  // No operation returns 405; the server sends it only for unknown methods.
+  // No operation returns 405; the server sends it only for methods that a path does not have.
   statuses.delete(405);
   return Object.fromEntries(
     [...statuses].map((status) => {

@@ -18,8 +18,7 @@ import { liveAudience } from "./resources/audience.ts";
 
 /**
  * The response of spec 4.3. `username` is the user's email; a token without a user has none. An API key has
- * no client and no audience, and some API keys have no expiry; its `sub` is the user's or the organization's
- * id.
+ * no client and no audience, and may have no expiry. Its `sub` is the ID of its user or organization.
  */
 export type IntrospectionResponse =
   | { readonly active: false }

@@ -20,7 +20,7 @@ import { refuse } from "./refusals/refuse.ts";
 /** Milliseconds before each further attempt after an error of a database that is available. */
 const retries = [20, 100, 400];
 
-/** While the database is unavailable: milliseconds until the response, and between two attempts at most. */
+/** Maximum milliseconds until the response, and between two attempts, while the database is unavailable. */
 const maxWait = 5000;
 const longestPause = 1000;
 /** Maximum number of revocation requests that wait for the database; further ones are answered at once. */

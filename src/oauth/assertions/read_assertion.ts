@@ -86,8 +86,8 @@ export function readAssertionSubject(
 }
 
 /**
- * Checks `aud`, `exp`, `nbf`, `iat` and `jti` of an assertion at the time `now`; `audiences` are the names of
- * this server. Throws a separate refusal for each error.
+ * Checks `aud`, `exp`, `nbf`, `iat` and `jti` of an assertion at the time `now`; `audiences` are the values
+ * of `aud` that name this server. Throws a separate refusal for each error.
  */
 export function readAssertionClaims(
   { claims: { aud, exp, nbf, iat, jti } }: Assertion,

@@ -73,8 +73,8 @@ export interface SignInState {
 }
 
 /**
- * Returns the step that a user without a session must take. Throws `invalid_request` for a malformed
- * `prompt`.
+ * Returns the step that a user without a session must take. Throws `invalid_request` if `prompt` combines
+ * `none` with another value.
  */
 export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<SignInContext, "registers">) {
   refuseMixedPrompt(prompt);
@@ -83,7 +83,8 @@ export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Sign
 
 /**
  * Returns whether the user's session satisfies the request, which step the user must still take, and the
- * authentication that tokens report. Throws `invalid_request` for a malformed `prompt` or `max_age`.
+ * authentication that tokens report. Throws `invalid_request` if `prompt` combines `none` with another value,
+ * or `max_age` is malformed.
  */
 export function signInFor(
   interaction: Interaction,

@@ -124,7 +124,8 @@ export async function issueCode(
 
 /**
  * Returns whether the session ends earlier than usual, as the server, an organization or a provider may
- * require (OR-12). A smaller difference than `clocksDiffer` comes from clocks that differ.
+ * require (OR-12). A difference of up to `clocksDiffer` does not count, because the clocks of processes
+ * differ.
  */
 function isShortened({ expires_at, authenticated_at }: Pick<Session, "expires_at" | "authenticated_at">) {
   const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;

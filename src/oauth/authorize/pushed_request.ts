@@ -55,8 +55,8 @@ export function sourceShares(
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   { source, site: siteRate }: SourceRates,
 ): readonly Share[] {
-  // Anyone can publish any number of client documents. All clients that are known only from documents
-  // therefore share the limits of a network and site.
+  // Anyone can publish any number of client documents. All clients that are not yet stored therefore share
+  // the limits of a network and of a site.
   const of = unstored ? "unstored" : id;
   const site = siteOf(client_ip);
   const ofSite = site === undefined ? [] : [[`${of} ${site}`, siteRate] as const];

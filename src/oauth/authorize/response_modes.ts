@@ -72,8 +72,8 @@ export function offeredModeNames(server: AuthorizationServer): string[] {
 }
 
 /**
- * Request objects are refused (OpenID Connect Core 6.1). That error is sent in the `response_mode` inside the
- * object, where the client expects it.
+ * Request objects are refused (OpenID Connect Core 6.1). The error is sent in the `response_mode` that the
+ * object names, because the client expects it there.
  */
 function modeInRequestObject(params: Params): string | undefined {
   const mode = readAssertion(params.get("request") ?? "")?.claims.response_mode;

@@ -43,7 +43,8 @@ export async function authenticateClient(
   for (const presented of readings) {
     const client = await findNamedClient(presented.client_id, lookUp, server);
     named = client ?? named;
-    // An unknown or inactive client is verified too, so that it costs as much time as a wrong secret (C-4).
+    // The credentials of an unknown or inactive client are verified too, so this takes as long as a wrong
+    // secret (C-4).
     const usable =
       client !== undefined && isUsable(client) && mayAuthenticateBy(method, client, server)
         ? client

@@ -58,8 +58,8 @@ export interface Rules {
   /** Whether the token request must repeat the redirect URI (RFC 6749 4.1.3). */
   readonly redirect_uri_at_token: boolean;
   /**
-   * Whether an earlier consent does not count for redirect URIs that other apps can receive too (RFC 8252
-   * 8.6).
+   * Whether the user is asked again, despite an earlier consent, for redirect URIs that other apps can
+   * receive too (RFC 8252 8.6).
    */
   readonly consent_again: "never" | "unverifiable_redirects";
   readonly scopes: {

@@ -29,8 +29,8 @@ export const securityEventToken: DeliveryKind = {
   timeout: 5000,
 
   /**
-   * Events about the stream itself are sent even while the stream is paused, because they report the pause
-   * (SSF 1.0 8.1.5).
+   * Events about the stream itself are sent even while the stream is paused or disabled, because they report
+   * this (SSF 1.0 8.1.5).
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const { store, sealer } = server;

@@ -36,7 +36,8 @@ export interface ClaimedMembership {
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Maximum bytes of JSON for the membership claims in one token, because tokens are sent in headers (OC-5).
+ * Maximum bytes of JSON for the membership claims and attributes in one token, because tokens are sent in
+ * headers (OC-5).
  */
 const mostBytes = 4096;
 

@@ -285,8 +285,8 @@ export function scopesOfRoles(
 }
 
 /**
- * Returns those of the requested scopes that the user's app roles grant. Throws `access_denied`, or at the
- * token endpoint `invalid_grant`, if scopes were requested and none remain.
+ * Returns the requested scopes that `scopesOfRoles` keeps. Throws `access_denied`, or at the token endpoint
+ * `invalid_grant`, if scopes were requested and none remain.
  */
 export function requireScopesOfRoles(
   requested: readonly string[],

@@ -34,8 +34,8 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 
 /**
  * Returns which of these scopes a client or service account that acts for itself may have at these APIs. No
- * user consents to them. At an API of another owner, it therefore gets only the API's default scopes (PR-94).
- * An API limits only the scopes that it defines.
+ * user consents to them. At an API of another owner, the client or account therefore gets only the API's
+ * default scopes (PR-94). An API limits only the scopes that it defines.
  */
 export function machineScopesAt(
   scopes: readonly string[],
