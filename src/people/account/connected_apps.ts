@@ -38,7 +38,7 @@ export interface ConnectedApp {
   readonly off: boolean;
 }
 
-/** The tokens that one page reads to find apps without a consent: the user's newest 200. */
+/** Options that list the newest 200 tokens. A page reads no more tokens to find apps without a consent. */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_used_at" | "unasked">;

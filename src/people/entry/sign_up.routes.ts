@@ -1,6 +1,6 @@
 /**
- * Registering an account (docs/decisions/registration-and-invitations.md); the routes exist only if
- * registration is enabled.
+ * Registering an account (docs/decisions/registration-and-invitations.md). The routes exist only if
+ * registration is enabled and the server can send email.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -105,8 +105,8 @@ function freshness({
 }
 
 /**
- * Rates of started sign-ins and of form responses; `every` is in milliseconds. Each of them writes a row and
- * costs its sender nothing.
+ * Rates of started sign-ins and of form responses; `every` is in milliseconds. Each start or response writes
+ * a row and costs its sender nothing.
  */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
 /** Seconds after which a user may repeat a start that `rates` rejected. */

@@ -1,6 +1,7 @@
 /**
- * Protects the enrollment of the first second factor (MF-12). It requires a device that the user has used
- * for a day, or a code from the user's mailbox. A stolen password alone therefore cannot lock the user out.
+ * Protects the enrollment of a user's first second factor (MF-12). It requires a browser that the user has
+ * used for a day, or a code from the user's mailbox. A stolen password alone therefore cannot lock the user
+ * out.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";

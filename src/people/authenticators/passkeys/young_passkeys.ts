@@ -1,4 +1,4 @@
-/** Actions that a new passkey cannot authorize, because an attacker may have added it (PK-11). */
+/** Prevents a new passkey, which an attacker may have added, from authorizing certain actions (PK-11). */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {

@@ -34,8 +34,8 @@ interface PostedNotice {
   readonly unless?: (() => Promise<boolean>) | undefined;
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
   /**
-   * The target of "It was not me", if there is a better one than the advice page. A function creates a link
-   * with a new token and is called after the response.
+   * The target of the link "It was not me"; undefined for the advice page. A function creates a link with a
+   * new token and is called after the response.
    */
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }

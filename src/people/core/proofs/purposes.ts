@@ -8,9 +8,7 @@ import { deletionDays } from "../../../records/names/deletion_days.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { ReturnedAccount, UpstreamJourney } from "./provider_account.ts";
 
-/**
- * A verified passkey that is not stored in `passkeys` yet. Until then, a pending proof contains it as JSON.
- */
+/** A verified passkey that is not stored in `passkeys` yet, such as the one in a `recovery_codes` proof. */
 export type ProvedPasskey = Omit<Row<"passkeys">, "id" | "user_id" | "last_used_at" | "created_at">;
 
 type Bond = "browser" | "session" | "request" | "provider" | "subject";
