@@ -119,7 +119,10 @@ export async function updateResource(
   );
 }
 
-/** Deletes an API and removes it from all apps. Tokens for it become invalid. Throws 404 `not_found`. */
+/**
+ * Deletes an API and removes it from the `resources` of all apps. Introspection then reports tokens that are
+ * only for this API as inactive. Throws 404 `not_found`.
+ */
 export async function deleteResource(
   context: AdminContext,
   id: string,

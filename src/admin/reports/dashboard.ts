@@ -21,7 +21,7 @@ const spans: Readonly<Record<Period, { readonly step_hours: number; readonly ste
 
 /**
  * `count` is the number in the last 24 hours, including the current hour. `before` is the number in the 24
- * hours before.
+ * hours before that.
  */
 export interface DayFigure {
   readonly count: number;

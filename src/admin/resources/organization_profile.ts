@@ -20,8 +20,8 @@ interface ProfileRole {
   readonly id: string;
   readonly name: string;
   /**
-   * Number of members who have the role, directly or from a group. Absent if the actor may not read
-   * memberships.
+   * Number of members who have the role, directly or from a group; may be too low with very many memberships.
+   * Absent if the actor may not read memberships.
    */
   readonly holders?: number;
 }
