@@ -26,7 +26,7 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
       post: operation(resource, `${resourceType}:write`, {
         operationId: `change${pascal(pluralOf(resource))}InBulk`,
         summary: `${capital(eitherOf(verbs))} many ${many}`,
-        description: `Runs up to ${mostOperations} operations in order, each in its own transaction. The response is 200 with a result for each operation, even if some fail. Each operation counts as one request toward the rate limit.`,
+        description: `Runs up to ${mostOperations} operations in order, each in its own transaction. The response is 200 even if some fail. Each counts as a request toward the rate limit.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -75,8 +75,8 @@ function operationSchema(resource: Resource, act: BulkAct): JsonSchema {
       type: "object",
       description:
         removal.length === 0
-          ? "No parameters"
-          : `Query parameters of a single deletion: ${removal.join(", ")}`,
+          ? "Always empty"
+          : `Takes what \`DELETE\` of one ${resource.noun} takes in its query: ${removal.map((name) => `\`${name}\``).join(", ")}`,
     },
     revoke: {},
   };

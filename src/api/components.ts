@@ -39,7 +39,7 @@ export const callerSchema: JsonSchema = {
     },
     organizations: {
       type: "array",
-      description: "Organizations in which the caller has permissions",
+      description: "Organizations of the caller, with its permissions in each",
       items: {
         type: "object",
         required: ["id", "slug", "name", "role", "permissions"],
@@ -66,7 +66,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
     name: "cursor",
     in: "query",
     description:
-      "The next_cursor or previous_cursor of an earlier page, from the same caller with the same filters and order",
+      "The next_cursor or previous_cursor of a page that the caller got with the same filters and order",
     schema: { type: "string", minLength: 1 },
   },
   Order: {
@@ -97,7 +97,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `Value that the caller chooses. For ${answerStoredHours} hours, the same request with the same value returns the first response and changes nothing`,
+    description: `Value that the caller chooses. For ${answerStoredHours} hours after a success, the same request with this value returns the same response and changes nothing`,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
   },
 };
@@ -115,12 +115,14 @@ export const headers: Json = {
     schema: { type: "integer" },
   },
   RateLimit: text(
-    "Number of requests that the caller has left, and seconds until the full number is available again",
+    'Such as `"credential";r=599;t=42`: `r` requests are left, and all are available again in `t` seconds',
   ),
   RateLimitPolicy: text(
-    "Number of requests per minute that the caller may send; absent if the server sets no limit",
+    'Such as `"credential";q=600;w=60`: at most `q` requests in `w` seconds. Absent if the server sets no limit',
   ),
-  WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750, section 3)"),
+  WwwAuthenticate: text(
+    "Challenges for Bearer and DPoP tokens, with the error if the request contained a credential (RFC 6750, section 3)",
+  ),
 };
 
 function paramsOfCodes(): string {
@@ -154,7 +156,8 @@ export const problemSchema: JsonSchema = {
           path: {
             type: "string",
             format: "json-pointer",
-            description: "JSON Pointer (RFC 6901) to the field or parameter",
+            description:
+              "JSON Pointer (RFC 6901) to the field or parameter; with `invalid_manifest`, its path in the manifest",
           },
           message: { type: "string", description: "Message for people, in English" },
           code: {
@@ -220,7 +223,7 @@ const impactMeanings: Readonly<Partial<Record<(typeof impactKinds)[number], stri
 
 export const impactSchema: JsonSchema = {
   type: "object",
-  description: `Number of records of each kind that would be deleted or revoked with this one; ${impactLimit} means ${impactLimit} or more`,
+  description: `Number of affected records of each kind; ${impactLimit} means ${impactLimit} or more`,
   properties: Object.fromEntries(
     impactKinds.map((kind) => [
       kind,

@@ -175,8 +175,10 @@ function membersOf(schema: Json, document: OpenApiDocument): ApiMember[] {
 }
 
 function sentence({ description = "", default: otherwise, enum: values, readOnly }: Json): string {
+  const named = Array.isArray(values) ? values.filter((value) => value !== null) : [];
+  const areDescribed = named.every((value) => String(description).includes(`\`${value}\``));
   const remarks = [
-    ...(Array.isArray(values) ? [`One of ${values.filter((value) => value !== null).join(", ")}.`] : []),
+    ...(areDescribed ? [] : [`One of ${named.join(", ")}.`]),
     ...(otherwise !== undefined ? [`Default ${JSON.stringify(otherwise)}.`] : []),
     ...(readOnly === true ? ["Set by the server."] : []),
   ];

@@ -3,7 +3,6 @@ import {
   type EventShape,
   feedEventTypes,
   longestWait,
-  mostEvents,
   shapeOfEvent,
   subjectTypes,
 } from "../records/names/feed_events.ts";
@@ -19,7 +18,7 @@ const typePattern = feedEventTypes.map((type) => type.replace(".", "\\.")).join(
 export const feedParameters: readonly Parameter[] = [
   query(
     "after",
-    `Return the feed: at most ${mostEvents} events after this cursor or position, oldest first. With \`latest\`, return no events, only the newest cursor`,
+    `Return the feed: the events after this cursor or position, oldest first, at most \`limit\` (default 100). With \`latest\`, return no events, only the newest cursor`,
     { type: "string", pattern: "^(?:latest|[0-9]{1,15}(?:\\.[0-9a-f]{8})?)$" },
   ),
   query("types", "Types of events to return, separated by commas. Default: all. Only with `after`", {
@@ -38,7 +37,7 @@ export const feedParameters: readonly Parameter[] = [
 ];
 
 export const feedDescription =
-  " With `after`, returns the feed instead: all events in order of position, without gaps.";
+  " With `after`, returns the feed instead: all events that the caller may read, in order of position.";
 
 function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
   const properties = Object.entries(data).map(([name, member]): [string, JsonSchema] => {
@@ -76,7 +75,7 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       record: {
         ...schemaRef(schemaNames(resourceOf(subjectTypes[shape.about])).record),
         description:
-          "The record that the event is about, as the endpoint's organization may read it; only if the endpoint's `include` contains `record`",
+          "The record that the event is about, limited to what the endpoint's organization may read; absent unless the endpoint's `include` contains `record`",
       },
       record_omitted: {
         const: "too_large",

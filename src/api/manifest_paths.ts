@@ -41,7 +41,7 @@ const resultSchema: JsonSchema = {
     ),
     differences: {
       type: "array",
-      description: "Each change with its fields; absent unless `dry_run` is true. Secrets are never shown",
+      description: "Each change with its fields; absent unless `dry_run` is true",
       items: {
         type: "object",
         required: ["change", "record", "fields", "hidden"],
@@ -49,7 +49,11 @@ const resultSchema: JsonSchema = {
           change: { type: "string", enum: ["create", "update", "remove"] },
           record: { type: "string" },
           fields: { type: "object" },
-          hidden: { type: "array", description: "Names of changed secret fields", items: { type: "string" } },
+          hidden: {
+            type: "array",
+            description: "Names of changed fields whose values are secret; `fields` does not contain them",
+            items: { type: "string" },
+          },
         },
       },
     },

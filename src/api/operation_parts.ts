@@ -152,7 +152,7 @@ export function listSchema(name: string): JsonSchema {
         position: {
           type: "integer",
           minimum: 0,
-          description: "Position of the feed after this response; absent unless the request has `after`",
+          description: "Position up to which the feed was read; absent unless the request has `after`",
         },
         cursor: {
           type: "string",

@@ -151,7 +151,7 @@ function recordPath(resource: Resource): PathItem {
       patch: operation(resource, `${resourceType}:write`, {
         operationId: `update${names.record}`,
         summary: `Update ${withArticle(noun)}`,
-        description: "Omitted fields keep their values; null clears a field (JSON Merge Patch, RFC 7396).",
+        description: "Omitted fields keep their values; null clears a field (RFC 7396).",
         parameters: [idParameter(noun), parameterRef("IfMatch")],
         requestBody: {
           required: true,
@@ -193,7 +193,8 @@ const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   organizations:
     "Also deletes everything that belongs to the organization, such as its apps, memberships and API keys. The members' user accounts remain.",
   providers: "Users can no longer sign in through the provider.",
-  resources: "Also deletes the API's app roles, and removes the API from `resources` of all apps.",
+  resources:
+    "Also deletes the API's app roles, and removes the API from `resources` of all apps. Introspection and refresh reject tokens that are only for this API.",
   roles: "Also removes the role from all memberships and groups.",
   service_accounts: "Also deletes the service account's key pairs and tokens.",
   signing_keys:
@@ -241,9 +242,9 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Turns a client that publishes its own metadata (`metadata_document`) into an app that you manage. The server no longer fetches the document. Only platform administrators may do this.",
   reset_factors: `Deletes the user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends the user's sessions and tokens. The next sign-in requires a code sent by email. Only platform administrators may do this, for other users, in a browser session. They must have used a second factor within the last ${sudoAge / 60_000} minutes.`,
   remove_factor:
-    "Sessions that depend on the factor end, and the user is notified by email. The last second factor cannot be removed: use `reset-factors` instead. The caller must meet the conditions of `reset-factors`.",
+    "Sessions that depend on the factor end, remembered browsers are forgotten, and the user is notified by email. The last second factor cannot be removed: use `reset-factors` instead. The caller must meet the conditions of `reset-factors`.",
   sign_out:
-    "Ends every session of the user and revokes the tokens issued in them. Tokens granted with `offline_access` remain valid. Only platform administrators may do this.",
+    "Ends every session of the user and revokes the tokens issued in them. Tokens granted with `offline_access` remain valid. Only platform administrators may do this. A token or API key also needs the scope `postern:sessions:write`.",
   test_logout:
     "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The app's response is stored in the list of deliveries.",
   ping: "Sends a `ping` event, signed like every other event. The result is stored in the list of deliveries.",
@@ -253,7 +254,7 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Returns the new `secret`, which no later response contains. For 24 hours, events are also signed with the previous secret.",
   retry: "The next attempt is due immediately. If the delivery is already `done`, nothing changes.",
   revoke_everything:
-    "Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, second factors and linked accounts remain. Only platform administrators may do this.",
+    "Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, second factors and linked accounts remain. Only platform administrators may do this. A token or API key also needs the scopes to write sessions, tokens, API keys and consents.",
 };
 
 /** Actions whose response contains a generated secret, as that of the creation does. */
@@ -296,11 +297,11 @@ function impactPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
-      description: `Changes nothing. Counts the other records that would be ${remove ? "deleted or " : ""}revoked.`,
+      description: "Counts the records that would be affected.",
       parameters: [idParameter(noun)],
       responses: {
         "200": {
-          description: "The counts; kinds of records with a count of 0 are absent",
+          description: "The counts; kinds with a count of 0 are absent",
           content: content(schemaRef("Impact"), { tokens: 12, people: 3 }),
         },
         ...refusals([...always, 404, 414]),

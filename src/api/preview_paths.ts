@@ -16,7 +16,7 @@ const claimSchema: JsonSchema = {
     source: { type: "string", enum: [...claimSources], description: "Where the claim comes from" },
     scopes: { ...texts, description: "The scopes that release the claim; one of them is enough" },
     value: { description: "Value of the claim; absent if `absent` or `set_at_issue` is present" },
-    absent: { type: "string", enum: [...absences], description: "Why tokens do not contain the claim" },
+    absent: { type: "string", enum: [...absences], description: "Why the claim is absent" },
     set_at_issue: {
       const: true,
       description: "Present if the value is known only when a token is issued",
@@ -53,9 +53,10 @@ const previewSchema: JsonSchema = {
 
 const meanings: Readonly<Record<(typeof previewParameters)[number], string>> = {
   user: "ID or email address of the user. Default: none, so the app requests the token for itself",
-  organization: "ID or slug of the organization that the tokens are for. Default: none",
+  organization:
+    "ID or slug of the organization that the tokens are for. Default: if `organization_mode` is `auto` or `required`, the user's only one; otherwise none",
   scope: "Requested scopes, separated by spaces. Default: all that the app may request",
-  resource: "Identifiers of the requested APIs, separated by spaces. Default: none",
+  resource: "Identifiers or IDs of the requested APIs, separated by spaces. Default: none",
 };
 
 export const previewPaths: Readonly<Record<string, PathItem>> = {
@@ -64,7 +65,7 @@ export const previewPaths: Readonly<Record<string, PathItem>> = {
       operationId: "previewTokens",
       summary: "Preview the claims of tokens",
       description:
-        "Returns the claims that tokens of the app would contain now, and the reasons why other claims are absent. Issues no token, and assumes that the user consents. The caller must also be allowed to read the user and the membership. Attributes that the caller may not read are omitted.",
+        "Returns the claims that tokens of the app would contain now, and the reasons why other claims are absent. Issues no token, and assumes that the user consents. The caller must also be allowed to read the user, the membership and the organization. Attributes that the caller may not read are omitted.",
       parameters: [
         idParameter("app"),
         ...previewParameters.map((name) => ({

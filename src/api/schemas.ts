@@ -188,7 +188,7 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   });
   if (references.length === 0) return {};
   const description =
-    "Records and values that the request named in `include`. A record is null if the caller may not read it";
+    "What the request named in `include`; null for a record that does not exist or that the caller may not read";
   const values = Object.entries(includes).map(([name, { field }]) => [name, schemaOf(name, field)]);
   const properties: Record<string, JsonSchema> = Object.fromEntries([...references, ...values]);
   return { included: { type: "object", description, readOnly: true, properties } };
@@ -224,6 +224,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
 
 /** Input fields that are not fields of the record are write-only. */
 function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
+  const { made_when_absent = [] } = resource;
   const members = resource.input?.[verb] ?? {};
   const place = { table: resource.table, input: true };
   return Object.fromEntries(
@@ -233,7 +234,7 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
       // The default is stated in words, because generators treat a field with the keyword `default` as always
       // present.
       const description =
-        verb === "create" && otherwise !== null
+        verb === "create" && otherwise !== null && !made_when_absent.includes(name)
           ? `${schema.description}. Default: ${JSON.stringify(otherwise)}`
           : schema.description;
       return [name, { ...schema, description, ...(Object.hasOwn(members, name) && { writeOnly: true }) }];

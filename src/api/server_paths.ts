@@ -150,7 +150,7 @@ const figure: JsonSchema = {
   type: "object",
   required: ["count", "before", "change"],
   properties: {
-    count: { type: "integer", description: "Count in the last 24 hours" },
+    count: { type: "integer", description: "Count in this hour and the 23 before it" },
     before: { type: "integer", description: "Count in the preceding 24 hours" },
     change: {
       type: ["number", "null"],
@@ -177,7 +177,7 @@ const statisticsSchema: JsonSchema = {
     counts: {
       type: "object",
       description:
-        "For each kind of event, one count per interval. Kinds that the caller may not read are absent",
+        "For each kind of event, one count per interval. Tokens are counted apart for codes, for refreshes and for apps that act for themselves. Kinds that the caller may not read are absent",
       properties: Object.fromEntries(
         statisticKinds.map((kind) => [kind, { type: "array", items: { type: "integer" } }]),
       ),
@@ -189,7 +189,8 @@ const statisticsSchema: JsonSchema = {
     },
     apps: {
       type: "array",
-      description: "The apps that received the most tokens in the period",
+      description:
+        "The apps that received the most tokens in the period, at most 8; apps that the caller may not read are absent",
       items: {
         type: "object",
         required: ["id", "name", "client_id"],
@@ -256,7 +257,7 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
   "/api/v1/statistics": statisticsPath("getStatistics", {
     summary: "Get usage statistics",
     description:
-      "Platform administrators get the counts of the whole server. Other callers get the counts of at most 10 organizations in which they have the permission `tokens:read`. Refusals require the permission `refusals:read`. Sign-ins are counted only for platform administrators with the permission `audit_events:read`.",
+      "Platform administrators get the counts of the whole server. Other callers get the counts of the organizations in which they have the permission `tokens:read`; with more than 10, only of the first by name. Refusals require the permission `refusals:read`. Sign-ins are counted only for platform administrators with the permission `audit_events:read`.",
   }),
   "/api/v1/organizations/{id}/statistics": statisticsPath("getStatisticsOfOrganization", {
     summary: "Get usage statistics of an organization",
@@ -281,7 +282,7 @@ function statisticsPath(
           name: "period",
           in: "query",
           description:
-            "Period, which ends now, in intervals of one hour (`day`), six hours (`week`) or one day (`month`). Default: day",
+            "Period. `day`: 24 intervals of one hour. `week`: 28 of six hours. `month`: 30 of one day. The last interval contains the current time. Default: day",
           schema: { type: "string", enum: periods },
         },
       ],

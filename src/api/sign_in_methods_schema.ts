@@ -14,7 +14,8 @@ const properties = {
   linked_accounts: { type: "array", items: row("oauth_accounts") },
   recovery: {
     type: ["object", "null"],
-    description: "Pending replacement of lost second factors or passkeys; null if there is none",
+    description:
+      "Recovery that the user started after losing second factors or passkeys; null if none is pending",
     properties: {
       lost: {
         type: "string",
@@ -25,12 +26,13 @@ const properties = {
       due_at: {
         type: "string",
         format: "date-time",
-        description: "When the user can set up new second factors, or when lost passkeys are deleted",
+        description:
+          "When the user can set up new second factors or, with `passkeys`, when the lost passkeys are deleted",
       },
       expires_at: {
         type: "string",
         format: "date-time",
-        description: "When the replacement is no longer possible",
+        description: "When the recovery is no longer possible",
       },
     },
     required: ["lost", "started_at", "due_at", "expires_at"],

@@ -147,7 +147,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   quota_exceeded: {
     title: "Rate limit exceeded",
     meaning:
-      "RateLimit-Policy is the number of requests per minute that the credential may send, and RateLimit is the number left. Try again after the seconds in Retry-After.",
+      "RateLimit-Policy contains the number of requests that the credential may send per minute (`q`), and RateLimit the number left (`r`). Try again after the seconds in Retry-After.",
   },
   server_error: {
     title: "Unexpected server error",

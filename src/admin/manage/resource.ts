@@ -57,7 +57,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly server_set: readonly string[];
   /** Fields that can be set only at creation, in addition to immutable fields. */
   readonly fixed: readonly string[];
-  /** Required fields with a default that depends on the rest of the record or on the caller. */
+  /** Fields with a default that depends on the rest of the record or on the caller. */
   readonly made_when_absent?: readonly string[];
   readonly unlisted?: readonly string[];
   readonly includes?: Readonly<Record<string, IncludedValue>>;

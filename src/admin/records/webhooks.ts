@@ -48,7 +48,7 @@ export const replayInput = {
   after: omissible(long("position after which events are resent", { min: 0 })),
   since: omissible(time("time from which events are resent")),
   types: omissible(
-    strings("types of events to resend. Default: all", {
+    strings("types of events to resend. Default: those of the endpoint", {
       format: "event_type",
       most: { items: 100, characters: 64 },
     }),

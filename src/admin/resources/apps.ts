@@ -85,19 +85,27 @@ export const apps = resource("apps", {
   signs_out: true,
   input: {
     create: {
-      kind: omissible(oneOf("kind of app, which determines the defaults of omitted fields", appKinds)),
+      kind: omissible(
+        oneOf(
+          "kind of app, which replaces the defaults of some fields, such as `app_type` and `allowed_grants`",
+          appKinds,
+        ),
+      ),
       secrets: omissible(
-        strings("secrets that the caller chooses. Default: one generated secret or, for a public app, none", {
-          sensitive: true,
-          min_length: shortestSecret,
-          most: { items: mostSecrets, characters: 1024 },
-          members: {
-            value: omissible(string("text of the secret", secretText)),
-            hash: omissible(secretHash),
-            expires_at: optional(time("when the secret expires. Default: never")),
-            revoked: omissible(bool("whether the secret is revoked. Default: false")),
+        strings(
+          "secrets that the caller chooses. Default: one generated secret, or none if the app authenticates without a secret",
+          {
+            sensitive: true,
+            min_length: shortestSecret,
+            most: { items: mostSecrets, characters: 1024 },
+            members: {
+              value: omissible(string("text of the secret", secretText)),
+              hash: omissible(secretHash),
+              expires_at: optional(time("when the secret expires. Default: never")),
+              revoked: omissible(bool("whether the secret is revoked. Default: false")),
+            },
           },
-        }),
+        ),
       ),
     },
     register: {

@@ -49,11 +49,10 @@ export const apiKeys = resource("api_keys", {
   revoke: revokeApiKey,
 });
 
-const jwk = omissible(
-  object("public key as a JWK (RFC 7517), in place of `public_key_pem`", {
-    members: { kty: oneOf("type of the key", ["RSA", "EC"]) },
-  }),
-);
+const jwk = (meaning: string) =>
+  omissible(object(meaning, { members: { kty: oneOf("type of the key", ["RSA", "EC"]) } }));
+
+const instead = "public key as a JWK (RFC 7517), in place of `public_key_pem`";
 
 export const keyPairs = resource("key_pairs", {
   filters: [
@@ -62,7 +61,14 @@ export const keyPairs = resource("key_pairs", {
     ...created,
   ],
   columns: ["id", "service_account_id", "key_id", "algorithm", "expires_at", "active", "revoked"],
-  input: { create: { jwk }, update: { jwk } },
+  input: {
+    create: {
+      jwk: jwk(
+        `${instead}. Without either, the server generates a key, by default for RS256 or, with \`key_type\` ec, for ES256`,
+      ),
+    },
+    update: { jwk: jwk(instead) },
+  },
   output: {
     private_key_pem: text(
       "private key in PKCS #8, if the request had no public key. The server does not store it",
@@ -71,7 +77,7 @@ export const keyPairs = resource("key_pairs", {
   },
   server_set: ["last_used_at"],
   fixed: ["service_account_id"],
-  made_when_absent: ["key_id", "public_key_pem"],
+  made_when_absent: ["key_id", "key_type", "algorithm", "public_key_pem"],
   async create(context, input) {
     const { row, private_key_pem } = await createKeyPair(context, input);
     return { row, ...(private_key_pem === undefined ? {} : { once: { private_key_pem } }) };
@@ -108,11 +114,14 @@ export const signingKeys = resource("signing_keys", {
   input: {
     create: {
       activates_in: defaulting(
-        int("seconds between the publication of the key and its first use", {
-          unit: "seconds",
-          min: 5,
-          max: 604_800,
-        }),
+        int(
+          "seconds between the publication of the key and its first use; the first key of an algorithm is used at once",
+          {
+            unit: "seconds",
+            min: 5,
+            max: 604_800,
+          },
+        ),
         600,
       ),
     },

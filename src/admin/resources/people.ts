@@ -65,10 +65,13 @@ export const users = resource("users", {
     update: {
       password,
       current_password: omissible(
-        string("current password; required of users who change their own password or email address", {
-          format: "current_password",
-          sensitive: true,
-        }),
+        string(
+          "current password; required of users who have one and change their own password or email address",
+          {
+            format: "current_password",
+            sensitive: true,
+          },
+        ),
       ),
     },
     remove: {

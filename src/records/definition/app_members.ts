@@ -104,7 +104,7 @@ export const appMembers = {
     }),
   ),
   last_used_at: optional(
-    time("when the app last received a token; null if `provenance` is `registered`", {
+    time("when the app last received a token; null if never, or if `provenance` is `registered`", {
       immutable: true,
       auto_create: true,
     }),
@@ -149,13 +149,13 @@ export const appMembers = {
   ),
   who_may_sign_in: defaulting(
     oneOf(
-      "who may sign in to the app: all users, members of its organization, or members in `sign_in_roles` or `sign_in_groups`",
+      "who may sign in to the app. `any`: all users. `members`: members of the app's organization or, if a user owns the app, of any organization. `roles`: those members who have a role in `sign_in_roles`. `groups`: those members who are in a group in `sign_in_groups`",
       signInAudiences,
     ),
     "any",
   ),
   sign_in_roles: defaulting(
-    strings("names of roles that may sign in, if `who_may_sign_in` is `roles`", {
+    strings("names of the roles with which members may sign in if `who_may_sign_in` is `roles`", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 64 },
@@ -163,7 +163,7 @@ export const appMembers = {
     [],
   ),
   sign_in_groups: defaulting(
-    strings("names of groups that may sign in, if `who_may_sign_in` is `groups`", {
+    strings("names of the groups whose members may sign in if `who_may_sign_in` is `groups`", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 255 },
@@ -172,7 +172,7 @@ export const appMembers = {
   ),
   claims: optional(
     object(
-      "for each claim, which of id_token, userinfo, access_token and introspection contain it. Claims about the membership that are not named are in all of them",
+      "for each claim, which of id_token, userinfo, access_token and introspection contain it. Claims about the membership that are not named are in all of them, claims of attributes in none",
       {
         format: "claim_surfaces",
       },
@@ -180,7 +180,7 @@ export const appMembers = {
   ),
   organization_mode: defaulting(
     oneOf(
-      "whether tokens are for one of the user's organizations: `optional`, if the request names one; `auto`, also if the user has only one or chooses one; `required`, always",
+      "whether tokens are for one of the user's organizations. `none`: never. `optional`: if the request names one. `auto`: also if the user has only one or chooses one. `required`: always, so users without an organization cannot sign in",
       organizationModes,
     ),
     "none",
@@ -190,12 +190,17 @@ export const appMembers = {
     false,
   ),
   claims_dialect: defaulting(
-    oneOf("other product in whose format tokens also contain organization, roles and groups", claimDialects),
+    oneOf(
+      "claims about organization, roles and groups in the format of another product. `none`: only Postern's own. `auth0`: also `org_id` and `org_name`. `keycloak`: also `realm_access` and `resource_access`, and each group as a path",
+      claimDialects,
+    ),
     "none",
   ),
   attributes,
   email_as_username: defaulting(
-    bool("whether `preferred_username` is the email address of users who have no username"),
+    bool(
+      "whether `preferred_username` is the email address if the user has no username and the scope email is granted",
+    ),
     false,
   ),
   session_expiry_in_id_token: defaulting(

@@ -131,7 +131,7 @@ export const tables = {
     ),
     created_at,
     updated_at,
-    ...givenRoles("of the member"),
+    ...givenRoles((roles) => `the member's ${roles}`),
     attributes,
   }).with({
     unique: [["user_id", "organization_id"]],
@@ -231,9 +231,14 @@ export const tables = {
       int("refresh token lifetime in seconds", { unit: "seconds", min: 1, max: 315_360_000 }),
       604_800,
     ),
-    refresh_token_rotation: defaulting(bool("whether each refresh returns a new refresh token"), true),
+    refresh_token_rotation: defaulting(
+      bool("whether each refresh returns a new refresh token. For public apps, it always does"),
+      true,
+    ),
     first_party: defaulting(
-      bool("whether the app is your own; users are then never asked for consent"),
+      bool(
+        "whether the app belongs to the server's operator. Users are then asked for consent only if the app requests `prompt=consent`",
+      ),
       false,
     ),
     public: defaulting(bool("whether the app is a public client, which has no secret"), false),
@@ -344,7 +349,7 @@ export const tables = {
     user_id: reference("users", "user who consented", "cascade"),
     app_id: reference("oauth_apps", "app that received the consent", "cascade"),
     scopes: scopes("scopes that the user consented to"),
-    granted: defaulting(bool("whether the consent is in effect"), true),
+    granted: defaulting(bool("whether the user gave the consent; a revocation does not change this"), true),
     granted_at: time("when the user consented"),
     last_used_at,
     revoked: revoked("consent"),

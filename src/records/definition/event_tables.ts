@@ -48,7 +48,7 @@ export const eventTables = {
       ),
       state: defaulting(
         oneOf(
-          "state of the delivery: `failed`, refused by the receiver; `given_up`, not attempted again",
+          "state of the delivery. `waiting`: an attempt is due. `done`: accepted. `failed`: refused for good. `given_up`: not attempted again",
           deliveryStates,
         ),
         "waiting",

@@ -91,7 +91,7 @@ export const ownTables = {
     ),
     default_scopes: defaulting(
       strings(
-        "scopes that an app gets if it requests none and its `provenance` is not `registered`. With client_credentials, apps of other owners get at most these, unless their `resources` contain the API",
+        "scopes that an app gets if it requests none and its `provenance` is not `registered`. With client_credentials, an app with another `organization_id` gets only these scopes of the API, unless its `resources` contain the API",
         {
           format: "resource_default_scope",
           distinct: true,
@@ -101,7 +101,7 @@ export const ownTables = {
     ),
     who_may_ask: defaulting(
       oneOf(
-        "apps that may request tokens: `listed`, those whose `resources` contain the API; `registered`, also apps of its organization or, without one, all registered apps; `any`, all",
+        "which apps may request tokens. `listed`: apps whose `resources` contain the API. `registered`: also every app and service account of the API's organization or, if the API belongs to the server, every app whose `provenance` is `registered`. `any`: every client",
         resourceClients,
       ),
       "registered",
@@ -127,18 +127,23 @@ export const ownTables = {
     ),
     role_bound: defaulting(
       bool(
-        "whether a user's tokens contain only scopes of the API that the user's app roles grant. Tokens for no organization then contain none of them",
+        "whether a user's token contains a scope of the API only if an app role of the user grants it. Tokens for no organization then contain none of these scopes",
       ),
       false,
     ),
     sign_in_claims: defaulting(
-      bool("whether access tokens for the API and their introspection tell how and when the user signed in"),
+      bool(
+        "whether access tokens for the API and their introspection contain `acr`, `amr` and `auth_time` even if the server offers neither passkeys nor authenticator apps",
+      ),
       false,
     ),
     claims: optional(
-      object("for each restricted claim, which of access_token and introspection may contain it", {
-        format: "claim_surfaces",
-      }),
+      object(
+        "for each claim, which of access_token and introspection may contain it. Claims that are not named are not restricted",
+        {
+          format: "claim_surfaces",
+        },
+      ),
     ),
     active: defaulting(bool("whether tokens are issued for the API"), true),
     created_at,
@@ -179,7 +184,7 @@ export const ownTables = {
     label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
     writers: defaulting(
       strings(
-        "who may write values: `user`, the record's own user; `admin`, others who may change the record; or only `provider`, sign-ins through a provider. If empty, only platform administrators",
+        "who may write values. `user`: the record's own user. `admin`: others who may change the record. `provider`, only alone: sign-ins through a provider. If empty, only platform administrators",
         {
           format: "attribute_writer",
           distinct: true,
@@ -248,8 +253,10 @@ export const ownTables = {
     algorithm: defaulting(oneOf("signing algorithm", signingAlgorithms, { immutable: true }), "RS256"),
     private_key_sealed: text("private key, encrypted", { sensitive: true, sealed_for: "signing_key" }),
     activates_at: time("when the key starts to sign"),
-    retires_at: optional(time("when the key stops signing")),
-    expires_at: optional(time("when the key is removed from the key set")),
+    retires_at: optional(time("when the key stops signing; null until another key replaces it")),
+    expires_at: optional(
+      time("when the key is removed from the key set; null until another key replaces it"),
+    ),
     created_at,
   }).with({ ...ofServer, indexes: { few: ["kid"] } }),
 
@@ -338,7 +345,7 @@ export const ownTables = {
         }),
         false,
       ),
-      ...givenRoles("that the member will have"),
+      ...givenRoles((roles) => `the ${roles} that the member will have`),
     },
   ).with({
     unique: [["organization_id", "email_key"]],

@@ -5,9 +5,9 @@ import { created_at, kept, type TableDefinition, table, updated_at } from "./tab
 const most = { items: 100, characters: 36 };
 
 /** Returns the field that lists the roles of a membership, or those that a group grants its members. */
-export const givenRoles = (holder: string) => ({
+export const givenRoles = (named: (roles: string) => string) => ({
   role_ids: defaulting(
-    strings(`IDs of the custom roles ${holder}`, {
+    strings(`IDs of ${named("custom roles")}`, {
       ids_of: "roles",
       plain: "line",
       distinct: true,
@@ -16,7 +16,7 @@ export const givenRoles = (holder: string) => ({
     [],
   ),
   app_role_ids: defaulting(
-    strings(`IDs of the app roles ${holder}`, {
+    strings(`IDs of ${named("app roles")}`, {
       ids_of: "app_roles",
       plain: "line",
       distinct: true,
@@ -82,7 +82,7 @@ export const roleTables = {
         searchable: true,
       }),
     ),
-    ...givenRoles("that the group grants to its members"),
+    ...givenRoles((roles) => `the ${roles} that the group grants to its members`),
     created_at,
     updated_at,
   }).with({

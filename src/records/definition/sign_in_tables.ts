@@ -208,7 +208,7 @@ export const signInTables = {
     settings: defaulting(object("settings that only some presets have, such as `team_id` for apple"), {}),
     email_trust: defaulting(
       oneOf(
-        "which of the provider's email addresses are trusted: `claim`, as the preset defines; `domains`, those in `email_domains`",
+        "which of the provider's email addresses are trusted. `never`: none. `claim`: those that the provider reports as verified, if the preset allows this. `domains`: those in `email_domains`. With `claim` and `domains`, also those whose mailboxes the provider runs",
         emailTrusts,
       ),
       "never",
@@ -223,14 +223,14 @@ export const signInTables = {
     ),
     sign_up: defaulting(
       oneOf(
-        "who may create an account through the provider: `invited`, people with an invitation; `domains`, people with an address in `email_domains`",
+        "who may create an account through the provider. `never`: no one. `invited`: people with an invitation. `domains`: people with an email address in `email_domains`. `anyone`: all people",
         providerSignUps,
       ),
       "never",
     ),
     link: defaulting(
       oneOf(
-        "what happens at a first sign-in if the email address belongs to a user. With `ask`, the person must prove that the account is theirs. With `automatic`, no proof is needed if the address is trusted and verified, and the user has neither a second factor nor administrator rights",
+        "what happens at a first sign-in if the email address belongs to a user. With `ask`, the person must prove that the user's account is theirs. With `automatic`, no proof is needed if the provider runs the mailbox or is trusted for its domain, and the user's email address is verified. Users with a second factor and platform administrators must always prove it",
         linkRules,
       ),
       "ask",

@@ -61,10 +61,12 @@ export const webhookTables = {
     ),
     active: defaulting(bool("whether events are sent to the endpoint"), true),
     position: defaulting(long("position of the newest event that is queued for the endpoint", kept), 0),
-    failing_since: optional(time("when attempts began to fail; null if the last one succeeded", kept)),
+    failing_since: optional(
+      time("when attempts began to fail; null if none failed since the last success", kept),
+    ),
     disabled_reason: optional(
       oneOf(
-        "why the server deactivated the endpoint: `gone`, it returned 410; `failing`, no attempt succeeded for days; null otherwise",
+        "why the server deactivated the endpoint. `gone`: it returned 410. `failing`: no attempt succeeded for three days. Otherwise null",
         disabledReasons,
         kept,
       ),
