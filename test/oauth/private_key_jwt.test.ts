@@ -165,6 +165,10 @@ describeInForm("client authentication by private_key_jwt", (database) => {
     const other = await aSigningClient(scenario);
     const { client_id } = client.app;
     assert.ok(await client.ask(await client.assertion(), { client_id }));
+    const longest = await aSigningClient(scenario, {
+      app: { client_id: `https://a.example/${"a".repeat(2030)}` },
+    });
+    assert.ok(await longest.ask(await longest.assertion(), { client_id: longest.app.client_id }));
     await fails(client, refused(/iss and sub must both be/), { sub: other.app.client_id });
     await fails(client, refused(/iss and sub must both be/), { iss: other.app.client_id });
     await fails(client, refused(/must have iss/), { iss: undefined });

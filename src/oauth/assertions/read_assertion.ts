@@ -3,6 +3,7 @@
  */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
+import { longestIdentifier } from "../client_metadata/client_identifier.ts";
 import { refuse } from "../refusals/refuse.ts";
 
 /**
@@ -34,7 +35,7 @@ const aheadOfIat = 60;
  */
 const markOutlives = 60_000;
 
-/** Maximum characters of `iss`, `sub`, `kid` and `jti`. */
+/** Maximum characters of `kid` and `jti`. `iss` and `sub` may be as long as a client_id. */
 const longestText = 320;
 
 /** An assertion whose header is checked, but whose claims and signature are not. */
@@ -79,8 +80,8 @@ export function readAssertionSubject(
   { claims: { iss, sub } }: Assertion,
   { refusals }: AssertionProfile,
 ): string {
-  if (!isIdentifier(iss)) throw refuse(`${refusals}_iss`, { received: iss });
-  if (!isIdentifier(sub)) throw refuse(`${refusals}_sub`, { received: sub });
+  if (!isIdentifier(iss, longestIdentifier)) throw refuse(`${refusals}_iss`, { received: iss });
+  if (!isIdentifier(sub, longestIdentifier)) throw refuse(`${refusals}_sub`, { received: sub });
   if (iss !== sub) throw refuse(`${refusals}_iss_not_sub`, { received: sub, iss });
   return iss;
 }
@@ -155,11 +156,11 @@ function isNumericDate(value: unknown): value is number {
 }
 
 /** PostgreSQL stores neither NUL nor an unpaired surrogate, so no record's identifier contains one. */
-function isIdentifier(value: unknown): value is string {
+function isIdentifier(value: unknown, longest = longestText): value is string {
   return (
     typeof value === "string" &&
     value !== "" &&
-    value.length <= longestText &&
+    value.length <= longest &&
     !value.includes("\0") &&
     value.isWellFormed()
   );

@@ -143,7 +143,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 11,
     name: "members_of_apps",
-    does: "Moves members of the metadata of apps into columns",
+    does: "Copies fields of the metadata of apps into columns",
     sql: membersOfApps,
     fill: carryMembersOver,
     fills: ["oauth_apps"],
