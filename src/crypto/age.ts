@@ -136,7 +136,10 @@ function nonceOf(counter: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Splits bytes into pieces of `size`. A piece is empty only if there are no bytes at all. */
+/**
+ * Splits bytes into pieces of `size` bytes; only the last may be shorter. A piece is empty only if there are
+ * no bytes at all.
+ */
 async function* pieces(
   bytes: AsyncIterable<Uint8Array>,
   size: number,

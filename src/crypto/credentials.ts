@@ -99,7 +99,7 @@ function jtiOf(payload: Buffer): string | undefined {
 
 /**
  * Compares two secrets in constant time, without revealing their lengths (C-11). Strings are compared as
- * UTF-8; ill-formed Unicode equals no other string.
+ * UTF-8; a string of ill-formed Unicode equals nothing, not even itself.
  */
 export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   if ((typeof a === "string" && !a.isWellFormed()) || (typeof b === "string" && !b.isWellFormed()))
@@ -108,8 +108,8 @@ export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): bool
 }
 
 /**
- * Returns the beginning of a secret that may be displayed: at most 12 characters and a quarter of the secret
- * (spec 5, design 6.19).
+ * Returns the beginning of a secret that may be displayed (spec 5, design 6.19). It has at most 12
+ * characters, and at most a quarter of the secret.
  */
 export function prefixOf(secret: string): string {
   const characters = [...secret];

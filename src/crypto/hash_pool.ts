@@ -27,8 +27,8 @@ interface HashQueue {
 
 /**
  * Returns a pool that runs at most `slots` jobs at once and lets at most `queue` jobs wait in each queue. A
- * free slot goes to the waiting queue with the fewest running jobs. In a full queue, a new job replaces one
- * of the caller with the most waiting jobs.
+ * free slot goes to the queue with the fewest running jobs, among those with waiting jobs. In a full queue, a
+ * new job may replace one of the caller with the most waiting jobs.
  */
 export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)
@@ -94,8 +94,9 @@ export function hashPool(slots: number, queue: number) {
 
   return {
     /**
-     * Runs the job when its turn comes. Throws an OverloadedError if the queue is full and no other caller
-     * has more waiting jobs.
+     * Runs the job when its turn comes. In a full queue, it replaces a job of another caller that has at
+     * least two more waiting jobs. Throws an OverloadedError if there is no such caller, or if the job itself
+     * is replaced.
      */
     async run<T>(name: HashingQueue, caller: string, job: () => Promise<T>): Promise<T> {
       const hashQueue = queues[name];

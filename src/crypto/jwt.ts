@@ -27,8 +27,8 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 }
 
 /**
- * Returns the claims of a token that this server signed; undefined for any other string (I-4; RFC 8725,
- * section 3). `kid` selects the key, and the key determines the algorithm. `allowExpired` is for
+ * Returns the claims of a valid token of this `typ` that this server signed; otherwise undefined (I-4; RFC
+ * 8725, section 3). `kid` selects the key, and the key determines the algorithm. `allowExpired` is for
  * `id_token_hint` in logout requests.
  */
 export async function verifyJwt(

@@ -34,8 +34,8 @@ export interface PasswordHasher {
    */
   verifyAgainstNothing(password: string, hashQueue?: HashingQueue, caller?: string): Promise<false>;
   /**
-   * Measures how long hashes of other programs take. From then on, every response of the queue takes as long
-   * as the slowest scheme (MG-3). Throws an OverloadedError if the queue is full.
+   * Measures how long hashes of other programs take. From then on, every verification in the queue takes at
+   * least as long as the slowest scheme (MG-3). Throws an OverloadedError if the queue is full.
    */
   learn(texts: readonly string[], hashQueue: HashingQueue): Promise<void>;
   /** Throws the OverloadedError that hashing would throw now. Call this before expensive preparations. */
@@ -82,8 +82,8 @@ function note(pace: Pace, took: number): void {
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
- * Anonymous callers use these queues, so each response takes as long as the slowest scheme that was measured.
- * The values name the queue of that measurement; revocations verify the same secrets as client
+ * Anonymous callers use these queues, so each verification takes at least as long as the slowest scheme that
+ * was measured. The values name the queue of that measurement; revocations verify the same secrets as client
  * authentication.
  */
 const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
@@ -141,9 +141,7 @@ export function passwordHasher({
     if (missing > 0) await wait(missing);
   }
 
-  /**
-   * C programs end a password at a NUL, so such a password is hashed twice: as a whole, and up to the NUL.
-   */
+  /** A password with a NUL is hashed twice, as a whole and up to the NUL, because C programs end it there. */
   const passesOf = (forms: number, password: string) => forms * (password.includes("\0") ? 2 : 1);
 
   /** All forms are verified in one job, so that a started comparison is never rejected for overload. */

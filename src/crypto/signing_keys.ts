@@ -66,8 +66,8 @@ interface PublishedJwk extends SigningPublicJwk {
 export interface KeyRing {
   /**
    * Returns the newest active key of the algorithm. Without one, returns the key that becomes active next, or
-   * else the one that retired last, so that tokens can always be issued. Throws an UnavailableError if the
-   * key set contains no key of the algorithm.
+   * else the newest retired one, so that tokens can always be issued. Throws an UnavailableError if the key
+   * set contains no key of the algorithm.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   algorithms(now: Date): SigningAlgorithm[];

@@ -11,7 +11,7 @@ const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
 
 /** Codes of this many steps before and after the current one are accepted (RFC 6238, section 5.2). */
 const tolerance = 1;
-/** A code that expired at most this many steps ago suggests that the device's clock is slow. */
+/** A code of up to this many steps before the current one suggests that the device's clock is slow. */
 const mostLate = 10;
 
 /** Returns a new secret: 160 random bits in base32 (32 characters). */
@@ -22,14 +22,14 @@ export async function newTotpSecret(): Promise<string> {
 
 /**
  * `step`: the code is correct; the value counts 30-second steps since 1970. The caller must reject a step
- * that is not later than the last accepted one (MF-2). `late_by`: the code expired this many steps ago
- * (MF-3).
+ * that is not later than the last accepted one (MF-2). `late_by`: the code is no longer valid; it is that of
+ * this many steps before the current one (MF-3).
  */
 type TotpMatch = { readonly step: number } | { readonly late_by: number };
 
 /**
- * Compares a typed code with the valid and recently expired codes of a secret, ignoring spaces. Undefined if
- * the code is wrong. Throws a TypeError if the secret is not base32.
+ * Compares a typed code with the valid and recently expired codes of a secret, ignoring spaces. Undefined for
+ * any other code. Throws a TypeError if the secret is not base32.
  */
 export async function matchTotp(secret: string, code: string, now: Date): Promise<TotpMatch | undefined> {
   const digits = code.length > 40 ? "" : code.replaceAll(/\s/g, "");
@@ -68,8 +68,8 @@ const shortestSecret = 16;
 const longestSecret = 512;
 
 /**
- * Returns the secret and the label of an `otpauth://totp` URI with SHA-1, 6 digits and 30 seconds. Undefined
- * for any other string.
+ * Returns the secret of an `otpauth://totp` URI with SHA-1, 6 digits and 30 seconds, and its issuer as
+ * `label` (empty if missing). Undefined for any other string.
  */
 export function readTotpUri(text: string): { readonly secret: string; readonly label: string } | undefined {
   const uri = URL.parse(text);

@@ -37,7 +37,8 @@ export function verifiedSecrets({
       return timingSafeEqual(entry.proof, proofOf(secret_hash, presented));
     },
     /**
-     * Caches a secret that was just verified against `secret_hash`. The client's secret must still be active.
+     * Caches a secret that was just verified against `secret_hash`. The caller has checked that the secret is
+     * active.
      */
     remember(secret_hash: string, presented: string): void {
       if (!presented.isWellFormed()) return;
@@ -63,7 +64,5 @@ export function verifiedSecrets({
   };
 }
 
-/**
- * A cache of verified client secrets, so that only the first use of a secret costs an Argon2id hash (C-10).
- */
+/** A cache of verified client secrets, so that not every use of a secret costs an Argon2id hash (C-10). */
 export type VerifiedSecrets = ReturnType<typeof verifiedSecrets>;

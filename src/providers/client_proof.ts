@@ -10,8 +10,8 @@ interface ClientProof {
 }
 
 /**
- * Lifetime of a signed client secret in seconds. Apple allows up to six months, but one request needs no
- * more.
+ * Lifetime of a signed client secret in seconds. Apple allows up to six months, but a secret for one request
+ * needs only a few minutes.
  */
 const signedFor = 300;
 

@@ -10,8 +10,8 @@ import type { ProviderSettings } from "./presets/provider_settings.ts";
 export type EmailAssurance = "authoritative" | "verified" | "none";
 
 /**
- * Returns how far the email address in these claims can be trusted. A missing or false `email_verified`
- * yields `none`, regardless of other trust settings.
+ * Returns how far the email address in these claims can be trusted. A false `email_verified` always yields
+ * `none`, and a missing one never yields `verified`.
  */
 export function emailAssurance(
   preset: Preset,

@@ -16,8 +16,8 @@ interface ExpectedToken {
 interface ExpectedIdToken extends ExpectedToken {
   readonly nonce: string;
   /**
-   * The code and the access token that were received with the id_token. They are compared with `c_hash` and
-   * `at_hash`.
+   * The access token that was received with the id_token, and the code for which both were issued. They are
+   * compared with `at_hash` and `c_hash`.
    */
   readonly access_token: string;
   readonly code: string;

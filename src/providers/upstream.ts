@@ -14,7 +14,10 @@ import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 
-/** The values to which one sign-in is bound: random, of 256 bits each, stored until the response (EP-3). */
+/**
+ * The values to which one sign-in is bound, stored until the response. All except `redirect_uri` are random,
+ * of 256 bits each (EP-3).
+ */
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;

@@ -15,8 +15,8 @@ export interface UpstreamClient extends ProviderRequests {
   /** Returns the metadata that a provider publishes, or that its preset states. Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
   /**
-   * Returns the keys at this URL. If `suffices` returns false for the cached keys, they are fetched again.
-   * Throws `UpstreamError`.
+   * Returns the keys at this URL. If `suffices` returns false for the cached keys, they are fetched again,
+   * unless the last attempt was less than a minute ago. Throws `UpstreamError`.
    */
   keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
 }

@@ -1,9 +1,7 @@
 /** The errors of an external provider: one kind for each cause, so an error explains the failure (EP-16). */
 import { textOfJson } from "../records/names/json_shapes.ts";
 
-/**
- * For each kind of error: what it concerns, and the rest of a sentence that begins with the provider's name.
- */
+/** For each kind of error: what it concerns, and the rest of a sentence whose subject is the provider. */
 const upstreamErrors = {
   timeout: ["connection", "did not respond in time"],
   unreachable: ["connection", "cannot be reached"],

@@ -90,9 +90,9 @@ function claimsOfAttributes(
 }
 
 /**
- * Returns the claims of the provider's userinfo endpoint, and of further endpoints of the preset (OpenID
- * Connect Core 1.0, section 5.3). Throws `UpstreamError`, also if the `sub` of userinfo differs from that of
- * the id_token.
+ * Returns the merged claims of the id_token, the userinfo endpoint and further endpoints of the preset
+ * (OpenID Connect Core 1.0, section 5.3). Throws `UpstreamError`, also if the `sub` of userinfo differs from
+ * that of the id_token.
  */
 export async function fetchClaims(
   id_token: UpstreamClaims | undefined,

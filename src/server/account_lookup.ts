@@ -1,6 +1,6 @@
 /**
- * Sends unknown email addresses to the hook at `POSTERN_ACCOUNT_LOOKUP_URL`. If the hook knows the user,
- * creates the account that it describes (MG-9).
+ * Sends email addresses to the hook at `POSTERN_ACCOUNT_LOOKUP_URL`: unknown ones, and those of imported
+ * users who have no password yet. If the hook knows the user, creates or updates the account (MG-9).
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -30,8 +30,8 @@ const mostFailures = 5;
 const pause = 30_000;
 
 /**
- * The members that a hook's response may contain. They exclude memberships and roles; `totp` (an
- * authenticator app) is the only second factor.
+ * The members of `user` in a hook's response that are imported, in addition to `email`. They exclude
+ * memberships and roles; `totp` (an authenticator app) is the only second factor.
  */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],

@@ -38,7 +38,7 @@ export interface Environment {
 
 /**
  * Returns the path of the secret key file that belongs to an SQLite database. The file is used if no setting
- * contains a key.
+ * provides a key.
  */
 export function secretKeyPath(databasePath: string): string {
   return join(dirname(databasePath), "secret.key");
@@ -66,8 +66,7 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
 }
 
 /**
- * Returns the secret key in a file. Throws an error that names the path and the setting if the file is
- * missing or invalid.
+ * Returns the secret key in a file. Throws an error that names the path if the file is missing or invalid.
  */
 export async function readKeyFile(path: string): Promise<Buffer> {
   const { readSecretKey } = await import("../crypto/credentials.ts");

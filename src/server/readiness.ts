@@ -6,8 +6,8 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 import type { Commits, Housekeeping } from "../storage/ports.ts";
 
 /**
- * Returns a function that checks that the database is writable and fully migrated, and contains a signing
- * key.
+ * Returns a function that checks that the database is writable and fully migrated, and contains an RS256
+ * signing key.
  */
 export function readinessOf(
   store: Commits & Housekeeping,

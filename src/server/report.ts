@@ -4,12 +4,15 @@ import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
-/** These events are as frequent as requests. They are counted and logged, but not stored as audit events. */
+/**
+ * These events are as frequent as requests. They are counted and logged at the level `debug`, but not stored
+ * as audit events.
+ */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * No rows are written for these results: an overloaded server refused the request, or no account is known
- * because a passkey or provider sign-in failed.
+ * No rows are written for requests that exceeded a limit or met an overloaded server. The same applies if no
+ * account is known, because a passkey or provider sign-in failed.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 

@@ -74,8 +74,8 @@ export async function sealAnew(
 }
 
 /**
- * Throws if a stored value is encrypted with a key that is not configured; its user could not sign in. Checks
- * only the oldest value of each column, which `sealAnew` re-encrypts last.
+ * Throws if a stored value is encrypted with a key that is not configured. Checks only the oldest value of
+ * each column, which `sealAnew` re-encrypts last.
  */
 export async function refuseMissingKeys({
   store,

@@ -157,8 +157,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   process.once("exit", () => {
     for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });
-  // If `bootstrapOnce` fails or takes too long, the workers themselves wait for the database or report the
-  // error.
+  // If `bootstrapOnce` takes too long, the workers start without it. They then wait for the database or
+  // report the error themselves.
   await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
   if (stopping.signal.aborted) return;
 

@@ -31,8 +31,7 @@ const quiet = 500;
 const mostUsed = 0.05;
 
 /**
- * Maximum number of checks for an idle event loop. A server under continuous load needs none, because the
- * garbage collector then runs anyway.
+ * Maximum number of checks for an idle event loop. Under continuous load, the garbage collector runs anyway.
  */
 const tries = 20;
 

@@ -179,15 +179,14 @@ export async function startServer({
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on, an unavailable database cannot make the start fail. Until now, the listener's startup app
-    // has answered all requests.
+    // If the operating system chooses the port, this call starts listening. Requests then wait until an app
+    // answers them.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);
     const outbound = (more: OutboundLimits = {}) => traced(outboundOf(config, more));
     const upstream = (reach: Reach) => upstreamClient({ outbound: outbound(within(reach)), now });
-    // Requests to hosts of clients that no administrator created have a separate limit, because their slow
-    // hosts must not delay other requests.
+    // Requests to hosts of clients have separate limits, because slow hosts must not delay other requests.
     const forClients = (reach: Reach) => outbound({ ...within(reach), most_at_once: mostForClients });
     const openReach = reachOfOpenClients(issuer);
     const lookup = demo ? undefined : config.account_lookup;

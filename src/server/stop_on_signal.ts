@@ -10,8 +10,9 @@ import { stopLimit } from "./stop_budget.ts";
 const sameSignal = 1000;
 
 /**
- * Calls `stop` at SIGTERM, SIGINT or SIGHUP, or when the launcher process ends, and then exits with 0.
- * Another signal, more than a second later, ends the process and its workers immediately.
+ * Calls `stop` at SIGTERM, SIGINT or SIGHUP, or when the launcher process ends, and then exits. The exit code
+ * is 1 if `stop` fails or takes too long, and otherwise 0. Another signal, more than a second later, ends the
+ * process and its workers immediately.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
   let stoppedAt: number | undefined;

@@ -1,4 +1,6 @@
-/** Reads phpass hashes, and the hashes of crypt(3) other than bcrypt. */
+/**
+ * Reads phpass hashes and two kinds of crypt(3) hashes: MD5-crypt, with Apache's variant apr1, and SHA-crypt.
+ */
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread, type ThreadJob } from "./hash_thread.ts";
 
@@ -20,8 +22,8 @@ const usualRounds = 5000;
 const shaRounds = { least: 1000, most: 500_000 };
 
 /**
- * Base-2 logarithms of phpass rounds. The maximum costs as much as the most expensive SHA-crypt hash that is
- * accepted.
+ * Base-2 logarithms of phpass rounds. The maximum costs about as much as the most expensive SHA-crypt hash
+ * that is accepted.
  */
 const phpassRounds = { least: 7, most: 19 };
 

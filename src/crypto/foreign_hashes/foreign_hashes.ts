@@ -61,7 +61,10 @@ function readWrapped(text: string, place: number): ForeignHash {
   return wrapped(outer, inner);
 }
 
-/** Returns the text to which Argon2id is applied when it wraps a weak hash: the weak hash in base64. */
+/**
+ * Returns the text to which Argon2id is applied when it wraps a weak hash: the digest of the weak hash in
+ * base64.
+ */
 export const insideOf = unpadded;
 
 /**

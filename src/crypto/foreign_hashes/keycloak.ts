@@ -32,7 +32,7 @@ function readCredential(fields: Fields): ForeignHash {
     return fields.refuse("credential", "has no secretData and credentialData in JSON");
   if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is not a password");
 
-  /** Keycloak writes numbers as numbers, as strings, or as an array with one string. */
+  /** Reads a value that Keycloak writes as a number, as a string, or as an array with one string. */
   function member<T>(part: string, value: unknown, read: (fields: Fields) => T): T {
     const text = Array.isArray(value) ? value[0] : value;
     const own = fieldsOf(fields.scheme, ["string", "number"].includes(typeof text) ? String(text) : "");

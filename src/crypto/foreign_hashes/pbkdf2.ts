@@ -1,4 +1,6 @@
-/** Reads PBKDF2 hashes (RFC 8018, section 5.2) of passlib, Django, Werkzeug and ASP.NET Identity. */
+/**
+ * Reads PBKDF2 hashes (RFC 8018, section 5.2) of Ory Kratos, passlib, Django, Werkzeug and ASP.NET Identity.
+ */
 import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import {

@@ -145,9 +145,10 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest. If the server refuses records, reports them as losses and applies the
- * manifest without them. Nothing is written until the server accepts the whole manifest. A record that an
- * earlier import created stays unchanged, even if it differs. Throws if an error concerns the whole manifest.
+ * Applies the records as a manifest. If the server refuses records or fields, reports them as losses and
+ * applies the manifest without them. Nothing is written until the server accepts the whole manifest. A record
+ * that an earlier import created stays unchanged, even if it differs. Throws if an error concerns the owner
+ * or the whole manifest.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,

@@ -11,8 +11,8 @@ export class ImportFault extends Error {
 
 export interface Found {
   /**
-   * The path of the array that contains the value, such as `orgs/0/humanUsers`; empty for a row and for the
-   * outermost value.
+   * The path of the array that contains the value, such as `orgs/0/humanUsers`. Empty for a row, an outermost
+   * object, and an element of an outermost array.
    */
   readonly at: string;
   /**

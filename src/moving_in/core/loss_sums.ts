@@ -8,14 +8,14 @@ export const lossColumns = ["object", "member", "reason"] as const;
  */
 const mostKinds = 200;
 const mostMembers = 5;
-/** Maximum number of changes listed for one client. The file of losses contains all of them. */
+/** Maximum number of losses listed for one client. The file of losses contains all of them. */
 const mostChanges = 100;
 
 export interface LossSums {
   /** `said` is the reason as a sentence. */
   add(loss: Loss, said: string): void;
   sums(): readonly { readonly kind: string; readonly count: number }[];
-  /** Returns, by `Loss.object`, the changes that the developer of each client must make. */
+  /** Returns the losses of each client, by `Loss.object`, as lines for its developer. */
   ofClients(): ReadonlyMap<string, readonly string[]>;
 }
 

@@ -84,8 +84,8 @@ export interface ImportMap {
   /** The host of passkeys, if the file does not contain it. */
   readonly rp_id: string | undefined;
   /**
-   * When the file was created. If the file does not say when an email address was verified, it counts as
-   * verified at this time.
+   * When the file was created. An email address that the file only calls verified counts as verified when the
+   * user was created, or else at this time.
    */
   readonly exported_at: string;
   /** For Firebase: the parameters of the project's hashes, in base64. */

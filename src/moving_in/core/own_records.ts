@@ -24,8 +24,8 @@ type Lose = (loss: Loss) => void;
 const notOfImport = (what: string) => `this import did not create the ${what} with this name`;
 
 /**
- * Removes roles and groups of organizations that the import may not change, and roles of groups that the
- * import does not create. Returns the removed entries.
+ * Removes roles and groups of organizations that the import may not change, and returns them. Also removes
+ * from groups the roles that the import does not create.
  */
 export function removeForeign(
   manifest: Manifest,
@@ -59,9 +59,9 @@ export function removeForeign(
 }
 
 /**
- * Removes users' references to records that are not in `accepted`, the manifest as the server accepted it.
- * References that the operator wrote into the map are kept. An account at a provider that the file does not
- * describe is linked only to a preset of this server, because the name alone does not identify the provider.
+ * Returns a function that removes a user's references to records outside `accepted`, the manifest as the
+ * server accepted it. References that the operator wrote into the map are kept. If the file does not describe
+ * an account's provider, its name counts only as the name of a preset.
  */
 export function withOwnRecords(
   accepted: Manifest,

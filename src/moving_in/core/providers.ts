@@ -72,15 +72,18 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
   });
 }
 
-/** The identifiers of Microsoft accounts in other systems differ from those of Postern's preset. */
+/**
+ * Names of Microsoft in other systems. Their identifiers of Microsoft accounts differ from those of Postern's
+ * preset.
+ */
 const otherwiseKnown: ReadonlySet<string> = new Set([
   ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],
 ]);
 
 /**
- * Returns the account as the API accepts it. Reports the account as a loss if Postern's preset would identify
- * the user by another identifier. `alias` and `kind` are the source's names for the provider and for its
- * kind; the map may contain either.
+ * Returns the account as the API accepts it. If the account has no identifier, or not the one that Postern's
+ * preset uses, reports a loss and returns an empty list. `alias` and `kind` are the source's names for the
+ * provider and for its kind; the map may contain either.
  */
 export function linkedAccount(
   {

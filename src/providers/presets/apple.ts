@@ -33,8 +33,8 @@ export const apple: Preset = {
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },
   userinfo: false,
-  // Addresses of Apple's private relay count as verified too: email to one reaches the user, and no existing
-  // account can have it.
+  // Addresses of Apple's private relay count as verified too: email to one reaches the user, and no other
+  // user has it.
   read: standardClaims,
   checksEmail: () => true,
   revocation: "rfc7009",

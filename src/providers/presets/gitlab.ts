@@ -24,7 +24,7 @@ export const gitlab: Preset = {
   userinfo: true,
   read: standardClaims,
   // The operator of a self-hosted instance can mark any email address as confirmed, so its claim counts only
-  // if `email_trust` is `claim`.
+  // if `email_trust` allows that.
   checksEmail: ({ issuer = own, email_trust }) => issuer === own || email_trust === "claim",
   speaksForDomains: (_claims, { issuer = own }) => issuer !== own,
   revocation: "rfc7009",

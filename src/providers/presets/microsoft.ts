@@ -20,8 +20,9 @@ function isAllowed(claims: UpstreamClaims, { issuer = "", allowed_tenants }: Pro
 
 /**
  * Microsoft Entra. `sub` differs between applications, so tenant and object ID together are the subject.
- * Anyone may create a tenant and enter any email address in it. `email` therefore counts only if Microsoft
- * states that the tenant owns the domain (`xms_edov`) and the operator lists the tenant.
+ * Anyone may create a tenant and enter any email address in it. `email` therefore counts only if the record
+ * names the tenant, in `allowed_tenants` or the issuer. Microsoft must also state that the tenant owns the
+ * domain (`xms_edov`), unless `email_trust` is `domains`.
  */
 export const microsoft: Preset = {
   name: "microsoft",

@@ -63,7 +63,7 @@ export interface Preset {
   readonly metadata?: (settings: ProviderSettings) => ProviderMetadata | undefined;
   /** The `issuer` in the discovery document, if it differs from that of the provider's record. */
   readonly discoveredIssuer?: (issuer: string) => string;
-  /** The allowed `iss` values of an id_token, if there are several. */
+  /** The allowed `iss` values of an id_token, if they differ from the issuer in the metadata. */
   readonly tokenIssuers?: (issuer: string, claims: UpstreamClaims) => readonly string[];
   readonly needs: readonly ProviderMember[];
   readonly takes: readonly TakenMember[];
@@ -92,7 +92,10 @@ export interface Preset {
   readonly response_mode?: "form_post";
   readonly client_authentication: "client_secret_basic" | "client_secret_post" | "signed_secret";
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string>>;
-  /** The request parameters that the provider honors; other parameters are not sent (EP-15). */
+  /**
+   * The values of `prompt` that the provider honors, and whether it honors `max_age`. Others are not sent
+   * (EP-15).
+   */
   readonly honours: { readonly prompts: readonly UpstreamPrompt[]; readonly max_age: boolean };
   /** Whether the userinfo endpoint returns claims that the id_token lacks. */
   readonly userinfo: boolean;
@@ -113,8 +116,8 @@ export interface Preset {
    */
   readonly speaksForDomains?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
   /**
-   * Returns whether `email_verified` counts even if `email_trust` is not `claim`, because the provider is
-   * known to verify email addresses.
+   * Returns whether `email_verified` counts: the provider is known to verify email addresses, or
+   * `email_trust` is `claim`.
    */
   readonly checksEmail: (settings: ProviderSettings) => boolean;
   /** The revocation method: RFC 7009 at the endpoint in the metadata, or GitHub's own. */

@@ -37,7 +37,8 @@ const reservedSlugs: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether the slug is the name of a preset, which an organization cannot use for its own provider.
+ * Returns whether the slug is the name of a preset. Only platform administrators may give an organization's
+ * provider such a slug.
  */
 export function isBuiltInSlug(slug: string): boolean {
   return providerPresets.some((preset) => preset === slug);

@@ -16,7 +16,7 @@ export type ProviderDraft = Pick<
   | "trust_amr"
 >;
 
-/** Returns a new provider with defaults for omitted and invalid values. */
+/** Returns a new provider with defaults for omitted values. */
 export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "preset">>(
   record: R,
 ): ProviderDraft & R {

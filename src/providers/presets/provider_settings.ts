@@ -24,8 +24,8 @@ export interface ProviderSettings {
   readonly preset: ProviderPreset;
   readonly owner?: string;
   /**
-   * Set if the preset does not define the issuer. It is compared character by character with the issuer in
-   * the provider's metadata and tokens.
+   * Undefined means the issuer of the preset. It is compared character by character with the issuer in the
+   * provider's metadata and tokens.
    */
   readonly issuer?: string;
   /** Undefined means the endpoints of the preset or of the discovery document. */

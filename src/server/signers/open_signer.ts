@@ -3,7 +3,8 @@ import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 
 /**
  * Returns the configured external signer with limits; undefined if the signing keys are in the database.
- * Throws if a PKCS #11 token cannot be opened. An HTTP signer is first contacted when it signs.
+ * Throws if a PKCS #11 token cannot be opened. An HTTP signer is first contacted when it creates a key or
+ * signs.
  */
 export async function openSigner({ signer }: Pick<Config, "signer">): Promise<OutsideSigner | undefined> {
   if (signer === undefined) return undefined;

@@ -176,7 +176,8 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
       return done;
     } catch (error) {
       keys.clear();
-      // Closing the last session would end the login, so a new session replaces it.
+      // Closing the last session would end the login, so the failed one stays open, and a new one is used
+      // instead.
       if (free.length > 0) cryptoki.C_CloseSession(session);
       else free.push(newSession());
       throw error;

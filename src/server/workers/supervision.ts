@@ -92,7 +92,7 @@ interface StoppingWorker {
 }
 
 /**
- * Asks each worker to stop, and resolves when all have ended. A worker that sends no message for `maxWait`
+ * Asks each worker to stop, and resolves when all have ended. A worker that sends no message within `maxWait`
  * milliseconds is reported to `onStill` and killed.
  */
 export async function stopWorkers(
