@@ -174,28 +174,25 @@ for (const database of databasesInForm) {
   });
 
   describe(`concurrent changes of the same records on ${database.name}`, () => {
-    test("a run is refused as a conflict, and writes nothing, if the same fields changed or a record was deleted", async () => {
-      for (const meanwhile of ["renamed", "deleted"] as const) {
-        const context = testContext(await database.open());
-        const { store } = context;
-        await applyManifest(whole(), context);
-        const racing: Store = {
-          ...store,
-          async transaction(work, options) {
-            if (meanwhile === "renamed") await store.update("organizations", { slug: "tiny" }, { name: "T" });
-            else await store.remove("organizations", { slug: "tiny" });
-            return store.transaction(work, options);
-          },
-        };
-        const file = {
-          organizations: [
-            { slug: "acme", name: "Acme Ltd" },
-            { slug: "tiny", name: "Tiny Ltd" },
-          ],
-        };
-        await refused(applyManifest(file, { ...context, store: racing }), "conflict");
-        assert.equal((await store.find("organizations", { slug: "acme" }))?.name, "Acme");
-      }
+    test("a run is refused as a conflict, and writes nothing, if a record was deleted", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      await applyManifest(whole(), context);
+      const racing: Store = {
+        ...store,
+        async transaction(work, options) {
+          await store.remove("organizations", { slug: "tiny" });
+          return store.transaction(work, options);
+        },
+      };
+      const file = {
+        organizations: [
+          { slug: "acme", name: "Acme Ltd" },
+          { slug: "tiny", name: "Tiny Ltd" },
+        ],
+      };
+      await refused(applyManifest(file, { ...context, store: racing }), "conflict");
+      assert.equal((await store.find("organizations", { slug: "acme" }))?.name, "Acme");
     });
 
     test("a run does not conflict with a concurrent change of other fields", async () => {

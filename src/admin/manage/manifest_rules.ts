@@ -31,21 +31,12 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
    */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   isExported?(row: Row<T>): boolean;
-  /**
-   * Columns of the current row that affect `refusals` and `locks`, besides references. A concurrent change to
-   * them makes the manifest fail.
-   */
-  readonly deciding?: readonly string[];
-  /**
-   * Columns that users may change at any time. The manifest replaces concurrent changes to them instead of
-   * failing.
-   */
-  readonly overwritten?: readonly string[];
   /** Returns the reasons why a manifest may not make this change, although the record is valid by itself. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
    * Returns the locks that keep the answer of `refusals` true until the commit, and the locks that deleting
-   * the record requires.
+   * the record requires. A request can still change the row `before` until the locks are held, so they must
+   * not depend on columns that can change.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
 }

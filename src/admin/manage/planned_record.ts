@@ -13,6 +13,11 @@ interface PlannedRow {
   readonly table: TableName;
   readonly current: Values | undefined;
   readonly values: Values;
+  /**
+   * Returns the columns that the file requires if the stored row is now `row`, which a request may have
+   * changed after `current` was read. Absent for new rows. Throws 409 `conflict` or 422 `invalid_record`.
+   */
+  readonly revise?: ((row: Values) => Promise<Values>) | undefined;
 }
 
 export interface PlannedRecord extends PlannedRow {
@@ -81,6 +86,8 @@ export interface ManifestPart extends WritingRules {
 export interface ManifestMember<Given = unknown> {
   readonly names: readonly string[];
   readonly part?: ManifestPart;
+  /** Whether `compare` computes no hash, so that it can run again in the transaction. */
+  readonly is_quick?: true;
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
   compare(
     input: Given | undefined,

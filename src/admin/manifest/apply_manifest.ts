@@ -1,15 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
-import { isObject } from "../../records/names/json_shapes.ts";
-import { manifestLock, recordLock } from "../../records/names/lock_names.ts";
+import { manifestLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { nounOf } from "../access/errors.ts";
 import { notifyUser } from "../changes/account_notices.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
-import { finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
+import { differing, finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 import { writeOrTry } from "../changes/dry_run.ts";
 import { writeRemoval } from "../changes/removal.ts";
 import type { SecretMemory } from "../manage/manifest_memory.ts";
@@ -19,9 +16,8 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import { requireSession } from "../records/users.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { errorsInFile, guardErrors, isRefusal, refuseOwnDeletion } from "./guarded.ts";
-import { referencesOf } from "./members/entry.ts";
-import { planManifest } from "./plan.ts";
-import { type Prepared, prepareRecords } from "./prepare.ts";
+import { changedMeanwhile, planManifest } from "./plan.ts";
+import { type Prepared, prepareRecords, withRows } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
 import { locksOf, refuseManifest } from "./refusals.ts";
 import { rulesOfRows, sections } from "./sections.ts";
@@ -59,12 +55,14 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
   return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
 
-interface Plan {
-  readonly at: Date;
-  readonly pending: readonly Prepared[];
+interface Work {
+  readonly prepared: readonly Prepared[];
   readonly pruned: readonly PrunedRecord[];
+}
+
+interface Plan extends Work {
+  readonly at: Date;
   readonly memory: SecretMemory;
-  readonly result: ManifestResult;
 }
 
 async function planned(
@@ -72,29 +70,40 @@ async function planned(
   context: AdminContext,
   { prune = false, onProgress }: ApplyOptions,
 ): Promise<Plan> {
-  const { import_source: source, now, store } = context;
+  const { now, store } = context;
   const { errors, records } = await planManifest(manifest, context, (done) => onProgress?.("read", done));
   if (errors.length > 0) throw invalidManifest(errors);
   const at = now();
   const { prepared, memory } = await prepareRecords(records, context, at, (done) =>
     onProgress?.("compared", done, records.length),
   );
-  const isKept = ({ state }: Prepared) => source !== undefined && state === "updated";
-  const pending = prepared.filter((each) => each.state !== "unchanged" && !isKept(each));
   const pruned = prune ? await planPruning(context, prepared) : [];
-  await refuseManifest(store, pending, pruned);
+  await refuseManifest(store, pendingOf(prepared, context), pruned);
   await refuseOwnDeletion(context, pruned);
+  return { at, prepared, pruned, memory };
+}
+
+function resultOf({ prepared, pruned }: Work, { prune = false, source }: ApplyOptions): ManifestResult {
   const labels = (state: Prepared["state"]) =>
-    prepared.filter((each) => each.state === state && !isKept(each)).map(({ record }) => record.label);
-  const result: ManifestResult = {
+    prepared.filter((each) => each.state === state).map(({ record }) => record.label);
+  return {
     created: labels("created"),
-    updated: labels("updated"),
+    updated: source === undefined ? labels("updated") : [],
     unchanged: labels("unchanged"),
     ...(prune ? { removed: pruned.map(({ label }) => label) } : {}),
-    ...(source === undefined ? {} : { kept: prepared.filter(isKept).map(({ record }) => record.label) }),
+    ...(source === undefined ? {} : { kept: labels("updated") }),
     secrets: {},
   };
-  return { at, pending: inWritingOrder(pending), pruned, memory, result };
+}
+
+/** Returns the records to write. An import changes no existing records. */
+function pendingOf(
+  prepared: readonly Prepared[],
+  { import_source: source }: AdminContext,
+): readonly Prepared[] {
+  return inWritingOrder(
+    prepared.filter(({ state }) => state === "created" || (state === "updated" && source === undefined)),
+  );
 }
 
 /**
@@ -109,8 +118,9 @@ function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
 
 /**
  * Makes the stored records match the manifest, in one transaction; omitted fields do not change. A dry run is
- * rolled back. Throws 422 `invalid_manifest` with all errors of the file, 409 `conflict` if the same records
- * changed concurrently, and the errors of `refuseManifest`.
+ * rolled back. Concurrent changes to columns that the file states are replaced, others are kept (H-66). Throws
+ * 422 `invalid_manifest` with all errors of the file, 409 `conflict` if records were deleted or renamed
+ * concurrently, and the errors of `refuseManifest`.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -120,20 +130,18 @@ export async function applyManifest(
   const { dryRun = false, source, onProgress } = options;
   const context: AdminContext = { ...caller, ...(source !== undefined && { import_source: source }) };
   const plan = await planned(manifest, context, options);
-  const { at, memory, result } = plan;
-  let { pending, pruned } = plan;
+  const { at, memory } = plan;
+  let { prepared, pruned } = plan;
+  let pending = pendingOf(prepared, context);
   const keys = dryRun ? [] : await keysFor(pending, context);
   if (pending.length + pruned.length > 0) {
     const work = writeOrTry(context, dryRun, async (tx) => {
-      const locks = await locksOf(tx, plan.pending, plan.pruned);
-      await tx.lock(
-        manifestLock(),
-        ...keys.flatMap((key) => key.locks).slice(0, 1),
-        ...locks,
-        ...protectedRows(plan).map(({ table, row }) => recordLock(table, String(row.id))),
-      );
+      await tx.lock(manifestLock(), ...keys.flatMap((key) => key.locks).slice(0, 1));
+      const found = await readAgain(tx, plan, ({ rows, matching }) => [...rows, ...matching]);
+      await tx.lock(...(await locksOf(tx, pendingOf(found.prepared, context), found.pruned)));
       await requireSession(context, tx);
-      ({ pending, pruned } = await readAgain(tx, plan));
+      ({ prepared, pruned } = await readAgain(tx, found, ({ rows }) => rows));
+      pending = pendingOf(prepared, context);
       await keepOwnWayIn(tx, context, pruned);
       const written: AdminEvent[] = [];
       for (const key of keys) await key.write?.(tx, (event) => written.push(event));
@@ -161,7 +169,7 @@ export async function applyManifest(
   }
   if (dryRun) {
     const changes = await differencesOf(pending, context);
-    return { ...result, differences: [...changes, ...pruned.map(removal)] };
+    return { ...resultOf({ prepared, pruned }, options), differences: [...changes, ...pruned.map(removal)] };
   }
   for (const { table, current, values } of pending.flatMap(({ rows }) => rows)) {
     if (current === undefined) continue;
@@ -171,88 +179,51 @@ export async function applyManifest(
   for (const { table, row } of pruned) await rulesOfRows.get(table)?.finish?.(row as never, context);
   notifyUsers(context, pending, pruned);
   await memory.keep();
-  return { ...result, secrets: secretsOf(pending) };
+  return { ...resultOf({ prepared, pruned }, options), secrets: secretsOf(pending) };
 }
 
 /**
- * Returns the rows to lock: existing users and memberships that the manifest changes, and the rows to be
- * pruned. Concurrent requests could otherwise remove the last administrator or owner.
- */
-function protectedRows({ pending, pruned }: Pick<Plan, "pending" | "pruned">) {
-  const changed = pending.flatMap(({ rows }) =>
-    rows.flatMap(({ table, current: row }) =>
-      row !== undefined && isProtected(table) ? [{ table, row }] : [],
-    ),
-  );
-  return [...changed, ...pruned.map(({ table, row }) => ({ table, row }))];
-}
-
-const isProtected = (table: TableName) => table === "users" || table === "memberships";
-
-/**
- * Returns the plan with the protected rows read again. Throws 409 `conflict` if columns on which the plan
- * depends have changed. Other columns are not compared: a user could otherwise prevent a manifest from
- * deactivating them by constantly changing their own name.
+ * Reads the existing rows that `rowsOf` returns again, and computes their changes anew. Otherwise a request could
+ * change a column that the file repeats, such as `redirect_uris`, and keep its value although the file makes
+ * the app trusted (H-66). Throws 409 `conflict` if a row was deleted, and the errors of `revise`.
  */
 async function readAgain(
   tx: Transaction,
-  { pending, pruned }: Pick<Plan, "pending" | "pruned">,
-): Promise<Pick<Plan, "pending" | "pruned">> {
-  const changed: Prepared[] = [];
-  for (const each of pending) {
+  { prepared, pruned }: Work,
+  rowsOf: (each: Prepared) => readonly PreparedRow[],
+): Promise<Work> {
+  const created = new Set(
+    prepared.flatMap(({ rows }) =>
+      rows.flatMap(({ table, current, values }) => (current === undefined ? [`${table} ${values.id}`] : [])),
+    ),
+  );
+  const stored = async (table: TableName, { id }: Values): Promise<Values> => {
+    const row = (await tx.find(table, { id } as never)) as Values | undefined;
+    if (row === undefined) throw changedMeanwhile(table);
+    return row;
+  };
+  const reread = async (each: Prepared): Promise<Prepared> => {
     const rows: PreparedRow[] = [];
-    for (const row of each.rows) {
-      const { table, current: read, values } = row;
-      if (read === undefined || !isProtected(table)) rows.push(row);
+    for (const row of rowsOf(each)) {
+      const { table, current: read, revise } = row;
+      if (read === undefined || revise === undefined || created.has(`${table} ${read.id}`)) rows.push(row);
       else {
-        const names = [...decidingColumns(table), ...comparedColumns(table, values)];
-        const current = await requireAsRead(tx, table, read, names);
-        rows.push({ ...row, current, values: withAttributesOf(current, read, values) });
+        const current = await stored(table, read);
+        try {
+          const values = differing(current as never, (await revise(current)) as never) as Values;
+          rows.push({ ...row, current, values });
+        } catch (error) {
+          throw isRefusal(error) ? invalidManifest(errorsInFile(error, each.record, row)) : error;
+        }
       }
     }
-    changed.push({ ...each, rows });
-  }
+    return withRows(each, rows);
+  };
+  const again: Prepared[] = [];
+  for (const each of prepared) again.push(await reread(each));
   const going: PrunedRecord[] = [];
-  for (const each of pruned) {
-    const row = await requireAsRead(tx, each.table, each.row, decidingColumns(each.table));
-    going.push({ ...each, row });
-  }
-  return { pending: changed, pruned: going };
-}
-
-function decidingColumns(table: TableName): string[] {
-  const references = [...referencesOf(table).values()].filter(({ is_list }) => !is_list);
-  const deciding = sections.find((each) => each.table === table)?.manifest.deciding ?? [];
-  return [...deciding, ...references.map(({ column }) => column)];
-}
-
-/** Leaves out `overwritten` columns, in which the manifest replaces concurrent changes. */
-function comparedColumns(table: TableName, values: Values): string[] {
-  const overwritten = sections.find((each) => each.table === table)?.manifest.overwritten ?? [];
-  return Object.keys(values).filter((name) => !overwritten.includes(name));
-}
-
-/** Keeps concurrent changes to attributes that the file does not change. */
-function withAttributesOf(now: Values, read: Values, values: Values): Values {
-  if (values.attributes === undefined || isDeepStrictEqual(now.attributes, read.attributes)) return values;
-  const [before, after, kept] = [read, values, now].map(({ attributes }) =>
-    isObject(attributes) ? attributes : {},
-  ) as [Values, Values, Values];
-  const isChanged = (name: string) => !isDeepStrictEqual(before[name], after[name]);
-  const attributes = Object.entries(kept).filter(([name]) => !isChanged(name));
-  const changes = Object.entries(after).filter(([name]) => isChanged(name));
-  return { ...values, attributes: Object.fromEntries([...attributes, ...changes]) };
-}
-
-async function requireAsRead(
-  tx: Transaction,
-  table: TableName,
-  row: Values,
-  names: readonly string[],
-): Promise<Values> {
-  const now = (await tx.find(table, { id: row.id } as never)) as Values | undefined;
-  if (now !== undefined && names.every((name) => isDeepStrictEqual(now[name], row[name]))) return now;
-  throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
+  for (const each of pruned) going.push({ ...each, row: await stored(each.table, each.row) });
+  return { prepared: again, pruned: going };
 }
 
 /**
@@ -315,10 +286,11 @@ async function keysFor(pending: readonly Prepared[], context: AdminContext): Pro
 async function foundDone(
   manifest: unknown,
   context: AdminContext,
-  { prune = false }: ApplyOptions,
+  { onProgress: _, ...options }: ApplyOptions,
 ): Promise<ManifestResult | undefined> {
-  const { pending, pruned, result } = await planned(manifest, context, { prune });
-  return pending.length + pruned.length === 0 ? result : undefined;
+  const { prepared, pruned } = await planned(manifest, context, options);
+  const left = pendingOf(prepared, context).length + pruned.length;
+  return left === 0 ? resultOf({ prepared, pruned }, options) : undefined;
 }
 
 async function write(
@@ -349,7 +321,6 @@ async function writeRow<T extends TableName>(
 ): Promise<AdminEvent> {
   const rules = rulesOfRows.get(table);
   if (current !== undefined) {
-    await requireAsRead(tx, table, current, comparedColumns(table, values));
     const changes = values as Partial<Row<T>>;
     const changed = await writeChange(tx, context, table as T, current as Row<T>, changes, at);
     await rules?.also?.(tx, { before: current as never, after: changed.row as never }, at, context);

@@ -1,15 +1,18 @@
 /** Compares a manifest with the stored records. Finds every error in the file and the changes to write. */
 
+import { isDeepStrictEqual } from "node:util";
+import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { type AttributeDefinition, fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf, nameForm } from "../../records/definition/natural_key.ts";
-import { isUuid } from "../../records/formats/check.ts";
+import { type Checked, isUuid } from "../../records/formats/check.ts";
 import { findByMailbox } from "../../records/names/email.ts";
 import { nilUuid } from "../../records/names/ids.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, isText, kindOf, nounOf } from "../access/errors.ts";
+import { assertValid, type Input, invalidRecord, isText, kindOf, nounOf } from "../access/errors.ts";
 import { heldOff } from "../access/own_columns.ts";
 import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
@@ -27,6 +30,11 @@ import {
 } from "./members/entry.ts";
 import { isNamedWithin, roleInFile, roleKey } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
+
+/** Returns the error for a record that a request has changed so that the manifest must be read again. */
+export function changedMeanwhile(table: TableName): Problem {
+  return new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
+}
 
 interface Plan {
   /**
@@ -138,9 +146,7 @@ export async function planManifest(
       warn: (message) => context.warn?.(`${path}${message.replaceAll(/\/(?=\S*:)/g, ".")}`),
     };
     const { errors: found, record } =
-      current === undefined
-        ? rules.draft(noted, input)
-        : rules.change(noted, current as never, await withKeptAttributes(table, current, input));
+      current === undefined ? rules.draft(noted, input) : await changesOf(current, noted);
     collector.addBelow(path, found, table);
     if (table === "memberships") {
       const custom = await membershipRoleErrors(input, current ?? {}, (name) =>
@@ -149,8 +155,7 @@ export async function planManifest(
       collector.addBelow(path, custom, table);
     }
 
-    const held = current === undefined ? {} : await heldOff(context, table, current, input);
-    const whole: Values = { ...current, ...record, ...held };
+    const whole: Values = { ...current, ...record };
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : unresolved;
     claim(section, input, whole, id, path);
@@ -164,16 +169,33 @@ export async function planManifest(
       id,
       table,
       current,
-      values:
-        current === undefined
-          ? record
-          : (differing(current as never, { ...record, ...held } as never) as Values),
+      values: current === undefined ? record : (differing(current as never, record as never) as Values),
+      ...(current !== undefined && source === undefined && { revise: (row) => revised(current, row) }),
       name,
       key,
       label: `${kindOf(table)} ${name}`,
       path,
       members,
     });
+
+    async function changesOf(row: Values, its: AdminContext): Promise<Checked<Values>> {
+      const checked = rules.change(its, row as never, await withKeptAttributes(table, row, input));
+      return { ...checked, record: { ...checked.record, ...(await heldOff(its, table, row, input)) } };
+    }
+
+    /** Throws unless the entry means this record and may change it although the row is now `row`. */
+    async function revised(read: Values, row: Values): Promise<Values> {
+      const isMoved = (name: string) => !isDeepStrictEqual(row[name], read[name]);
+      const isRenamed = Object.keys(whereImported(section, input) ?? {}).some(isMoved);
+      if (isRenamed && input.id !== row.id) {
+        // A name under which a manifest created the record still means it.
+        const isKnown = key !== undefined && (await store.isApplied(table, String(row.id), key));
+        if (!isKnown) throw changedMeanwhile(table);
+      }
+      const refused = isMoved("organization_id") ? await ofOthers(table, key, input, row) : undefined;
+      if (refused !== undefined) throw invalidRecord(table, [{ path: "", ...refused }]);
+      return assertValid(table, await changesOf(row, { ...context, warn: () => {} }));
+    }
   }
 
   /** Keeps attribute values that the file does not contain, such as those that a provider set. */

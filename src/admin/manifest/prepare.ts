@@ -13,7 +13,10 @@ import type {
 export interface Prepared {
   readonly record: PlannedRecord;
   readonly state: "created" | "updated" | "unchanged";
+  /** The rows to write. */
   readonly rows: readonly PreparedRow[];
+  /** The rows of the entry that already match it. */
+  readonly matching: readonly PreparedRow[];
   readonly dropped: readonly ManifestPart[];
   /** The nested tables that the entry contains, such as secrets, with the ids of the rows that it names. */
   readonly named: readonly { readonly part: ManifestPart; readonly ids: readonly string[] }[];
@@ -43,7 +46,7 @@ export async function prepareRecords(
   );
   let done = 0;
   const prepared = await inBatches(records, async (record, index) => {
-    const made = await prepare(record, comparisons[index] ?? [], memory, at);
+    const made = await prepare(record, comparisons[index] ?? [], memory, at, context);
     onPrepared?.(++done);
     return made;
   });
@@ -67,6 +70,7 @@ async function prepare(
   comparisons: readonly Comparison[],
   memory: SecretMemory,
   at: Date,
+  context: AdminContext,
 ): Promise<Prepared> {
   const { table, current } = record;
   const members: (PreparedMember & { readonly part: ManifestPart | undefined })[] = [];
@@ -74,19 +78,49 @@ async function prepare(
     members.push({ ...(await comparison.prepare(memory, at)), part: record.members[index]?.member.part });
   }
   const values: Values = Object.assign({}, record.values, ...members.map((member) => member.values));
-  const rows = [
-    { table, current, values, part: undefined },
-    ...members.flatMap((member) => member.rows ?? []),
-  ].filter((row) => row.current === undefined || Object.keys(row.values).length > 0);
+  const { revise } = record;
+  const whole: PreparedRow = { table, current, values, revise: revise && revised, part: undefined };
   const dropped = members.flatMap((member) => (member.dropped && member.part ? [member.part] : []));
-  const isChanging = rows.length + dropped.length > 0;
-  return {
+  const prepared = {
     record,
-    state: current === undefined ? "created" : isChanging ? "updated" : "unchanged",
-    rows,
     dropped,
     named: members.flatMap(({ part, named: ids }) => (part && ids ? [{ part, ids }] : [])),
     hidden: members.flatMap((member) => member.hidden ?? []),
     made: members.flatMap((member) => (member.made === undefined ? [] : [member.made])),
+  };
+  return withRows(prepared, [whole, ...members.flatMap((member) => member.rows ?? [])]);
+
+  async function revised(row: Values): Promise<Values> {
+    const stated = await revise?.(row);
+    const all = [stated];
+    for (const [index, { member, input }] of record.members.entries()) {
+      if (member.is_quick) {
+        const again = await member.compare(
+          input,
+          { ...record, current: row, values: { ...stated } },
+          context,
+        );
+        all.push((await again.prepare(memory, at)).values);
+      } else all.push(members[index]?.values);
+    }
+    return Object.assign({}, ...all);
+  }
+}
+
+/** Returns the record with these rows in place of its own, those that need no change among `matching`. */
+export function withRows(
+  prepared: Omit<Prepared, "state" | "rows" | "matching">,
+  all: readonly PreparedRow[],
+): Prepared {
+  const { record, dropped } = prepared;
+  const isWritten = ({ current, values }: PreparedRow) =>
+    current === undefined || Object.keys(values).length > 0;
+  const rows = all.filter(isWritten);
+  const isChanging = rows.length + dropped.length > 0;
+  return {
+    ...prepared,
+    state: record.current === undefined ? "created" : isChanging ? "updated" : "unchanged",
+    rows,
+    matching: all.filter((row) => !isWritten(row)),
   };
 }

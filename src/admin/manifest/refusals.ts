@@ -7,7 +7,7 @@ import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem, type ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
-import type { LockName } from "../../records/names/lock_names.ts";
+import { type LockName, recordLock } from "../../records/names/lock_names.ts";
 import type { Outcome, Passage } from "../manage/manifest_passage.ts";
 import type { ManifestRules } from "../manage/manifest_rules.ts";
 import type { Values } from "../manage/planned_record.ts";
@@ -81,13 +81,20 @@ function outcomeOf(
   };
 }
 
-/** Returns the locks under which the result of `refuseManifest` stays true until the commit. */
+/**
+ * Returns the locks of the rows to change or delete, and the locks under which the result of `refuseManifest`
+ * stays true until the commit.
+ */
 export async function locksOf(
   stored: Outcome["stored"],
   prepared: readonly Prepared[],
   pruned: readonly PrunedRecord[],
 ): Promise<LockName[]> {
-  const names: LockName[] = [];
+  const changed = prepared.flatMap(({ rows }) => rows.filter(({ current }) => current !== undefined));
+  const names = [
+    ...changed.map(({ table, current }) => recordLock(table, String(current?.id))),
+    ...pruned.map(({ table, id }) => recordLock(table, id)),
+  ];
   for (const passage of passagesOf(prepared, pruned)) {
     names.push(...((await rulesOf.get(passage.table)?.locks?.(passage, stored)) ?? []));
   }

@@ -2,7 +2,7 @@ import type { ApiResource } from "../../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../../records/formats/metadata.ts";
 import type { AdminContext } from "../../access/actor.ts";
 import { kindOf } from "../../access/errors.ts";
-import type { PlannedRecord } from "../../manage/planned_record.ts";
+import type { PlannedRecord, Values } from "../../manage/planned_record.ts";
 import { type CarriedResource, carriedResources, type Naming } from "../../records/carried_resources.ts";
 import { keyText } from "./entry.ts";
 
@@ -81,5 +81,18 @@ function record(
   const id = String(current?.id ?? values.id);
   const label = `${kindOf(table)} ${identifier}`;
   const key = keyText(table, { identifier });
-  return { id, table, current, values, name: identifier, key, label, path: label, members: [] };
+  const revise = async (row: Values) => (values.app_ids === undefined ? {} : { app_ids: appsNow(row) });
+  const revision = current === undefined ? {} : { revise };
+  return { id, table, current, values, ...revision, name: identifier, key, label, path: label, members: [] };
+
+  /** Keeps the apps that a request has added or removed meanwhile. */
+  function appsNow(row: Values): string[] {
+    const [before, after, now] = [current, values, row].map((each) => (each as ApiResource).app_ids) as [
+      string[],
+      string[],
+      string[],
+    ];
+    const kept = now.filter((app) => after.includes(app) || !before.includes(app));
+    return [...new Set([...kept, ...after.filter((app) => !before.includes(app))])];
+  }
 }

@@ -9,6 +9,7 @@ import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../r
  */
 export const clientSecretMember: ManifestMember<string> = {
   names: ["client_secret"],
+  is_quick: true,
 
   read({ client_secret }, { path, current, whole, context, collector }) {
     const provider = whole as unknown as Provider;

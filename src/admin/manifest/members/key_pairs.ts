@@ -3,7 +3,7 @@ import type { ServiceAccountKeyPair } from "../../../records/definition/definiti
 import { publicView } from "../../../records/definition/view.ts";
 import { isUuid } from "../../../records/formats/check.ts";
 import { isObject, textOfJson } from "../../../records/names/json_shapes.ts";
-import type { Input } from "../../access/errors.ts";
+import { assertValid, type Input } from "../../access/errors.ts";
 import { differing } from "../../changes/changes.ts";
 import type { ManifestMember, PreparedRow, Reading } from "../../manage/planned_record.ts";
 import { draftKeyPair, draftKeyPairChange, keyPairWriting } from "../../records/key_pairs.ts";
@@ -82,5 +82,8 @@ async function planKeyPair(
   }
   const { errors: found, record } = draftKeyPairChange(context, current, input);
   collector.addBelow(path, found);
-  return { table, part: name, current, values: differing<typeof table>(current, record) };
+  return {
+    ...{ table, part: name, current, values: differing<typeof table>(current, record) },
+    revise: async (row) => assertValid(table, draftKeyPairChange(context, row as never, input)),
+  };
 }

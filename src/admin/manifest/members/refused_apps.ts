@@ -49,9 +49,9 @@ export const refusingApps: Pick<ManifestRules<"oauth_apps">, "refusals" | "locks
     if (other === undefined) return unknown;
     return [...unknown, ["conflict", reason("resource_of_other_app", { client_id: other.client_id })]];
   },
-  locks: (app) => [
-    ...(resourcesAdded(app).length > 0 ? [appResourcesLock()] : []),
-    ...(app.after === undefined ? [appLock(app.id)] : []),
+  locks: ({ id, after }) => [
+    ...(resourcesInMetadata(after?.metadata ?? null).own.length > 0 ? [appResourcesLock()] : []),
+    ...(after === undefined ? [appLock(id)] : []),
   ],
 };
 

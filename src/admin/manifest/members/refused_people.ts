@@ -6,7 +6,7 @@ import type { ManifestRules } from "../../manage/manifest_rules.ts";
 
 type Refusing<T extends "users" | "organizations" | "memberships"> = Pick<
   ManifestRules<T>,
-  "deciding" | "overwritten" | "refusals" | "locks"
+  "refusals" | "locks"
 >;
 
 const isAdministrator = (user: User | undefined) => user?.is_platform_admin === true && user.active;
@@ -30,8 +30,6 @@ async function ownerless(outcome: Outcome, organization_id: string): Promise<Ref
 }
 
 export const refusingUsers: Refusing<"users"> = {
-  deciding: ["is_platform_admin", "active"],
-  overwritten: ["name", "avatar_url", "password_hash", "attributes"],
   async refusals(user, outcome) {
     const refused: Refused[] = [];
     if (losesAdministrator(user)) {
@@ -54,7 +52,7 @@ export const refusingUsers: Refusing<"users"> = {
     const isDeleted = user.after === undefined;
     const owned = isDeleted ? await stored.list("memberships", { user_id: user.id, role: "owner" }) : [];
     return [
-      ...(losesAdministrator(user) ? [administratorsLock()] : []),
+      ...(user.before !== undefined && !isAdministrator(user.after) ? [administratorsLock()] : []),
       ...(isDeleted ? [userLock(user.id)] : []),
       ...owned.map(({ organization_id }) => ownersLock(organization_id)),
     ];
@@ -85,7 +83,6 @@ export const refusingOrganizations: Refusing<"organizations"> = {
 };
 
 export const refusingMemberships: Refusing<"memberships"> = {
-  deciding: ["role"],
   async refusals(membership, outcome) {
     const { before } = membership;
     return before !== undefined && losesOwner(membership) ? ownerless(outcome, before.organization_id) : [];
@@ -96,7 +93,7 @@ export const refusingMemberships: Refusing<"memberships"> = {
     if (before === undefined) return [];
     return [
       ...(after === undefined ? [userLock(before.user_id)] : []),
-      ...(losesOwner(membership) ? [ownersLock(before.organization_id)] : []),
+      ...(isOwner(after) ? [] : [ownersLock(before.organization_id)]),
     ];
   },
 };

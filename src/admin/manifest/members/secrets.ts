@@ -118,11 +118,18 @@ function newSecret(values: NewRow<typeof part.table>): PreparedRow {
 }
 
 function changedSecret(known: OAuthAppSecret, { expires_at, revoked }: GivenSecret, at: Date): PreparedRow {
-  const values = differing<typeof part.table>(known, {
-    ...(expires_at === undefined ? {} : { expires_at }),
-    ...(revoked === undefined || revoked === known.revoked
-      ? {}
-      : { revoked, revoked_at: revoked ? at : null }),
-  });
-  return { table: part.table, current: known, values, part: `secrets[${known.secret_prefix}…]` };
+  const changesOf = (current: OAuthAppSecret) =>
+    differing<typeof part.table>(current, {
+      ...(expires_at === undefined ? {} : { expires_at }),
+      ...(revoked === undefined || revoked === current.revoked
+        ? {}
+        : { revoked, revoked_at: revoked ? at : null }),
+    });
+  return {
+    table: part.table,
+    current: known,
+    values: changesOf(known),
+    revise: async (row) => changesOf(row as unknown as OAuthAppSecret),
+    part: `secrets[${known.secret_prefix}…]`,
+  };
 }

@@ -17,6 +17,7 @@ const names = ["access_token", "refresh_token"] as const;
  */
 export const tokensMember: ManifestMember<GivenTokens> = {
   names,
+  is_quick: true,
 
   read(entry, { path, collector }) {
     const input: { access_token?: string; refresh_token?: string | null } = {};
