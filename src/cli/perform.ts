@@ -176,7 +176,10 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
   );
 }
 
-/** Runs a grant. Errors include the server's response, which the library's own messages omit. */
+/**
+ * Returns the action of a command that runs this grant. Its errors include the server's response, which the
+ * library's own messages omit.
+ */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,
   performGrant: (options: O) => Promise<void>,

@@ -29,9 +29,9 @@ function optionOf(program: Command, command: Command, text: string): Option | un
 const keyIdLikeOption = /^-[\w-]{42}$/;
 
 /**
- * Rearranges the arguments so that options do not take the name of the record. A switch takes only `true` and
- * `false`. The last of several values of a list is the record's name if that would otherwise be missing. A
- * key ID that looks like an option is moved after `--`.
+ * Rearranges the arguments so that options do not take the name of the record. While the name is missing, a
+ * switch takes only `true` and `false`. The last of several values of a list is the record's name if that
+ * would otherwise be missing. A key ID that looks like an option is moved after `--`.
  */
 export function givenBack(program: Command, args: readonly string[]): string[] {
   const { command, from } = commandOf(program, args);

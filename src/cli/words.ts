@@ -1,4 +1,7 @@
-/** `postern words`: writes the texts of pages and emails as files that an operator can change. */
+/**
+ * `postern words`: checks an operator's texts of pages and emails, and prints the built-in ones as files to
+ * edit.
+ */
 import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage } from "./core/terminal.ts";

@@ -32,7 +32,7 @@ export function isSettingGiven(setting: EnvName, options: Options, env: Terminal
 
 /**
  * Returns the settings. Flags take precedence over the environment. The environment takes precedence over
- * `otherwise`, the defaults of the command. Throws `ConfigError`.
+ * `otherwise`, the defaults of the command. Throws `ConfigError` if a setting is invalid.
  */
 export function readSettings(
   options: Options,

@@ -39,8 +39,8 @@ function brokenAtSpaces(text: string, width: number): string[] {
 
 /**
  * Returns a list with its heading. If it is wider than the terminal, times first lose their seconds. Then
- * values of several words are cut, and finally the column `id` is removed if another column names the record.
- * A list that is still too wide is printed as pairs. A single word, such as an id, an email address or a
+ * values of several words are cut, and finally the column `id` is removed unless it is the first column. A
+ * list that is still too wide is printed as pairs. A single word, such as an id, an email address or a
  * number, is never cut.
  */
 export function listTable(heading: Row, rows: readonly Row[], screen: Screen): string {

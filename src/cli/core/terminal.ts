@@ -19,7 +19,7 @@ export interface Terminal {
   err(text: string): void;
   readInput(): Promise<string>;
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Opens the URL in the user's browser; undefined without an interactive terminal or a browser. */
+  /** Opens the URL in the user's browser; undefined without an interactive terminal. */
   readonly openBrowser?: ((address: string) => Promise<void>) | undefined;
 }
 

@@ -9,8 +9,8 @@ export const secretOption =
   "use @file to read it from a file or - from standard input, because other accounts can see typed arguments";
 
 /**
- * Returns the value as typed, or the content of the file after `@` without its last line break. Throws
- * `WrongUsage` if the file cannot be read.
+ * Returns the value as typed. For `@file`, returns the content of the file, and for `@-` standard input, both
+ * without the last line break. Throws `WrongUsage` if the file cannot be read.
  */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);

@@ -1,6 +1,6 @@
 /**
- * `postern doctor fapi2`: checks which requirements of the FAPI 2.0 Security Profile the server and each
- * app do not meet (PR-60).
+ * `postern doctor fapi2`: checks which requirements of the FAPI 2.0 Security Profile the server, and each app
+ * that has the profile, do not meet (PR-60).
  */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";

@@ -50,7 +50,8 @@ function listOf(metadata: Metadata, name: string): readonly string[] {
 }
 
 /**
- * Simulates every client. The first findings concern all clients. Errors become findings and are not thrown.
+ * Simulates every client. The first findings concern all clients; if the metadata is unusable, there are no
+ * others. Failures of the server become findings and are not thrown.
  */
 export async function playClients(
   base: string,
@@ -78,7 +79,9 @@ async function note(findings: Played[], check: string, look: () => Promise<strin
   }
 }
 
-/** Returns the metadata (RFC 8414 3), with the fields that the clients require (PR-1). */
+/**
+ * Returns the metadata (RFC 8414 3). Throws `Failed` if it lacks something that the clients require (PR-1).
+ */
 async function metadataOf(base: string): Promise<Metadata> {
   const answer = await ask(`${base}/.well-known/oauth-authorization-server`);
   if (answer.status !== 200) failed(`the metadata of ${base} returned ${answer.status}`);

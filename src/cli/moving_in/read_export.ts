@@ -10,9 +10,9 @@ import { requireOwnExport } from "../../moving_in/other_system.ts";
 import type { Spool } from "./spool.ts";
 
 /**
- * Writes each user to the spool as a line of JSON, as `POST /api/v1/import/people` accepts them. Throws an
- * Error that names the file and line, or the systems whose exports the files resemble. The error quotes
- * nothing from the files.
+ * Writes each user to the spool as a line of JSON, as `POST /api/v1/import/people` accepts them, and returns
+ * the other records. Throws an Error that names the file and line, or the systems whose exports the files
+ * resemble. The error quotes nothing from the files.
  */
 export async function readExport(
   files: readonly string[],

@@ -56,7 +56,9 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/** Returns what else ends; undefined if the server does not report it. */
+/**
+ * Returns one sentence for each kind of record that ends too; undefined if the server does not report them.
+ */
 async function endsWith(
   server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },

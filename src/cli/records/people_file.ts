@@ -21,7 +21,7 @@ export interface PeopleExport {
 const shortestPassphrase = 12;
 
 /**
- * Writes the file, readable only by its owner; an interrupted run leaves no file. Throws if the file exists.
+ * Writes the file, readable only by its owner; a run that fails leaves no file. Throws if the file exists.
  * Throws `WrongUsage` if hashes are requested without a passphrase or recipient, and if a passphrase or
  * recipient is given without hashes.
  */

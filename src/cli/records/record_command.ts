@@ -22,7 +22,10 @@ export interface RecordCommand {
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
   /** Names for secret values that are shown only once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
-  /** Verbs that show a record other than the one they act on. Each throws if that record shows a failure. */
+  /**
+   * For verbs whose result is another record than the one they act on: shows that record, and throws if it
+   * reports a failure.
+   */
   readonly outcomes?: {
     readonly [V in OwnVerb]?: (
       records: Server,

@@ -1,6 +1,6 @@
 /**
- * How arguments name records: users by their email address, organizations by their slug, apps by their
- * client_id.
+ * How arguments name records, for example users by their email address and apps by their client_id. An id is
+ * always accepted too.
  */
 import { notFound } from "../../admin/access/errors.ts";
 import type { Resource } from "../../admin/manage/resource.ts";

@@ -27,7 +27,7 @@ export function valuesIn({ plain, format }: Pick<Field, "plain" | "format">, tex
 
 /**
  * Converts a typed value to the kind of the field. A value that does not match is left unchanged for the
- * server to refuse.
+ * server to refuse. Throws `WrongUsage` for invalid JSON.
  */
 export function typed(field: Field, value: unknown, option: string): unknown {
   const { kind, shape } = field;

@@ -134,7 +134,7 @@ export async function refreshSession(
   }
 }
 
-/** Ends the sign-in at the server (RFC 7009). Throws an Error if the server cannot be reached. */
+/** Ends the sign-in at the server (RFC 7009). Throws an Error if the server cannot be reached or refuses. */
 export async function revokeSession(url: string, { client_id, refresh_token }: Session): Promise<void> {
   const { oauth, as, http } = await discover(url);
   await reached(url, async () => {

@@ -124,8 +124,8 @@ function strangeAnswer(url: string, status: number): string {
 }
 
 /**
- * Revokes the tokens of a sign-in. A failure only prints a warning, because the stored tokens are already
- * deleted. Returns false also for a stored API key.
+ * Revokes the tokens of a sign-in, and returns whether that succeeded. A failure only prints a warning,
+ * because the stored tokens are deleted in any case. Returns false for a stored API key.
  */
 async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
   if (!("session" in remote)) return false;

@@ -72,8 +72,8 @@ export interface Server {
   act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
   /**
-   * Returns the number of records that are deleted or revoked together with this one; undefined if the server
-   * does not report it.
+   * Returns, by kind, the numbers of records that are deleted or revoked together with this one. Returns
+   * undefined if the server does not report them.
    */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
@@ -95,8 +95,8 @@ const mostAttempts = 20;
 const endOfId = /^[0-9a-f]{12}$/i;
 
 /**
- * Returns the server to which `send` sends calls. With `keyed`, calls have an idempotency key. A call throws
- * if the response lacks a field that Postern's responses have.
+ * Returns the server to which `send` sends calls. With `keyed`, calls that accept an idempotency key have
+ * one. A call throws if the response lacks a field that Postern's responses have.
  */
 export function serverOf(
   send: Send,

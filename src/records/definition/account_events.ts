@@ -46,7 +46,9 @@ export function accountEventKind({
   return after && "email" in after ? "email_changed" : undefined;
 }
 
-/** Tables whose rows `endEverythingOf` revokes all at once. */
+/**
+ * Tables of which all rows of a user end at once when the user's tokens are revoked (`tokens_not_before`).
+ */
 export const endedAtOnce = [
   "sessions",
   "oauth_tokens",

@@ -74,9 +74,7 @@ export type SealedFor =
   | "webhook_secret";
 
 export interface Marks {
-  /**
-   * Unique in the table. If case must not matter, a separate column such as `email_key` is unique instead.
-   */
+  /** Unique in the table. If case must not matter, a separate column such as `email_key` is unique too. */
   readonly unique?: true;
   readonly not_empty?: true;
   /**
@@ -98,7 +96,7 @@ export interface Marks {
   readonly sensitive?: true;
   /** Encrypted for this purpose and bound to the record's id; an empty string counts as missing. */
   readonly sealed_for?: SealedFor;
-  /** Set by the server when the record is created. */
+  /** Callers cannot set it when they create the record. */
   readonly auto_create?: true;
   /** Set by the server at each modification. */
   readonly auto_update?: true;
@@ -112,7 +110,7 @@ export interface Marks {
   readonly internal?: true;
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
-  /** The table of the record whose id the string, or each string of a list, contains. */
+  /** The string, or each string of a list, is the id of a record of this table. */
   readonly ids_of?: string;
   /** The values are usually natural keys of this table (`natural_key.ts`). */
   readonly names_of?: string;
@@ -175,7 +173,7 @@ function field<T, R extends boolean>(
   return { kind, meaning, required, ...marks };
 }
 
-/** Returns a required field of the given kind. */
+/** Returns a required field of this kind, as the functions below do for other kinds. */
 export const uuid = (meaning: string, marks: Marks = {}): Field<string, true> =>
   field("uuid", meaning, true, marks);
 export const string = (meaning: string, marks: Marks = {}): Field<string, true> =>
@@ -196,10 +194,7 @@ export const strings = (meaning: string, marks: Marks = {}): Field<readonly stri
   field("json", meaning, true, { shape: "strings", ...marks });
 export const object = (meaning: string, marks: Marks = {}): Field<JsonObject, true> =>
   field("json", meaning, true, { shape: "object", ...marks });
-/**
- * Returns a field for a list of objects of this type. It is not validated, because only the server writes
- * it.
- */
+/** Returns a field for a list of objects of this type. The fields of these objects are not validated. */
 export const objects = <T extends JsonObject>(
   meaning: string,
   marks: Marks = {},

@@ -18,7 +18,7 @@ export interface ListOrders<Column extends string = string> {
 
 type OrdersOfTables = { readonly [T in TableName]?: ListOrders<ColumnOf<T>> };
 
-/** Text is sorted case-insensitively (A to Z); empty times come first. */
+/** Text is sorted case-insensitively (A to Z). A missing time counts as the earliest. */
 const listOrders = {
   users: { indexed: ["created_at", "name", "email", "last_login_at"] },
   organizations: { indexed: ["created_at", "name", "slug"] },

@@ -19,14 +19,14 @@ function foundIn({ fields, unique = [] }: TableDefinition): readonly string[] {
   return unique.find((columns) => columns.every((name) => input.some(([known]) => known === name))) ?? [];
 }
 
-/** Returns the columns that are unique together; empty for a table identified only by id. */
+/** Returns the columns of the natural key; empty for a table whose records have only an id. */
 export function naturalKeyOf(table: TableName): readonly string[] {
   return naturalKeys.get(table) ?? [];
 }
 
 /**
- * Returns the single column by which users name a record: `email`, `slug` or `client_id`. Returns undefined
- * for other tables.
+ * Returns the column that alone is the natural key, such as `email` or `client_id`. Returns undefined for
+ * other tables.
  */
 export function nameColumnOf(table: TableName): string | undefined {
   const [column, ...more] = naturalKeyOf(table);
@@ -57,8 +57,8 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
 }
 
 /**
- * Returns a form that is equal for all spellings of a record's name. An email address becomes its mailbox,
- * regardless of case.
+ * Returns a form of a record's name for comparisons. Email addresses of one mailbox have the same form,
+ * regardless of case; other names are unchanged.
  */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;

@@ -1,7 +1,7 @@
 /**
  * The owner of each row, as the definition of its table declares (H-22). The declaration determines the SQL
- * of lists and look-ups (`storage/database/ownership.ts`, `storage/listing/plan_branches.ts`), the checks
- * before a write and under its lock, and the organization of an audit event (`admin/access/owners.ts`).
+ * of lists and look-ups (`storage/database/ownership.ts`, `storage/listing/plan_branches.ts`), the checks of
+ * each write, and the organization of an audit event (`admin/access/owners.ts`).
  */
 import { fieldsOf, type TableName, tables } from "./definition.ts";
 import type { Ownership } from "./table.ts";
@@ -37,9 +37,7 @@ export function ownerOnRow(table: TableName, row: Readonly<Record<string, unknow
   };
 }
 
-/**
- * Returns whether rows of the table can belong to organizations, rather than only to users or the server.
- */
+/** Returns whether rows of the table can belong to organizations, or be readable by them (`readers`). */
 export function belongsToOrganizations(table: TableName): boolean {
   const { organization, through, readers } = ownershipOf(table);
   return organization !== undefined || through !== undefined || readers !== undefined;

@@ -4,7 +4,10 @@ import { created_at, kept, type TableDefinition, table, updated_at } from "./tab
 
 const most = { items: 100, characters: 36 };
 
-/** Returns the field that lists the roles of a membership, or those that a group grants its members. */
+/**
+ * Returns the fields with the roles of a membership, group or invitation. `named` completes the fields'
+ * meanings.
+ */
 export const givenRoles = (named: (roles: string) => string) => ({
   role_ids: defaulting(
     strings(`IDs of ${named("custom roles")}`, {

@@ -1,4 +1,7 @@
-/** What the server stores for its own work: counts, short-lived data, and fetched documents of clients. */
+/**
+ * What the server stores for its own work: counts, short-lived data, and the times at which client documents
+ * were fetched.
+ */
 import { statisticKinds } from "../names/statistics.ts";
 import {
   defaulting,

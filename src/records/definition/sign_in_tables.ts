@@ -1,4 +1,4 @@
-/** The tables of sign-in: passkeys, authenticator apps, recovery codes, remembered devices, providers. */
+/** The tables of sign-in, such as those of passkeys, remembered browsers and providers. */
 
 import { emailTrusts, linkRules, providerPresets, providerSignUps } from "../names/names.ts";
 import {

@@ -34,8 +34,8 @@ export interface Ownership<Column extends string = string> {
   /** Another table whose rows name organizations that may read the row but never write it. */
   readonly readers?: { readonly table: string; readonly row: string; readonly organization: string };
   /**
-   * The columns that determine whose permission is needed to add a row: the first one with a value counts,
-   * and the last is required. `platform` at the end means that without a value only a platform
+   * The columns that determine whose permission is needed to add a row: the first one with a value counts. If
+   * none has a value, the last is required. `platform` at the end means that without a value only a platform
    * administrator may add the row.
    */
   readonly added_to: readonly (Column | "platform")[];

@@ -3,7 +3,8 @@ import { mayBeShown } from "./field.ts";
 
 /**
  * A record as it may leave the server: JSON values under the specification's names. For a named table, the
- * type has the table's columns, with times as strings and without columns that are never shown.
+ * type has all columns of the table, with times as strings. At run time, columns that are never shown are
+ * absent.
  */
 export type PublicView<T extends TableName = never> = [T] extends [never]
   ? Record<string, unknown>
@@ -31,7 +32,7 @@ export function publicView<T extends TableName>(table: T, row: Row<T>): PublicVi
   return view;
 }
 
-/** Returns the maximum length of a text column in characters. Throws `TypeError` if the column has none. */
+/** Returns the `max_length` of a text column. Throws `TypeError` if the column has none. */
 export function longestOf(table: TableName, column: string): number {
   const { max_length } = fieldsOf(table)[column] ?? {};
   if (max_length === undefined) throw new TypeError(`${table}.${column} has no bound`);

@@ -1,4 +1,4 @@
-/** The claims of a provider that write attributes of its users (OC-7). */
+/** The claims of a provider that set attributes when users sign in through it (OC-7). */
 import { type FieldError, fieldError, pointerStep, type Reason, reason } from "../../errors/field_errors.ts";
 import { isAttributeName, longestClaimName } from "../names/attributes.ts";
 

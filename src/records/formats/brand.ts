@@ -16,7 +16,7 @@ export interface Brand {
   readonly accent?: string;
   /**
    * An https URL, because browsers would block any other, or the picture itself as a data URL. If omitted,
-   * the record's own `logo_url` is used.
+   * the organization's own `logo_url` is used.
    */
   readonly logo_url?: string;
   readonly name?: string;
@@ -52,8 +52,8 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
 };
 
 /**
- * Returns the errors of the brand in an organization's `settings`. The caller may define other fields of
- * `settings` freely.
+ * Returns the errors of the brand in an organization's `settings`; other fields of `settings` are not
+ * checked.
  */
 export function brandErrors(settings: unknown): FieldError[] {
   if (!isObject(settings) || settings.brand === undefined) return [];

@@ -15,8 +15,8 @@ export { isUuid };
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Returns the time of an RFC 3339 string; undefined for any other string, and outside the years 1 to 9999 in
- * UTC.
+ * Returns the time of an RFC 3339 string, in which the seconds may be missing. Returns undefined for any
+ * other string, and outside the years 1 to 9999 in UTC.
  */
 export function momentOf(text: string): Date | undefined {
   const moment = isoTime.test(text) ? new Date(text) : undefined;
@@ -114,9 +114,9 @@ type Values = Record<string, unknown>;
 export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
 
 /**
- * Checks the values of a new record. Unknown, internal, sensitive and automatic fields are errors; missing
- * ones get their default. `fixed` are the fields that the server itself sets (`created_at`, hashes, keys). If
- * `errors` is empty, `record` is complete.
+ * Checks the values of a new record. Unknown, internal, sensitive and automatic fields are errors. Missing
+ * fields get their default, or are errors if they have none. `fixed` are the fields that the server itself
+ * sets (`created_at`, hashes, keys). If `errors` is empty, `record` is complete.
  */
 export function checkNew<T extends TableName>(
   table: T,
@@ -226,8 +226,8 @@ function take(
 }
 
 /**
- * Returns why a name is refused: it contains invisible characters. A name that was stored before this rule
- * remains valid.
+ * Returns why a text that other users see (`plain`) is refused: it contains invisible characters. The stored
+ * text remains valid.
  */
 function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
   if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;

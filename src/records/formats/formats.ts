@@ -89,8 +89,8 @@ function providerUrlReason(text: string): Reason | undefined {
 }
 
 /**
- * Returns whether notices can be sent to the URL. `internal` is true if a platform administrator allows
- * private addresses.
+ * Returns whether notices can be sent to the URL. `internal` is true if a platform administrator allows http
+ * and private addresses.
  */
 const isReceiverUrl = (text: string, internal: unknown): boolean =>
   isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"));
@@ -248,7 +248,10 @@ export function storedText(format: Format | undefined, text: string): string {
   return format === undefined ? text : (rules[format].stored?.(text) ?? text);
 }
 
-/** Returns the stored values of this format if there are only a few; with `taken`, all accepted spellings. */
+/**
+ * Returns the values that the rule of this format lists, as stored; with `taken`, all accepted spellings.
+ * Returns undefined if the rule lists none.
+ */
 export function valuesOfFormat(format: Format | undefined, taken = false): readonly string[] | undefined {
   const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
   return values === undefined || !taken ? values : [...new Set([...values, ...also_taken])];

@@ -18,9 +18,9 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 }
 
 /**
- * Returns the APIs that an app names in `metadata`, where apps named them before APIs were records
- * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`),
- * `requested` the APIs that it may request (`resources`), all as URIs. Strings longer than an identifier are
+ * Returns the URIs of APIs in an app's `metadata`, as used before APIs were records
+ * (docs/decisions/resources-and-scopes.md). `own` are those in `resource`, which the app represents.
+ * `requested` are those in `resources`, which it may request. Strings longer than `longestIdentifier` are
  * ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
@@ -126,9 +126,10 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
 }
 
 /**
- * Returns the description of a scope from `scope_descriptions`: in the language if present (`es` also for
- * `es-MX`), else in English, else the first one. `language` is the language of the result, if known. Invalid
- * entries are ignored.
+ * Returns the description of a scope from `scope_descriptions`: in `language` if present, else in English,
+ * else the first one. A description in `es-MX` also counts as one in `es`. The result has a `language` if the
+ * descriptions name languages. Invalid entries are ignored. Returns undefined without a description, and for
+ * a scope that releases the phone number.
  */
 export function ownScopeDescription(
   app: Pick<OAuthApp, "metadata"> & Partial<Pick<OAuthApp, "claims">>,
@@ -182,7 +183,7 @@ function errorsOfList(
 
 const scopeReason = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
 
-/** Checks the fields of an app's `metadata` that this server reads; the caller may define others freely. */
+/** Returns the errors in an app's `metadata`. Fields that this server does not read may have any value. */
 export function metadataErrors(metadata: Readonly<Record<string, unknown>>): FieldError[] {
   const errors: FieldError[] = [];
   const uris = metadata.post_logout_redirect_uris;

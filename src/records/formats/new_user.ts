@@ -5,8 +5,8 @@ import { emailKey } from "../names/email.ts";
 import { type Checked, checkNew } from "./check.ts";
 
 /**
- * Returns the validated row of the user that `input` describes, without a credential. `columns` are the
- * values that the server sets.
+ * Validates `input` and returns its errors and the row of the new user. `columns` are values that the server
+ * sets; without a `password_hash` among them, the user has no password.
  */
 export function newUser(
   input: Readonly<Record<string, unknown>>,

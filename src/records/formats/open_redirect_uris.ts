@@ -6,8 +6,8 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 
 /**
- * Schemes that run or contain content, belong to another protocol, or open settings, installers and shells
- * of the system. No client can be reached through them.
+ * Schemes that run or contain content, belong to another protocol, or open settings, installers and shells of
+ * the system.
  */
 const foreignSchemes: ReadonlySet<string> = new Set([
   ...["about", "blob", "cid", "content", "data", "file", "filesystem", "jar", "javascript", "livescript"],
@@ -33,12 +33,12 @@ const foreignSchemes: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** A scheme as registered, in lower case, followed by a path (RFC 3986 3.1, RFC 8252 7.1). */
+/** A URI whose scheme is in lower case and followed by a path (RFC 3986 3.1, RFC 8252 7.1). */
 const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 
 /**
- * An http URI of the loopback interface under one of its three names. User information, which parsers read
- * differently, does not match.
+ * An http URI of the loopback interface under one of its three names. A URI with user information, which
+ * parsers read differently, does not match.
  */
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
 

@@ -9,8 +9,9 @@ export function givenAudience(settings: Organization["settings"] | undefined): s
 }
 
 /**
- * Returns the audience of the tokens that an organization's apps request without a resource: an absolute URI
- * (RFC 8707 2) that stays the same for the organization's lifetime (docs/decisions/resources-and-scopes.md).
+ * Returns the audience of the tokens that an organization's apps request without a resource
+ * (docs/decisions/resources-and-scopes.md). It is `settings.audience` or, by default, a URN with the
+ * organization's id.
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;

@@ -19,8 +19,8 @@ export const uuidReason = (name: string): Reason | undefined =>
   isUuid(name) ? reason("uuid_as_name") : undefined;
 
 /**
- * Returns why a role cannot have this name: it contains a comma, although proxies join roles with commas; it
- * begins or ends with a blank; it looks like a built-in role; or it is a UUID.
+ * Returns why a role cannot have this name: it contains a comma, with which proxies join roles; it begins or
+ * ends with a blank; it looks like a built-in role; or it is a UUID.
  */
 export function roleNameReason(name: string): Reason | undefined {
   if (name.includes(",")) return reason("contains_comma");
@@ -30,8 +30,8 @@ export function roleNameReason(name: string): Reason | undefined {
 }
 
 /**
- * Returns why a membership cannot have this role. Spec 2.3 allows any name, but this server refuses the names
- * that no custom role may have (`roleNameReason`).
+ * Returns why a membership cannot have this role. Spec 2.3 allows any name; this server allows the built-in
+ * roles, and the names that a custom role may have (`roleNameReason`).
  */
 export function membershipRoleReason(name: string): Reason | undefined {
   return isRole(name) ? undefined : roleNameReason(name);

@@ -33,5 +33,5 @@ export const deliveriesKept: Readonly<Record<DeliveryState, number>> = {
   given_up: 30 * day,
 };
 
-/** Milliseconds after which an unsuccessful delivery is given up. */
+/** Milliseconds after which an unsuccessful delivery is given up, except for webhooks (`webhookPauses`). */
 export const deliveryLifetime: number = day;

@@ -31,8 +31,8 @@ export function hasPassed(end: Moment, now: Date): boolean {
 export const clocksDiffer = 60_000;
 
 /**
- * Returns whether a stored time is in the future: the clock was ahead then, or was set back since. Such a
- * time never counts as recent (docs/decisions/operations.md).
+ * Returns whether a stored time is more than `clocksDiffer` in the future: the clock was ahead then, or was
+ * set back since. Such a time never counts as recent (docs/decisions/operations.md).
  */
 export function isAhead(noted: Moment, now: Date): boolean {
   return new Date(noted) > aheadOf(now);
@@ -297,9 +297,9 @@ export function lockOfEmail(
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
 /**
- * Returns the time up to which the user's grants to this app, or in this token family or session, have ended;
- * undefined if none have. The user's record stores this time while many token rows still have to be marked
- * (design 6.18).
+ * Returns the time up to which the user's grants to this app, or in this token family, session or membership,
+ * have ended. Returns undefined if none have. The user's record stores this time while many token rows still
+ * have to be marked (design 6.18).
  */
 export function endOfGrant(
   { ended_grants }: { readonly ended_grants: Readonly<Record<string, unknown>> | null },

@@ -279,13 +279,10 @@ export function isAddressClientId(client_id: string): boolean {
   return client_id.toLowerCase().startsWith("https://");
 }
 
-/**
- * Maximum length, in characters, of a `client_id` that this server assigns. The `client_id` of a client with
- * a metadata document may be longer.
- */
+/** Maximum length, in characters, of a `client_id`. Only the URL of a client document may be longer. */
 export const longestOwnClientId = 255;
 
-/** Why a token was revoked: the values of `revoked_reason` (spec 2.8, 2.10). */
+/** Why a token or consent was revoked: the values of `revoked_reason` (spec 2.8, 2.10). */
 const revokedReasons = [
   "rotated",
   "replay",
@@ -324,7 +321,7 @@ export type ProviderPreset = (typeof providerPresets)[number];
 
 /**
  * Which email claims of a provider are trusted (EP-8): none, those that the provider marks as verified, or
- * those with an email address in the organization's own domains.
+ * those with an email address in the provider's `email_domains`.
  */
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];

@@ -43,7 +43,7 @@ export const noticeKinds = [
   "removal_cancelled",
   "removal_finished",
   "factors_reset",
-  /** The user chose "It was not me": everything created with the account was revoked (SS-15). */
+  /** The user chose "It was not me", which ends the account's sessions and tokens (SS-15). */
   "secured",
   "deletion",
   "deleted",

@@ -128,7 +128,7 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
 
 export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata" | "open_clients">;
 
-/** Returns the requirements on an app beyond those that always apply. */
+/** Returns the names of those requirements on apps that differ from what always applies. */
 export function demandsMade(demands: Demands): readonly AppDemand[] {
   const { features: _, resource_metadata: __, open_clients: ___, ...usual } = nothing;
   return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
@@ -169,7 +169,10 @@ export function isFeatureOn(feature: Feature, switches: Switches): boolean {
   );
 }
 
-/** Returns whether settings, or a profile of the server, switch on this client authentication method. */
+/**
+ * Returns whether settings, or a profile of the server, switch on this client authentication method. Also
+ * true for a method that needs no switch.
+ */
 export function isMethodOn(method: string, switches: Switches): boolean {
   const { authentication_methods } = demandsOnAll(switches);
   if (!extraClientAuthentication.some((extra) => extra === method)) return true;

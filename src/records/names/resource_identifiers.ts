@@ -88,7 +88,10 @@ export function isOfServer(
   return ownPaths.has(first);
 }
 
-/** Returns the key of the same path with a trailing slash added or removed; undefined for a bare origin. */
+/**
+ * Returns the key of the same path with a trailing slash added or removed. Returns undefined for a bare
+ * origin, a URN and a key with a query.
+ */
 export function trailingSlashKey(key: string): string | undefined {
   const [, origin, path] = /^([^:]+:\/\/[^/]+)(\/[^?]+)$/.exec(key) ?? [];
   if (origin === undefined || path === undefined) return undefined;

@@ -17,7 +17,10 @@ export type MethodKind = (typeof methodKinds)[number];
 
 export type SignInMethod = {
   readonly kind: MethodKind;
-  /** The passkey, authenticator or linked account that produced the proof; null for a password. */
+  /**
+   * The id of the record that produced the proof, such as a passkey or linked account. Null for a password
+   * and an emailed code.
+   */
   readonly credential: string | null;
   /** When the user provided the proof, in milliseconds since 1970. */
   readonly at: number;
@@ -142,10 +145,7 @@ export function lately(milliseconds: number, now: Date): Lately {
   return { since: new Date(now.getTime() - milliseconds), now };
 }
 
-/**
- * Returns whether the time is in the period. A time in the future is never in the period
- * (docs/decisions/operations.md).
- */
+/** Returns whether the time is in the period. A time in the future (`isAhead`) is never in the period. */
 export function isLately(given_at: Date, { since, now }: Lately): boolean {
   return given_at >= since && !isAhead(given_at, now);
 }

@@ -32,7 +32,7 @@ export type SignalName = keyof typeof signalTypes;
 /** Events about a stream itself, which every receiver gets. */
 export const controlTypes = { verification: ssf("verification"), updated: ssf("stream-updated") } as const;
 
-/** An event about a stream, stored with it until it is received. */
+/** An event about a stream, stored with the stream until the receiver acknowledges it. */
 export type Control = {
   readonly jti: string;
   readonly type: string;

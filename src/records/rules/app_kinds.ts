@@ -26,7 +26,8 @@ const itself = { public: false, allowed_grants: ["client_credentials"], allowed_
 
 /**
  * The fields of a new app of this kind if the caller omits them; every other field has the specification's
- * default. Each such app can get a token without further changes (docs/decisions/clients.md).
+ * default. Such an app can get a token without further settings, but most kinds that sign users in need a
+ * redirect URI.
  */
 export const kindDefaults: Readonly<Record<AppKind, Defaults>> = {
   website: { app_type: "web", public: false, ...people },

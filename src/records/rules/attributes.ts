@@ -60,8 +60,8 @@ export function isForeignAddress(
 }
 
 /**
- * Returns the columns of a user with a new email address. A username that equals the former address is
- * removed, so the next holder of that address may have it.
+ * Returns the columns to change for a user with a new email address: a username that is another address is
+ * removed. The next holder of the former address may then have it as a username.
  */
 export function usernameAfterEmail({
   attributes,

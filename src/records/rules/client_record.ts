@@ -37,7 +37,9 @@ export function isUsable(client: Pick<ClientRecord, "app" | "organization">): bo
   return stateOfClient(client) === "active";
 }
 
-/** An API key with its owner: the organization, even if the key also names a user. */
+/**
+ * An API key with the user and the organization that it names. If it names both, the organization owns it.
+ */
 export interface ApiKeyRecord {
   readonly key: APIKey;
   readonly user: User | undefined;

@@ -42,7 +42,10 @@ export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
     Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id" | "membership_id">
   >;
 
-/** Returns the records that a code or token depends on, each with its state (design 6.18). */
+/**
+ * Returns the records that a code or token depends on and, as `dependencies`, the state of each (design
+ * 6.18).
+ */
 export async function dependenciesOf(row: Dependent, store: DependencyReads) {
   const { app_id, user_id, service_account_id = null, membership_id = null } = row;
   const dependencies: Dependency[] = [];
@@ -76,7 +79,10 @@ export async function dependenciesOf(row: Dependent, store: DependencyReads) {
   return { client, user, member, service_account: account, dependencies };
 }
 
-/** Returns whether the user ended the grant that a code or token comes from. */
+/**
+ * Returns whether the grant that a code or token comes from is among the user's `ended_grants`, and thus has
+ * ended.
+ */
 export function isEndedGrant(
   user: Pick<User, "ended_grants">,
   row: Pick<OAuthToken, "app_id" | "created_at"> &

@@ -23,7 +23,10 @@ export interface Member extends MemberRecords {
 interface MemberRecords {
   readonly membership: Membership;
   readonly organization: Organization;
-  /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */
+  /**
+   * Custom roles of the membership and of its groups, sorted by name. The built-in role is only in
+   * `membership`.
+   */
   readonly roles: readonly (Pick<Role, "id" | "name" | "permissions"> &
     Partial<Pick<Role, "organization_id">>)[];
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
@@ -74,8 +77,9 @@ const namesAt = (app_roles: Member["app_roles"], id: string): readonly string[] 
   app_roles.filter(({ resource_id }) => resource_id === id).map(({ name }) => name);
 
 /**
- * Returns the names of a member's roles in the organization, the built-in one first. Omits each role that has
- * the same name as an app role that the member lacks at one of these APIs, because the API compares names.
+ * Returns the names of a member's roles in the organization, the membership's `role` first. Omits each role
+ * that has the same name as an app role that the member lacks at one of these APIs, because the API compares
+ * names.
  */
 export function organizationRoleNames(
   { role_names, app_roles }: Pick<Member, "role_names" | "app_roles">,

@@ -7,8 +7,8 @@ import { isReservedScope } from "../names/names.ts";
 import { isOpenClient } from "./client_record.ts";
 
 /**
- * Milliseconds after which a client expires: since its registration if it was never used, otherwise since its
- * last use.
+ * Milliseconds after which a client expires: `unusedAfter` since its registration if it was never used,
+ * otherwise `idleAfter` since its last use.
  */
 export const unusedAfter = 24 * 3_600_000;
 export const idleAfter = 90 * 24 * 3_600_000;

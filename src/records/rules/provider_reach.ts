@@ -14,8 +14,8 @@ export function isOfOrganization({ organization_id }: Owned): boolean {
 }
 
 /**
- * Returns whether the user administers more than this organization, so its provider may not sign them in,
- * even as a member.
+ * Returns whether the user is a platform administrator or has a write permission in another organization.
+ * This organization's provider may then not sign them in, even as a member.
  */
 export function administersBeyond(
   { organization_id }: Owned,

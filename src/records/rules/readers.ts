@@ -8,7 +8,7 @@ import { type PublicView, publicView } from "../definition/view.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { type Attribute, attributesOfRow } from "./attributes.ts";
 
-/** Returns the id of the user that a record belongs to, or of the record itself. */
+/** Returns the id of a membership's user or, for any other table, the record's own id. */
 export const subjectOf = (table: TableName, view: Readonly<Record<string, unknown>>): unknown =>
   view[subjectColumn(table)];
 
@@ -40,7 +40,10 @@ export const isToldToOrganizations = ({ record_type, readers }: Attribute): bool
   readers.includes("admin") ||
   (readers.includes("user") && (record_type === "users" || record_type === "memberships"));
 
-/** Returns the record's fields, with only those attributes that their definitions show to this user. */
+/**
+ * Returns the record's fields, with only those attributes that their definitions show to this user. In an
+ * audit event, the names of these attributes replace the values.
+ */
 export function viewOfReader<T extends TableName>(
   user_id: string | null,
   table: T,

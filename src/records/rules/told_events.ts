@@ -108,7 +108,10 @@ const ofMembership =
     return [told(type, target_id, data, "membership")];
   };
 
-/** `counted` names the fields of a group or a role that change the tokens of its members. */
+/**
+ * `counted` maps each field of a group or role that affects members' tokens to the name that the event lists
+ * as changed.
+ */
 const ofMembers =
   (from: MemberSource, counted: Readonly<Record<string, string>>): Telling =>
   (event) => {
