@@ -4,7 +4,10 @@ import { decodeBase64url } from "./digest.ts";
 import { signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
-/** The payload of a verified JWT. Only `iss`, `exp` and, if requested, `aud` have been checked. */
+/**
+ * The payload of a verified JWT. Only `iss`, `exp` (unless `allowExpired`) and, if requested, `aud` have been
+ * checked.
+ */
 interface JwtClaims {
   readonly iss: string;
   readonly exp: number;

@@ -276,7 +276,9 @@ function usedOutside(
 
 const retryAfter = 2;
 
-/** The order of the members must not change, because API responses stay identical byte for byte (PR-32). */
+/**
+ * The order of the members must not change, because the response must stay identical byte for byte (PR-32).
+ */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;
   return { kty, kid, use: "sig", alg: algorithm, ...members };

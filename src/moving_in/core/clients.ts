@@ -86,7 +86,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
   if (client.skips_consent && client.signs_in)
     lose("first_party", "not imported: users are asked for consent unless you set it yourself");
-  // An app without scopes gets no tokens, so this one gets the default scope of its kind.
+  // A machine app without scopes would get no tokens, so the server gives it the default scope `api`.
   const isScopeless = kind === "machine" && scopes.length === 0;
   if (isScopeless)
     lose(

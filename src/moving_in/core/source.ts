@@ -4,7 +4,7 @@ import type { ImportMap, Sink } from "./moved.ts";
 export interface Source {
   /** The value of `--from`, which is also the default source of the imported external ids. */
   readonly name: string;
-  /** Fields that occur only in files of this system, by which a file is recognized. */
+  /** Fields that are typical of files of this system, by which a file is recognized. */
   readonly signs: readonly string[];
   /**
    * Paths of the arrays that may be long, in the form that `jsonRecords` accepts. If there are none, each
