@@ -32,7 +32,7 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 /**
  * Returns the claims of a valid token of this `typ` that this server signed; otherwise undefined (I-4; RFC
  * 8725, section 3). `kid` selects the key, and the key determines the algorithm. `allowExpired` is for
- * `id_token_hint` in logout requests.
+ * `id_token_hint`, in authorization and logout requests.
  */
 export async function verifyJwt(
   token: string,
