@@ -121,7 +121,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                 complete_applied: {
                   type: "boolean",
                   description:
-                    "Whether to add sign-in methods to users that a manifest created, who have the same ID and email address and cannot sign in yet. Set it only for people that another Postern server exported. Default: false",
+                    "Whether to add sign-in methods to users that a manifest created, who have the same ID and email address and cannot sign in yet. Linked accounts and memberships are then added only to providers and organizations that a manifest created. Accepted only with the source `postern`. Default: false",
                 },
                 people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
               },

@@ -15,6 +15,8 @@ import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, jsonType, sendOnce } from "./route_parts.ts";
 
 export const mostImported = 500;
+/** The only source whose people `complete_applied` completes: ids of other systems are not those of users. */
+const ofPostern = "postern";
 export const mostImportBytes = 2 * 1_048_576;
 
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {
@@ -64,6 +66,8 @@ function readRequest({ source, people, dry_run = false, complete_applied = false
     errors.push(fieldError("/people", "list_out_of_range", { min: 1, max: mostImported }));
   for (const [name, value] of Object.entries({ dry_run, complete_applied }))
     if (typeof value !== "boolean") errors.push(fieldError(`/${name}`, "not_boolean"));
+  if (complete_applied === true && source !== ofPostern)
+    errors.push(fieldError("/complete_applied", "only_of_source", { source: ofPostern }));
   if (errors.length > 0) throw new Problem("invalid_record", detail("wrong_operations"), errors);
   return {
     source: source as string,

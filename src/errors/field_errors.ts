@@ -3,6 +3,8 @@ import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.
 export const fieldErrorCodes = {
   ...plain("required", "required_text", "not_null", "empty", "taken", "repeated", "server_set"),
   ...plain("unknown_field", "not_taken", "not_of_import", "deleted_after_import", "in_the_future"),
+  not_applied: { record: "record" },
+  only_of_source: { source: "text" },
 
   ...plain("not_string", "not_text", "not_integer", "not_boolean", "not_time", "not_uuid", "not_list"),
   ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_signature"),

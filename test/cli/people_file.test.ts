@@ -159,6 +159,11 @@ describe("postern export --people", () => {
       (await to.run(args.slice(0, -1))).err,
       /the file is encrypted: use --passphrase or --identity/,
     );
+    const sourced = await to.run([...args, passphrase, "--source", "other"]);
+    assert.deepEqual(
+      [sourced.code, sourced.err],
+      [2, "leave out --source: users of another Postern server keep their ids\n"],
+    );
     const first = await to.json<{ people: object }>([...args, passphrase]);
     assert.deepEqual(first.people, { created: 5, updated: 0, unchanged: 0, refused: 0 });
     assert.equal(readFileSync(losses, "utf8"), "object,member,reason\r\n");

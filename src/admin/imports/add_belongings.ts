@@ -5,7 +5,8 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeNew } from "../changes/changes.ts";
-import { addMemberships } from "./add_memberships.ts";
+import { keyText } from "../manifest/members/entry.ts";
+import { type Adding, addMemberships } from "./add_memberships.ts";
 import type { Member } from "./carried.ts";
 import type { PersonLine } from "./person_line.ts";
 
@@ -47,9 +48,10 @@ export async function addBelongings(
   context: AdminContext,
   line: PersonLine,
   user_id: string,
-  { at, shared = tx }: { readonly at: Date; readonly shared?: Reads },
+  adding: Adding,
 ): Promise<Added> {
   const { store } = context;
+  const { at, shared, only_applied } = adding;
   const losses: FieldError[] = [];
   const events: AdminEvent[] = [];
   const added = new Set<Member>();
@@ -78,6 +80,15 @@ export async function addBelongings(
       losses.push(fieldError(`${path}/provider`, "no_record_of_name", { record: "provider", field: "slug" }));
       continue;
     }
+    const key = keyText("providers", { slug });
+    const isKnown =
+      !only_applied ||
+      isServersPreset(provider) ||
+      (await store.isApplied("providers", provider.id, key, shared));
+    if (!isKnown) {
+      losses.push(fieldError(`${path}/provider`, "not_applied", { record: "provider" }));
+      continue;
+    }
     const found = await tx.find("oauth_accounts", { provider: slug, provider_user_id });
     if (found !== undefined && found.user_id !== user_id) losses.push(fieldError(path, "taken"));
     if (found !== undefined) continue;
@@ -89,7 +100,7 @@ export async function addBelongings(
     events.push((await writeNew(tx, context, "oauth_accounts", row)).event);
     added.add("linked_accounts");
   }
-  const more = await addMemberships(tx, context, line, user_id, { at, shared });
+  const more = await addMemberships(tx, context, line, user_id, adding);
   if (more.added) added.add("memberships");
   return {
     added: [...added],

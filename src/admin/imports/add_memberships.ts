@@ -9,8 +9,21 @@ import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 import { requireAttributes } from "../guards/attribute_rules.ts";
 import { customRoleErrors } from "../guards/role_rules.ts";
+import { keyText } from "../manifest/members/entry.ts";
 import { rolesMeant } from "../records/given_roles.ts";
 import type { PersonLine } from "./person_line.ts";
+
+/** What the functions that add records need besides the line. */
+export interface Adding {
+  readonly at: Date;
+  /** Reads with a cache, for several users. */
+  readonly shared: Pick<Verbs, "find">;
+  /**
+   * Whether the line comes from another Postern server. It then names only records that a manifest created:
+   * a user could take the slug of another record (MG-12).
+   */
+  readonly only_applied: boolean;
+}
 
 interface Added {
   readonly added: boolean;
@@ -20,14 +33,14 @@ interface Added {
 
 /**
  * Adds missing memberships, roles and group memberships, and removes none. Reports a loss for each value that
- * this server cannot store, such as an unknown role. `shared` caches lookups for several users.
+ * this server cannot store, such as an unknown role, and for an organization that the import may not use.
  */
 export async function addMemberships(
   tx: Transaction,
   context: AdminContext,
   { memberships }: Pick<PersonLine, "memberships">,
   user_id: string,
-  { at, shared }: { readonly at: Date; readonly shared: Pick<Verbs, "find"> },
+  { at, shared, only_applied }: Adding,
 ): Promise<Added> {
   const { store } = context;
   const losses: FieldError[] = [];
@@ -41,7 +54,16 @@ export async function addMemberships(
       );
       continue;
     }
-    const { id: organization_id } = organization;
+    const { id: organization_id, slug } = organization;
+    const key = keyText("organizations", { slug });
+    if (
+      only_applied &&
+      name === slug &&
+      !(await store.isApplied("organizations", organization_id, key, shared))
+    ) {
+      losses.push(fieldError(`${path}/organization`, "not_applied", { record: "organization" }));
+      continue;
+    }
     const pair = { user_id, organization_id };
     const { groups = [], ...input } = given;
     const meant = await rolesMeant(shared, input, { organization_id });

@@ -34,8 +34,8 @@ interface ImportOptions {
   readonly dry_run?: boolean;
   readonly only_new?: boolean;
   /**
-   * Whether to complete users whom a manifest created. Set if the users come from another Postern server
-   * (MG-12).
+   * Whether to complete users whom a manifest created, and to add users only to records that a manifest
+   * created. Set if the users come from another Postern server (MG-12).
    */
   readonly complete_applied?: boolean;
 }
@@ -205,7 +205,7 @@ async function makeTogether(
   if (people.length === 0) return [];
   try {
     const made = await inTransaction(context, options, (tx, by) =>
-      makePeople(tx, by, people, options.source),
+      makePeople(tx, by, people, makingOf(options)),
     );
     return made.map((done, index) => finished(context, done, people[index]?.line, options));
   } catch (error) {
@@ -231,7 +231,7 @@ async function importAlone(
   try {
     const done = await inTransaction(context, options, async (tx, by) =>
       plan.type === "new"
-        ? (await makePeople(tx, by, [{ ...plan.person, password_hash }], source))[0]
+        ? (await makePeople(tx, by, [{ ...plan.person, password_hash }], makingOf(options)))[0]
         : completePerson(tx, by, line, { source, password_hash, complete_applied }),
     );
     if (done === undefined || !("status" in done)) return refused(done ?? []);
@@ -248,6 +248,11 @@ async function importAlone(
     return refused(error.errors.length > 0 ? error.errors : [fieldError("/email", "taken")]);
   }
 }
+
+const makingOf = ({ source, complete_applied = false }: ImportOptions) => ({
+  source,
+  only_applied: complete_applied,
+});
 
 const isConflict = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === "conflict";

@@ -7,6 +7,7 @@ import type { AdminContext } from "../access/actor.ts";
 import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeAllNew } from "../changes/changes.ts";
 import { addBelongings, foundOnce } from "./add_belongings.ts";
+import type { Adding } from "./add_memberships.ts";
 import { detailsOf, hasAttributes } from "./carried.ts";
 import type { PersonLine } from "./person_line.ts";
 
@@ -50,7 +51,7 @@ export async function makePeople(
   tx: Transaction,
   context: AdminContext,
   people: readonly NewPerson[],
-  source: string,
+  { source, only_applied }: { readonly source: string } & Pick<Adding, "only_applied">,
 ): Promise<Done[]> {
   const { store, now } = context;
   const at = now();
@@ -65,7 +66,7 @@ export async function makePeople(
   const imported: NewRow<"imported_people">[] = [];
   for (const [index, { line, record, password_hash }] of people.entries()) {
     const { id } = record;
-    const more = await addBelongings(tx, context, line, id, { at, shared });
+    const more = await addBelongings(tx, context, line, id, { at, shared, only_applied });
     const carried = [
       ...(password_hash === undefined ? [] : ["password"]),
       ...(hasAttributes(line) ? ["attributes"] : []),

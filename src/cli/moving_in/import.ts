@@ -83,6 +83,8 @@ async function importFiles(
 ): Promise<void> {
   const source = allSources.find(({ name }) => name === given.from);
   if (source === undefined) throw new WrongUsage(`unknown system ${given.from}`);
+  if (source.of_postern && given.source !== undefined)
+    throw new WrongUsage("leave out --source: users of another Postern server keep their ids");
   const map = await readMap(given.map, writtenAt(files));
   const [{ fieldErrorText }, { english }] = await Promise.all([
     import("../../web/words/error_text.ts"),

@@ -43,8 +43,13 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
      * Returns whether `postern apply` created the record under this name or, for undefined, any name. Records
      * of earlier versions have no stored name and match any.
      */
-    async isApplied(table_name: TableName, record_id: string, name: string | undefined): Promise<boolean> {
-      const row = await database.find("manifest_records", { table_name, record_id, source: null });
+    async isApplied(
+      table_name: TableName,
+      record_id: string,
+      name: string | undefined,
+      on: Pick<Verbs, "find"> = database,
+    ): Promise<boolean> {
+      const row = await on.find("manifest_records", { table_name, record_id, source: null });
       return row !== undefined && (row.name === null || name === undefined || row.name === name);
     },
     /** Stores the name that `postern apply` has given a record. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { hashSync } from "bcryptjs";
+import { keyText } from "../../../src/admin/manifest/members/entry.ts";
 import { mostImported } from "../../../src/api/import_routes.ts";
 import { matchTotp } from "../../../src/crypto/totp.ts";
 import { signIn } from "../../../src/people/entry/sign_in.ts";
@@ -266,6 +267,53 @@ for (const database of databasesInForm)
       assert.notEqual((await it.store.find("users", { id: vic.id }))?.email_verified_at, null);
     });
 
+    test("MG-12: people of another Postern server are added only to records that a manifest created under the name in the line", async () => {
+      const at = it.clock.now();
+      const applied = async (table: "organizations" | "providers", id: string, name: string) =>
+        it.store.markApplied(table, id, at, it.store, { source: null, name: keyText(table, { slug: name }) });
+      const ours = await anOrganization(it.store, { slug: "ours" });
+      const corp = await aProvider(it.store, { slug: "corp" });
+      await applied("organizations", ours.id, "ours");
+      await applied("providers", corp.id, "corp");
+      await aProvider(it.store, { slug: "apple", preset: "apple", issuer: null });
+      // Owners of organizations created these records, or gave them the names of records on the other server.
+      const evil = await anOrganization(it.store, { slug: "evil" });
+      await aProvider(it.store, { slug: "theirs", organization_id: evil.id });
+      const renamed = await anOrganization(it.store, { slug: "renamed" });
+      await applied("organizations", renamed.id, "earlier");
+      const imported = await anOrganization(it.store, { slug: "imported" });
+      await it.store.markApplied("organizations", imported.id, at, it.store, { source: "shop", name: null });
+      const byId = await anOrganization(it.store, { slug: "by-id" });
+      const organizations = ["ours", "evil", "renamed", "imported", byId.id];
+      const providers = ["corp", "apple", "theirs"];
+      const line = (name: string) => ({
+        ...{ external_id: `moved-${name}`, email: `moved-${name}@example.com` },
+        memberships: organizations.map((organization) => ({ organization, role: "member" })),
+        linked_accounts: providers.map((provider) => ({ provider, provider_user_id: name })),
+      });
+      const whole = { source: "postern", complete_applied: true };
+      const made = await aUser(it.store, { email: "moved-2@example.com" });
+      await it.store.markApplied("users", made.id, at);
+      for (const given of [line("1"), { ...line("2"), id: made.id }]) {
+        const { id, losses, status } = await one(given, whole);
+        assert.notEqual(status, "refused");
+        const memberships = await it.store.list("memberships", { user_id: id });
+        assert.deepEqual(
+          memberships.map(({ organization_id }) => organization_id).sort(),
+          [ours.id, byId.id].sort(),
+        );
+        const links = await it.store.list("oauth_accounts", { user_id: id });
+        assert.deepEqual(links.map(({ provider }) => provider).sort(), ["apple", "corp"]);
+        assert.deepEqual(
+          losses.map(({ path, code }) => `${path} ${code}`),
+          [
+            "/linked_accounts/2/provider not_applied",
+            ...[1, 2, 3].map((index) => `/memberships/${index}/organization not_applied`),
+          ],
+        );
+      }
+    });
+
     test("MG-12: a line with the external id of a user who has another address adds nothing to the user", async () => {
       const ann = { external_id: "5", email: "ann@example.com", email_verified_at: "2020-02-03T04:05:06Z" };
       const { id } = await one(ann);
@@ -342,7 +390,8 @@ for (const database of databasesInForm)
         [{ source: "k", people: [] }, ["/people"]],
         [{ source: "k", people: Array(mostImported + 1).fill({}) }, ["/people"]],
         [{ source: "k", people, dry_run: "yes", other: 1 }, ["/other", "/dry_run"]],
-        [{ source: "k", people, complete_applied: 1 }, ["/complete_applied"]],
+        [{ source: "postern", people, complete_applied: 1 }, ["/complete_applied"]],
+        [{ source: "keycloak", people, complete_applied: true }, ["/complete_applied"]],
       ] as const) {
         const answer = await send(JSON.stringify(body));
         assert.equal(answer.statusCode, 422);

@@ -23,6 +23,9 @@ export const fieldErrors: FieldErrorSentences = {
   not_taken: "is not accepted here",
   not_of_import:
     "is already the name of a record that this import did not create: rename that record, or the one in the file",
+  not_applied: ({ record }) =>
+    `is the name of ${withArticle(record)} that no manifest created under this name: run postern apply with the export of the other server first`,
+  only_of_source: ({ source }) => `is accepted only with the source ${source}`,
   deleted_after_import: "was deleted on this server after its import; importing it again does not restore it",
   in_the_future: "must not be in the future",
 

@@ -26,6 +26,9 @@ export const fieldErrors: FieldErrorSentences = {
   unknown_field: "不是此记录的字段",
   not_taken: "此处不接受此项",
   not_of_import: "已存在，且不是由此次导入创建：请在文件中或在此处改名",
+  not_applied: ({ record }) =>
+    `是一个${zhNouns[record]}的名称，但它并非由清单以此名称创建：请先用另一台服务器的导出运行 postern apply`,
+  only_of_source: ({ source }) => `仅在来源为 ${source} 时接受`,
   deleted_after_import: "导入后已在此处删除，不再恢复",
   in_the_future: "不得晚于当前时间",
 
