@@ -199,6 +199,28 @@ const cases: readonly Case[] = [
     },
   },
   {
+    title: "a member with many tokens for the organization leaves it",
+    async fill({ store, ...context }) {
+      const [user, app, { id: organization_id }] = [
+        await aUser(store),
+        await anApp(store),
+        await anOrganization(store),
+      ];
+      const of = { user_id: user.id, app_id: app.id };
+      const { id: membership_id } = await aMembership(store, { user_id: user.id, organization_id });
+      await make(store, (tx) => aToken(tx, { ...of, membership_id }));
+      return {
+        end: () => removeRecord({ ...context, store }, resourceOf("memberships"), membership_id),
+        async left() {
+          const unmarked = () => store.count("oauth_tokens", { ...of, revoked: false });
+          assert.ok((await unmarked()) <= many - most, "most tokens are marked before the response");
+          await store.markEndedTokens();
+          return unmarked();
+        },
+      };
+    },
+  },
+  {
     title: "a consent with many tokens is deleted",
     async fill(context) {
       const { store } = context;

@@ -45,5 +45,5 @@ export async function deleteMembership(
     locks: [userLock(seen.user_id)],
     remove: (tx, current) => removeMembership(tx, context, current, context.now()),
   });
-  await context.store.markSomeTokens({ user_id: id, app_id: seen.user_id });
+  await context.store.markSomeTokens({ user_id: seen.user_id, app_id: id });
 }

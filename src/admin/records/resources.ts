@@ -134,12 +134,17 @@ export async function deleteResource(
   });
 }
 
-/** Deletes an API and removes it from the `resources` of all apps, in the transaction. */
+/**
+ * Deletes an API, and removes it from the `resources` of all apps and its app roles from all memberships and
+ * groups, in the transaction.
+ */
 export async function removeResource(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
   resource: ApiResource,
 ): Promise<void> {
   await unlistResource(tx, context, resource);
+  for (const { id } of await tx.list("app_roles", { resource_id: resource.id }))
+    await context.store.forgetRole(tx, "app_role_ids", id);
   await tx.remove("resources", { id: resource.id });
 }

@@ -208,6 +208,22 @@ for (const database of databases)
       assert.deepEqual((await as.store.find("groups", { id: group.id }))?.role_ids, []);
     });
 
+    test("OC-6: no membership or group keeps the app roles of a deleted API", async () => {
+      const { id: organization_id } = await anOrganization(as.store);
+      const [api, other] = [await aResource(as.store), await aResource(as.store)];
+      const kept = await anAppRole(as.store, { resource_id: other.id, name: "clerk" });
+      const app_role_ids = [
+        (await anAppRole(as.store, { resource_id: api.id, name: "clerk" })).id,
+        (await anAppRole(as.store, { resource_id: api.id, name: "chief" })).id,
+        kept.id,
+      ];
+      const membership = await aMembership(as.store, { organization_id, app_role_ids });
+      const group = await aGroup(as.store, { organization_id, app_role_ids });
+      await removeRecord(testContext(as.store), resourceOf("resources"), api.id);
+      assert.deepEqual((await as.store.find("memberships", { id: membership.id }))?.app_role_ids, [kept.id]);
+      assert.deepEqual((await as.store.find("groups", { id: group.id }))?.app_role_ids, [kept.id]);
+    });
+
     test("OC-6: a role of another organization grants nothing, even if a membership lists it", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: other } = await anOrganization(as.store);
