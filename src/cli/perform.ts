@@ -1,6 +1,7 @@
 /** `postern perform`: runs a flow as a client of any authorization server. */
 import type { Command } from "commander";
 import type { Client } from "oauth4webapi";
+import { hostOf, isLoopbackName } from "../config/loopback.ts";
 import { readSettings } from "./core/setting_options.ts";
 import { type Terminal, WrongUsage } from "./core/terminal.ts";
 import { secretOption, typedSecret } from "./core/typed_text.ts";
@@ -35,9 +36,9 @@ interface CodeOptions extends ClientOptions {
 async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: ClientOptions) {
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);
-  const loopback = address.protocol === "http:";
-  // Plain http is allowed only for loopback; the library requires this explicit option.
-  const http = loopback ? { [oauth.allowInsecureRequests]: true } : {};
+  const isLocal = isLoopbackName(hostOf(issuer));
+  // Without this option, the library refuses plain http, which would expose secrets and tokens.
+  const http = isLocal ? { [oauth.allowInsecureRequests]: true } : {};
   const discovery = await oauth.discoveryRequest(address, { algorithm: "oidc", ...http });
   const as = await oauth.processDiscoveryResponse(address, discovery);
   const client: Client = { client_id: clientId };

@@ -39,15 +39,15 @@ export async function givenKeys(
     const { stdout } = await running;
     return secretKeys(stdout.trim());
   } catch (error) {
-    throw new Error(`POSTERN_SECRET_KEY_COMMAND: ${reasonOf(error)}`);
+    throw new Error(`POSTERN_SECRET_KEY_COMMAND: ${reasonOf(error, timeout)}`);
   }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, timeout: number): string {
   if (error instanceof Unfit) return error.message;
   const { code, killed, signal } = error as { code?: unknown; killed?: boolean; signal?: string | null };
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `more than ${longestOutput} bytes of output`;
-  if (killed) return `no output within ${longestCommand / 1000} seconds`;
+  if (killed) return `no output within ${timeout / 1000} seconds`;
   if (signal) return `the command was ended by ${signal}`;
   return typeof code === "number"
     ? `the command exited with code ${code}`

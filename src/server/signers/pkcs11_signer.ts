@@ -176,10 +176,9 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
       return done;
     } catch (error) {
       keys.clear();
-      // Closing the last session would end the login, so the failed one stays open, and a new one is used
-      // instead.
-      if (free.length > 0) cryptoki.C_CloseSession(session);
-      else free.push(newSession());
+      // Closing the last session would end the login, so a new one is opened before.
+      if (free.length === 0) free.push(newSession());
+      cryptoki.C_CloseSession(session);
       throw error;
     }
   }
