@@ -176,7 +176,7 @@ export const fieldErrorCodes = {
   no_record_called: { record: "record", field: "text", name: "text" },
   ambiguous: { count: "number", record: "record" },
   not_of_manifest: { record: "record", id: "text" },
-  renamed_since: { record: "record", name: "text", id: "text" },
+  name_moved: { record: "record", id: "text", was: "text" },
   same_record: { record: "record", path: "text" },
   last_owner: { organization: "text" },
   still_owns: { apps: "number", service_accounts: "number" },

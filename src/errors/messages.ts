@@ -44,6 +44,7 @@ export const recordNouns = {
   events: "event",
   webhook_endpoints: "webhook endpoint",
   manifest_records: "record",
+  manifest_names: "record",
   attribute_definitions: "attribute",
 } as const;
 

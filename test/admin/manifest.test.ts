@@ -205,6 +205,7 @@ for (const database of databasesInForm)
       const { store } = context;
       await applyManifest(documented(), context);
       context.clock.advance(60);
+      const known = await store.find("oauth_apps", { client_id: "web app: 1%" });
       const result = await applyManifest(
         {
           organizations: [{ slug: "acme", name: "Acme Ltd" }],
@@ -212,6 +213,7 @@ for (const database of databasesInForm)
           memberships: [{ user: "ada@example.com", organization: "acme", role: "owner" }],
           apps: [
             {
+              id: known?.id,
               client_id: "web app: 1%",
               name: "Web",
               owner: "ada@example.com",

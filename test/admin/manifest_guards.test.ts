@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import type { AccountNotice } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/access/errors.ts";
-import { createRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
+import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { nameOfId } from "../../src/admin/manifest/identity.ts";
@@ -218,7 +218,10 @@ for (const database of databasesInForm)
     const { email } = await aUser(store);
     const own = { ...entry, owner: email, client_id: "shop", redirect_uris: ["https://shop.example/cb"] };
     await applyManifest({ apps: [{ ...own, organization: beta.slug }] }, context);
-    await applyManifest({ apps: [{ ...own, organization: acme.slug }] }, context);
+    const moved = { ...own, organization: acme.slug };
+    assert.deepEqual(await refused({ apps: [moved] }), ["apps[0] not_of_manifest"]);
+    const { id } = (await store.find("oauth_apps", { client_id: "shop" })) ?? {};
+    await applyManifest({ apps: [{ ...moved, id }] }, context);
     assert.equal((await store.find("oauth_apps", { client_id: "shop" }))?.organization_id, acme.id);
 
     await anApiKey(store, { organization_id: acme.id, name: "deploy" });
@@ -319,29 +322,197 @@ for (const database of databasesInForm)
       assert.equal(beta?.name, "Beta");
     });
 
-    test("H-66: an organization that a manifest created and its owner renamed is neither deleted nor created again", async () => {
-      const { context, store } = await ready();
-      const file = { organizations: [{ slug: "beta", name: "Beta" }] };
-      await applyManifest(file, context);
-      const { id = "" } = (await store.find("organizations", { slug: "beta" })) ?? {};
-      await store.update("organizations", { id }, { slug: "gamma" });
-      for (const prune of [false, true]) {
-        const error = await applyManifest(file, context, { prune }).catch((refusal: Problem) => refusal);
-        assert.ok(error instanceof Problem);
-        assert.deepEqual(error.errors, [
+    test("H-66: an entry finds the record that its name meant, and gives it this name again", async () => {
+      const { context, store, owner } = await ready();
+      const whole = {
+        organizations: [{ slug: "beta", name: "Beta" }],
+        roles: [{ organization: "beta", name: "clerk" }],
+        providers: [
           {
-            path: "organizations[0]",
-            code: "renamed_since",
-            params: { record: "organization", name: "gamma", id },
+            ...{ slug: "beta-oidc", label: "B", organization: "beta", preset: "google" },
+            ...{ client_id: "c", client_secret: "a secret" },
           },
-        ]);
-      }
-      await applyManifest({ organizations: [{ id, slug: "gamma" }, ...file.organizations] }, context);
+        ],
+        api_keys: [{ organization: "beta", name: "deploy", scopes: ["postern:apps:write"] }],
+        apps: [{ name: "Shop", owner, organization: "beta", redirect_uris: ["https://b.example/cb"] }],
+        groups: [{ organization: "beta", display_name: "ops", roles: ["clerk"] }],
+        service_accounts: [
+          { email: "bot@beta.example", name: "bot", organization: "beta", created_by: owner },
+        ],
+      };
+      await applyManifest(whole, context);
+      const { removed: none, ...again } = await applyManifest(whole, context, { prune: true });
+      assert.deepEqual([none, again.created, again.updated], [[], [], []]);
+      const [key] = await store.list("api_keys");
+      await store.update("organizations", { slug: "beta" }, { slug: "gamma" });
+      await store.update("roles", { name: "clerk" }, { name: "none", name_key: "none" });
+      await store.update("providers", { slug: "beta-oidc" }, { slug: "other" });
+      await store.update("api_keys", { name: "deploy" }, { name: "other" });
+      await store.update("oauth_apps", { name: "Shop" }, { name: "Other" });
+      await store.update("groups", { display_name: "ops" }, { display_name: "other" });
+      const other = "b@beta.example";
+      await store.update("service_accounts", {}, { email: other, email_key: other });
+      const ended = {
+        ...whole,
+        providers: whole.providers.map((entry) => ({ ...entry, active: false })),
+        api_keys: whole.api_keys.map((entry) => ({ ...entry, revoked: true })),
+        apps: whole.apps.map((entry) => ({ ...entry, active: false })),
+        service_accounts: whole.service_accounts.map((entry) => ({ ...entry, active: false })),
+      };
+      const { created, removed } = await applyManifest(ended, context, { prune: true });
+      assert.deepEqual([created, removed], [[], []]);
+      assert.deepEqual(await store.list("api_keys", { revoked: true, name: "deploy" }), [
+        { ...key, revoked: true, name: "deploy" },
+      ]);
+      for (const table of ["providers", "oauth_apps", "service_accounts"] as const)
+        assert.equal(await store.count(table, { active: true }), 0);
+      assert.equal(await store.count("organizations", { slug: "beta" }), 1);
+
+      // An entry with the id decides, and the name is free for a new record.
+      const { id } = (await store.find("organizations", { slug: "beta" })) ?? {};
+      await store.update("organizations", { slug: "beta" }, { slug: "gamma" });
+      await applyManifest({ organizations: [{ id, slug: "gamma" }, ...whole.organizations] }, context);
       assert.deepEqual((await store.list("organizations")).map(({ slug }) => slug).toSorted(), [
         "acme",
         "beta",
         "gamma",
       ]);
+    });
+
+    test("H-66: a reference keeps its meaning after another organization took the slug", async () => {
+      const { context, store, owner, organization } = await ready();
+      const entry = { owner, organization: "acme", redirect_uris: ["https://acme.example/cb"] };
+      const file = {
+        roles: [{ organization: "acme", name: "clerk" }],
+        attributes: [{ organization: "acme", record_type: "memberships", name: "level", label: "L" }],
+        apps: [{ ...entry, client_id: "web", name: "Web" }],
+        groups: [{ organization: "acme", display_name: "ops", roles: ["clerk"] }],
+        memberships: [{ user: owner, organization: "acme", role: "admin" }],
+      };
+      await applyManifest(file, context);
+      assert.equal(
+        await store.recordMeant("organizations", 'organizations {"slug":"acme"}'),
+        organization.id,
+      );
+      await store.update("organizations", { id: organization.id }, { slug: "acme-inc" });
+      const { updated, created } = await applyManifest(file, context);
+      assert.deepEqual([updated, created], [[], []]);
+      const evil = await anOrganization(store, { slug: "acme" });
+      const error = await applyManifest(file, context, { prune: true }).catch((refusal: Problem) => refusal);
+      assert.ok(error instanceof Problem);
+      assert.deepEqual(error.errors[0], {
+        path: "attributes[0].organization",
+        code: "name_moved",
+        params: { record: "organization", id: evil.id, was: organization.id },
+      });
+      assert.ok(error.errors.every(({ code }) => code === "name_moved"));
+      assert.equal(await store.count("oauth_apps", { organization_id: organization.id }), 1);
+      // An entry decides.
+      const entries = [{ id: evil.id, slug: "acme" }];
+      const errors = await errorsOf(applyManifest({ ...file, organizations: entries }, context));
+      assert.deepEqual(errors, ["apps[0] not_of_manifest"]);
+      await applyManifest({ organizations: entries, roles: file.roles }, context);
+      assert.equal(await store.count("roles", { organization_id: evil.id }), 1);
+      await applyManifest({ roles: file.roles }, context);
+    });
+
+    test("H-66: a reference does not mean an app that was created after the one that it meant", async () => {
+      const { context, store, organization } = await ready();
+      const { email: user } = await aUser(store);
+      const its = { client_id: "web", organization_id: organization.id };
+      const { id: was } = await anApp(store, its);
+      const resources = [{ identifier: "https://api.example", name: "API", apps: ["web"] }];
+      const consents = [{ user, app: "web", scopes: ["openid"] }];
+      await applyManifest({ resources, consents }, context);
+      await store.remove("oauth_apps", { id: was });
+      assert.deepEqual(await errorsOf(applyManifest({ resources }, context)), [
+        "resources[0].apps[0] no_record_called",
+      ]);
+      const { id } = await anApp(store, its);
+      assert.deepEqual(await errorsOf(applyManifest({ resources, consents }, context)), [
+        "resources[0].apps[0] name_moved",
+        "consents[0].app name_moved",
+      ]);
+      const apps = [{ id, client_id: "web" }];
+      await applyManifest({ resources, consents, apps }, context);
+      assert.deepEqual(
+        (await store.list("resources")).map(({ app_ids }) => app_ids),
+        [[id]],
+      );
+    });
+
+    test("H-66: a role keeps its meaning in its organization", async () => {
+      const { context, store, organization } = await ready();
+      const { id: was } = await aRole(store, { name: "clerk" });
+      const groups = [{ organization: "acme", display_name: "ops", roles: ["clerk"] }];
+      await applyManifest({ groups }, context);
+      const { id } = await aRole(store, { name: "clerk", organization_id: organization.id });
+      assert.deepEqual(await errorsOf(applyManifest({ groups }, context)), ["groups[0].roles[0] name_moved"]);
+      await applyManifest({ groups, roles: [{ id, organization: "acme", name: "clerk" }] }, context);
+      assert.deepEqual(
+        (await store.list("groups")).map(({ role_ids }) => role_ids),
+        [[id]],
+      );
+      assert.notEqual(was, id);
+    });
+
+    test("H-66: an entry finds the user whom a manifest created, at the new email address", async () => {
+      const { context, store } = await ready();
+      const walt = { email: "walt@acme.example", name: "Walt" };
+      const file = (more: object) => ({
+        users: [{ ...walt, ...more }],
+        memberships: [{ user: walt.email, organization: "acme", role: "member" }],
+      });
+      await applyManifest(file({ is_platform_admin: true }), context);
+      const { id = "" } = (await store.find("users", { email_key: walt.email })) ?? {};
+      const [name] = await store.list("manifest_names", { table_name: "users" });
+      assert.ok(name?.record_id === id && !name.name.includes("walt"));
+      const email = "walt2@acme.example";
+      await store.update("users", { id }, { email, email_key: email });
+      await aUser(store, { is_platform_admin: true });
+      const { created, removed, updated } = await applyManifest(file({ active: false }), context, {
+        prune: true,
+      });
+      assert.deepEqual([created, removed, updated], [[], [], [`user ${email}`]]);
+      assert.deepEqual((await store.find("users", { id }))?.active, false);
+      const other = await aUser(store, { email: walt.email });
+      assert.deepEqual(await errorsOf(applyManifest(file({}), context)), ["users[0] name_moved"]);
+      await applyManifest(file({ id: other.id }), context);
+      await applyManifest({ users: [{ id, email: "walt3@acme.example" }] }, context);
+      assert.equal((await store.find("users", { id }))?.email, "walt3@acme.example");
+      await removeRecord(context, resourceOf("users"), id);
+      assert.equal(await store.count("manifest_names", { table_name: "users", record_id: id }), 0);
+      // Addresses of users whom no manifest created are not remembered.
+      const { email: known } = await aUser(store);
+      await applyManifest({ users: [{ email: known, name: "Known" }] }, context);
+      assert.equal(await store.count("manifest_names", { table_name: "users" }), 1);
+    });
+
+    test("H-66: a record of an earlier version is recognized only by a name that nobody can change", async () => {
+      const { context, store, owner, organization } = await ready();
+      const file = {
+        api_keys: [{ organization: "acme", name: "reader", scopes: ["postern:apps:read"] }],
+        apps: [{ client_id: "web", owner, organization: "acme", name: "Web" }],
+      };
+      await applyManifest(file, context);
+      await store.remove("manifest_names", {});
+      await store.update("api_keys", { name: "reader" }, { name: "deployer" });
+      const api_keys = [{ organization: "acme", name: "deployer", scopes: ["postern:manage"] }];
+      const errors = await errorsOf(applyManifest({ api_keys }, context));
+      assert.deepEqual(errors, ["api_keys[0] not_of_manifest"]);
+      await applyManifest({ apps: file.apps }, context);
+      assert.equal(await store.count("oauth_apps", { organization_id: organization.id }), 1);
+    });
+
+    test("H-66: a dry run and a refused manifest remember no names, an unchanged record's name is remembered", async () => {
+      const { context, store, organization } = await ready();
+      const roles = [{ organization: "acme", name: "clerk" }];
+      await applyManifest({ roles }, context, { dryRun: true });
+      await applyManifest({ roles, users: [{ email: "none" }] }, context).catch(() => undefined);
+      assert.equal(await store.count("manifest_names"), 0);
+      await aRole(store, { organization_id: organization.id, name: "clerk" });
+      const { unchanged } = await applyManifest({ roles }, context);
+      assert.deepEqual([unchanged.length, await store.count("manifest_names")], [1, 2]);
     });
 
     test("H-66: users cannot make a file ambiguous by giving a key the name of one that a manifest created", async () => {

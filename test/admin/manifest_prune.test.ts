@@ -22,7 +22,7 @@ import { admin, whole } from "./whole_manifest.ts";
 
 const watched: readonly TableName[] = words(`
   users organizations memberships oauth_accounts api_keys oauth_apps oauth_app_secrets service_accounts
-  oauth_consents manifest_records audit_events
+  oauth_consents manifest_records manifest_names audit_events
 `) as TableName[];
 
 for (const database of databasesInForm) {
@@ -76,7 +76,7 @@ for (const database of databasesInForm) {
       const rest = await everything(context);
       const counts = Object.fromEntries(watched.map((table) => [table, rest[table]?.length]));
       assert.deepEqual(
-        { ...counts, manifest_records: undefined, audit_events: undefined },
+        { ...counts, manifest_records: undefined, manifest_names: undefined, audit_events: undefined },
         {
           users: 2,
           organizations: 1,
@@ -88,6 +88,7 @@ for (const database of databasesInForm) {
           service_accounts: 0,
           oauth_consents: 0,
           manifest_records: undefined,
+          manifest_names: undefined,
           audit_events: undefined,
         },
       );

@@ -9,7 +9,7 @@ import { isStoredSecret } from "../../src/admin/records/provider_secrets.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { recordLock } from "../../src/records/names/lock_names.ts";
-import { anOrganization, aProvider, aUser } from "../support/builders.ts";
+import { anOrganization, aProvider, aRole, aUser } from "../support/builders.ts";
 import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { errorsOf, refused, type TestContext, testContext } from "./context.ts";
 
@@ -200,8 +200,12 @@ for (const database of databasesInForm)
 
       const [role] = await store.list("roles");
       const roles = [{ organization: "acme", name: "clerk", description: "Sells" }];
+      await applyDuring(context, { roles }, () => change("roles", role?.id, { name: "seller" }));
+      assert.equal((await store.find("roles", { id: role?.id ?? "" }))?.name, "clerk");
+      const other = await aRole(store, { organization_id: acme.id, name: "buyer" });
+      const others = [{ organization: "acme", name: "buyer", description: "Buys" }];
       await refused(
-        applyDuring(context, { roles }, () => change("roles", role?.id, { name: "seller" })),
+        applyDuring(context, { roles: others }, () => change("roles", other.id, { name: "seller" })),
         "conflict",
       );
       const user = await aUser(store, { email: "eve@example.com" });

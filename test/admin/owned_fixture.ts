@@ -280,7 +280,13 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   const key = signingKeyOf();
   await store.insert("signing_keys", key);
   say("signing_keys", key, noOwner);
-  for (const table of ["statistics", "ephemera", "manifest_records", "retired_providers"] as const)
+  for (const table of [
+    "statistics",
+    "ephemera",
+    "manifest_records",
+    "manifest_names",
+    "retired_providers",
+  ] as const)
     say(table, await insertAny(store, table, {}), noOwner);
   const snapshotOf = (await anApp(store)).id;
   say("client_documents", await insertAny(store, "client_documents", { oauth_apps: snapshotOf }), noOwner);

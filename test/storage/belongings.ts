@@ -225,5 +225,6 @@ export async function belongings(store: Store): Promise<Belongings> {
     providers: [row("Acme's", await aProvider(store, { organization_id: acme.id }), of([acme], null))],
     retired_providers: [row("a slug", await insertAny(store, "retired_providers", {}), of([], null))],
     manifest_records: [row("a note", await insertAny(store, "manifest_records", {}), of([], null))],
+    manifest_names: [row("a name", await insertAny(store, "manifest_names", {}), of([], null))],
   };
 }

@@ -256,6 +256,7 @@ test("spec 2: the specification's twelve record types come in its order, followe
     "signal_streams",
     "webhook_endpoints",
     "manifest_records",
+    "manifest_names",
     "passkeys",
     "totp_authenticators",
     "foreign_passwords",

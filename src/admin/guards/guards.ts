@@ -67,6 +67,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   events: {},
   webhook_endpoints: webhookRules,
   manifest_records: {},
+  manifest_names: {},
   attribute_definitions: attributeRules,
 };
 

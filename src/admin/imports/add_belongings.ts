@@ -84,7 +84,7 @@ export async function addBelongings(
     const isKnown =
       !only_applied ||
       isServersPreset(provider) ||
-      (await store.isApplied("providers", provider.id, key, shared));
+      (await store.isAppliedAs({ table: "providers", id: provider.id, name: key }, shared));
     if (!isKnown) {
       losses.push(fieldError(`${path}/provider`, "not_applied", { record: "provider" }));
       continue;

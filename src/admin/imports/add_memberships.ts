@@ -59,7 +59,7 @@ export async function addMemberships(
     if (
       only_applied &&
       name === slug &&
-      !(await store.isApplied("organizations", organization_id, key, shared))
+      !(await store.isAppliedAs({ table: "organizations", id: organization_id, name: key }, shared))
     ) {
       losses.push(fieldError(`${path}/organization`, "not_applied", { record: "organization" }));
       continue;

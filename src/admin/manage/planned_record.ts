@@ -23,7 +23,7 @@ interface PlannedRow {
 export interface PlannedRecord extends PlannedRow {
   readonly id: string;
   readonly name: string;
-  /** The text by which a later run recognizes the record; undefined if the record has none. */
+  /** The text by which a later import recognizes the record; undefined if the record has none. */
   readonly key: string | undefined;
   readonly label: string;
   /**

@@ -3,6 +3,7 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
 import { manifestLock } from "../../records/names/lock_names.ts";
+import type { MeantName } from "../../storage/operation/manifest_rows.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notifyUser } from "../changes/account_notices.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
@@ -62,6 +63,7 @@ interface Work {
 
 interface Plan extends Work {
   readonly at: Date;
+  readonly names: readonly MeantName[];
   readonly memory: SecretMemory;
 }
 
@@ -71,7 +73,9 @@ async function planned(
   { prune = false, onProgress }: ApplyOptions,
 ): Promise<Plan> {
   const { now, store } = context;
-  const { errors, records } = await planManifest(manifest, context, (done) => onProgress?.("read", done));
+  const { errors, records, names } = await planManifest(manifest, context, (done) =>
+    onProgress?.("read", done),
+  );
   if (errors.length > 0) throw invalidManifest(errors);
   const at = now();
   const { prepared, memory } = await prepareRecords(records, context, at, (done) =>
@@ -80,7 +84,7 @@ async function planned(
   const pruned = prune ? await planPruning(context, prepared) : [];
   await refuseManifest(store, pendingOf(prepared, context), pruned);
   await refuseOwnDeletion(context, pruned);
-  return { at, prepared, pruned, memory };
+  return { at, prepared, pruned, names, memory };
 }
 
 function resultOf({ prepared, pruned }: Work, { prune = false, source }: ApplyOptions): ManifestResult {
@@ -134,7 +138,8 @@ export async function applyManifest(
   let { prepared, pruned } = plan;
   let pending = pendingOf(prepared, context);
   const keys = dryRun ? [] : await keysFor(pending, context);
-  if (pending.length + pruned.length > 0) {
+  const names = dryRun ? [] : plan.names;
+  if (pending.length + pruned.length + names.length > 0) {
     const work = writeOrTry(context, dryRun, async (tx) => {
       await tx.lock(manifestLock(), ...keys.flatMap((key) => key.locks).slice(0, 1));
       const found = await readAgain(tx, plan, ({ rows, matching }) => [...rows, ...matching]);
@@ -154,6 +159,7 @@ export async function applyManifest(
       written.push(...(await writePruning(tx, context, pruned, at)));
       const errors = await guardErrors(tx, context, pending);
       if (errors.length > 0) throw invalidManifest(errors);
+      for (const name of names) await context.store.rememberName(name, at, tx);
       return written;
     });
     let events: AdminEvent[];
@@ -324,14 +330,12 @@ async function writeRow<T extends TableName>(
     const changes = values as Partial<Row<T>>;
     const changed = await writeChange(tx, context, table as T, current as Row<T>, changes, at);
     await rules?.also?.(tx, { before: current as never, after: changed.row as never }, at, context);
-    if (table === record.table && record.key !== undefined)
-      await context.store.renameApplied(table, record.id, record.key, tx);
     return changed.event;
   }
   const { row, event } = await writeNew(tx, context, table as T, values as NewRow<T>);
   await rules?.also?.(tx, { before: undefined, after: row as never }, at, context);
   const { import_source: source = null } = context;
-  const name = table === record.table ? (record.key ?? null) : null;
+  const name = source === null ? null : (record.key ?? null);
   if (generated !== true && (source === null || table === record.table))
     await context.store.markApplied(table, String(values.id), at, tx, { source, name });
   return event;

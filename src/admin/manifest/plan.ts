@@ -7,10 +7,10 @@ import { Problem } from "../../errors.ts";
 import { type AttributeDefinition, fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf, nameForm } from "../../records/definition/natural_key.ts";
 import { type Checked, isUuid } from "../../records/formats/check.ts";
-import { findByMailbox } from "../../records/names/email.ts";
-import { nilUuid } from "../../records/names/ids.ts";
+import { findByMailbox, isSameMailbox } from "../../records/names/email.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
+import type { MeantName } from "../../storage/operation/manifest_rows.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input, invalidRecord, isText, kindOf, nounOf } from "../access/errors.ts";
 import { heldOff } from "../access/own_columns.ts";
@@ -18,7 +18,9 @@ import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { membershipRoleErrors } from "../records/given_roles.ts";
+import { adoptionError, isKnownAs, unresolved } from "./adoption.ts";
 import { nameOf, whereImported, whereKey, whereLoose } from "./identity.ts";
+import { meanings, nameIn, namesOfRow } from "./meaning.ts";
 import {
   columnsOf,
   keyText,
@@ -28,12 +30,26 @@ import {
   referenceIn,
   referencesOf,
 } from "./members/entry.ts";
-import { isNamedWithin, roleInFile, roleKey } from "./members/role_names.ts";
+import { isNamedWithin, roleInFile, roleKey, storedRole } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
 /** Returns the error for a record that a request has changed so that the manifest must be read again. */
 export function changedMeanwhile(table: TableName): Problem {
   return new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
+}
+
+/** An entry with its position in the file; in `input`, columns have replaced references. */
+interface ReadEntry {
+  readonly path: string;
+  readonly entry: unknown;
+  readonly input: Input;
+  readonly found: readonly FieldError[];
+}
+
+/** The ids in the entries of a section, and the names as `nameIn` returns them. */
+interface Stated {
+  readonly ids: ReadonlySet<unknown>;
+  readonly names: ReadonlySet<string | undefined>;
 }
 
 interface Plan {
@@ -43,38 +59,25 @@ interface Plan {
    */
   readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
+  /** What the names in the file mean, where that is not remembered yet. */
+  readonly names: readonly MeantName[];
 }
-
-/**
- * Records in these tables can keep the credentials or settings of the user who created them. A manifest
- * adopts an existing one only under the conditions of `ofOthers`.
- */
-const keepers: readonly TableName[] = [
-  "organizations",
-  "api_keys",
-  "oauth_apps",
-  "service_accounts",
-  "providers",
-  "attribute_definitions",
-];
-
-/** Replaces a reference with an error, so that the rest of the record can still be checked. */
-const unresolved = nilUuid;
 
 export async function planManifest(
   manifest: unknown,
   context: AdminContext,
   onRead?: (done: number) => void,
 ): Promise<Plan> {
-  const { store } = context;
+  const { store, import_source: source } = context;
   const errors: FieldError[] = [];
   const records: PlannedRecord[] = [];
   const named = new Map<string, string>();
-  const inFile = {
+  const rolesInFile = {
     byKey: (text: string) => named.get(text),
     byIdentifier: (text: string) => named.get(nameText("resources", "identifier", text)),
   };
   const pathOf = new Map<string, string>();
+  const { meant, note, changed } = meanings(context);
   let definitions: readonly AttributeDefinition[] | undefined;
 
   const collector: ErrorCollector = {
@@ -85,7 +88,7 @@ export async function planManifest(
   };
 
   if (!isObject(manifest)) {
-    return { errors: [fieldError("the manifest", "not_sections")], records };
+    return { errors: [fieldError("the manifest", "not_sections")], records, names: [] };
   }
   for (const name of Object.keys(manifest)) {
     if (sections.some(({ resourceType }) => resourceType === name)) continue;
@@ -102,41 +105,53 @@ export async function planManifest(
       collector.add(resourceType, reason("not_list"));
       continue;
     }
-    const column = nameColumnOf(section.table);
-    const inSection = (name: string) =>
-      new Set<unknown>(entries.map((entry) => (isObject(entry) ? entry[name] : undefined)));
-    const names = column === undefined ? new Set() : inSection(column);
-    const ids = inSection("id");
+    const read: ReadEntry[] = [];
     for (const [index, entry] of entries.entries()) {
       const path = `${resourceType}[${index}]`;
-      if (isObject(entry)) await planEntry(section, entry, path, names, ids);
-      else collector.add(path, reason("not_object"));
+      const earlier = errors.length;
+      const input = isObject(entry) ? await inputOf(section, entry, path) : undefined;
+      if (input === undefined) collector.add(path, reason("not_object"));
+      read.push({ path, entry, input: input ?? {}, found: errors.splice(earlier) });
+    }
+    const inSection: Stated = {
+      ids: new Set(read.map(({ input }) => input.id)),
+      names: new Set(read.map(({ input }) => nameIn(section.table, whereImported(section, input)))),
+    };
+    for (const each of read) {
+      errors.push(...each.found);
+      if (isObject(each.entry)) await planEntry(section, each, each.entry, inSection);
       onRead?.(records.length);
     }
     records.push(...((await section.manifest.further?.(records, context)) ?? []));
   }
-  return { errors, records };
+  return { errors, records, names: changed() };
 
   async function planEntry(
     section: Section,
+    { path, input: given }: ReadEntry,
     entry: Input,
-    path: string,
-    names: ReadonlySet<unknown>,
-    ids: ReadonlySet<unknown>,
+    inSection: Stated,
   ): Promise<void> {
     const { table, manifest: rules } = section;
-    const input = await inputOf(section, entry, path);
-    const { import_source: source } = context;
-    // Outside an import, only `keepers` are recognized by their stored name; other names can be personal,
-    // such as email addresses.
-    const isNamed = source !== undefined || keepers.includes(table);
-    const where = isNamed ? whereImported(section, input) : undefined;
+    const where = whereImported(section, given);
+    const stated = source === undefined ? nameIn(table, where) : undefined;
+    const was = await meant(table, stated);
+    const hasOwnEntry = (row: Values) =>
+      (row.id !== given.id && inSection.ids.has(row.id)) ||
+      namesOfRow(section, row).some((name) => name !== stated && inSection.names.has(name));
+    const known = was?.row === undefined || hasOwnEntry(was.row) ? undefined : was.row;
+    const current = await findCurrent(section, given, path, inSection, known);
+    // A user whom a manifest created may change the email address, unless the entry names the user by id.
+    const isReaddressed = ({ email }: Values) =>
+      table === "users" && !isUuid(given.id) && !isSameMailbox(String(email), String(given.email));
+    const { email: _, ...withoutEmail } = given;
+    const inputOn = (row: Values) => (isReaddressed(row) ? withoutEmail : given);
+    const input = current === undefined ? given : inputOn(current);
     const key = where && keyText(table, where);
-    const current = await findCurrent(section, input, path, names);
     let why: Reason | undefined;
     if (source !== undefined) why = await notOfImport(source, table, key, current);
-    else if (current === undefined) why = await renamedSince(table, key, ids);
-    else why = await ofOthers(table, key, input, current);
+    else if (current !== undefined)
+      why = await adoptionError({ table, where, was }, input, current, known, store);
     if (why !== undefined) {
       collector.add(path, why);
       return;
@@ -149,8 +164,12 @@ export async function planManifest(
       current === undefined ? rules.draft(noted, input) : await changesOf(current, noted);
     collector.addBelow(path, found, table);
     if (table === "memberships") {
-      const custom = await membershipRoleErrors(input, current ?? {}, (name) =>
-        roleInFile("roles", name, input.organization_id, inFile, store),
+      const custom = await membershipRoleErrors(
+        input,
+        current ?? {},
+        async (name) =>
+          roleInFile("roles", name, input.organization_id, rolesInFile) ??
+          storedRole("roles", name, input.organization_id, store),
       );
       collector.addBelow(path, custom, table);
     }
@@ -158,7 +177,10 @@ export async function planManifest(
     const whole: Values = { ...current, ...record };
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : unresolved;
-    claim(section, input, whole, id, path);
+    claim(section, given, whole, id, path);
+    // Addresses of other users are not remembered, not even as hashes.
+    if (table !== "users" || current === undefined || was !== undefined || (await store.isApplied(table, id)))
+      note(table, stated, id, was);
     const reading: Reading = { id, path, current, whole, context, collector };
     const members: PlannedRecord["members"][number][] = [];
     for (const member of rules.members ?? []) {
@@ -179,20 +201,20 @@ export async function planManifest(
     });
 
     async function changesOf(row: Values, its: AdminContext): Promise<Checked<Values>> {
-      const checked = rules.change(its, row as never, await withKeptAttributes(table, row, input));
-      return { ...checked, record: { ...checked.record, ...(await heldOff(its, table, row, input)) } };
+      const meantInput = inputOn(row);
+      const checked = rules.change(its, row as never, await withKeptAttributes(table, row, meantInput));
+      return { ...checked, record: { ...checked.record, ...(await heldOff(its, table, row, meantInput)) } };
     }
 
     /** Throws unless the entry means this record and may change it although the row is now `row`. */
     async function revised(read: Values, row: Values): Promise<Values> {
       const isMoved = (name: string) => !isDeepStrictEqual(row[name], read[name]);
-      const isRenamed = Object.keys(whereImported(section, input) ?? {}).some(isMoved);
-      if (isRenamed && input.id !== row.id) {
-        // A name under which a manifest created the record still means it.
-        const isKnown = key !== undefined && (await store.isApplied(table, String(row.id), key));
-        if (!isKnown) throw changedMeanwhile(table);
-      }
-      const refused = isMoved("organization_id") ? await ofOthers(table, key, input, row) : undefined;
+      const isRenamed = Object.keys(where ?? {}).some(isMoved);
+      if (isRenamed && given.id !== row.id && !(await isKnownAs({ table, where, was }, row, store)))
+        throw changedMeanwhile(table);
+      const refused = isMoved("organization_id")
+        ? await adoptionError({ table, where, was }, given, row, known, store)
+        : undefined;
       if (refused !== undefined) throw invalidRecord(table, [{ path: "", ...refused }]);
       return assertValid(table, await changesOf(row, { ...context, warn: () => {} }));
     }
@@ -221,42 +243,6 @@ export async function planManifest(
     const made = key && (await store.importedRecord(table, { source, name: key }));
     if (current !== undefined) return made === current.id ? undefined : reason("not_of_import");
     return made === undefined ? undefined : reason("deleted_after_import");
-  }
-
-  /**
-   * Returns the error if an entry may not change the existing record that has its name. A user could create a
-   * record with a name from the file in advance, and get the permissions that the file grants. The entry must
-   * therefore contain the record's id, or an earlier manifest must have created it under this name (H-66).
-   * Applies to `keepers` and to records of another organization, but not to records of the server.
-   */
-  async function ofOthers(
-    table: TableName,
-    key: string | undefined,
-    { id: given, organization_id = null }: Input,
-    { id, organization_id: owner = null }: Values,
-  ): Promise<Reason | undefined> {
-    if (given === id) return undefined;
-    const isOfServer = owner === null && table !== "organizations" && table !== "api_keys";
-    if (isOfServer || (owner === organization_id && !keepers.includes(table))) return undefined;
-    const isApplied = await store.isApplied(table, String(id), key);
-    return isApplied ? undefined : reason("not_of_manifest", { record: nounOf(table), id: String(id) });
-  }
-
-  /**
-   * Returns an error if a manifest created an organization under this slug and the slug was changed since.
-   * Otherwise the entry would create a second organization, and `--prune` would delete the first.
-   */
-  async function renamedSince(
-    table: TableName,
-    key: string | undefined,
-    ids: ReadonlySet<unknown>,
-  ): Promise<Reason | undefined> {
-    if (table !== "organizations" || key === undefined) return undefined;
-    for (const id of await store.appliedAs(table, key)) {
-      const row = ids.has(id) ? undefined : await store.find(table, { id });
-      if (row !== undefined) return reason("renamed_since", { record: nounOf(table), name: row.slug, id });
-    }
-    return undefined;
   }
 
   async function inputOf(section: Section, entry: Input, path: string): Promise<Input> {
@@ -297,13 +283,38 @@ export async function planManifest(
       return unresolved;
     }
     const key = nameText(to, field, name);
-    const id = isNamedWithin(to)
-      ? await roleInFile(to, name, organization_id, inFile, store)
-      : (named.get(key) ?? (await findNamed(field, name, (where) => find(to, where)))?.id);
-    if (id === undefined)
+    const id = named.get(key) ?? (await idMeant(to, field, name, organization_id));
+    if (typeof id === "object") collector.add(path, id);
+    else if (id === undefined)
       collector.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
-    else if (!isNamedWithin(to)) named.set(key, id);
-    return id ?? unresolved;
+    if (typeof id !== "string") return unresolved;
+    if (!isNamedWithin(to)) named.set(key, id);
+    return id;
+  }
+
+  /** Returns the id of the record that a reference means, or the error if another record has the name now. */
+  async function idMeant(
+    to: TableName,
+    field: string,
+    name: string,
+    organization_id: unknown,
+  ): Promise<string | Reason | undefined> {
+    const within = isNamedWithin(to) ? { within: organization_id } : {};
+    const inFile = isNamedWithin(to) ? roleInFile(to, name, organization_id, rolesInFile) : undefined;
+    const found =
+      inFile ??
+      (isNamedWithin(to)
+        ? await storedRole(to, name, organization_id, store)
+        : (await findNamed(field, name, (where) => find(to, where)))?.id);
+    // The mailbox proves to whom an email address belongs.
+    if (source !== undefined || to === "users" || (isNamedWithin(to) && isUuid(name))) return found;
+    const text = nameIn(to, { ...within, [field]: name });
+    const was = await meant(to, text);
+    if (found === undefined) return was?.row && String(was.row.id);
+    if (inFile === undefined && was !== undefined && was.id !== found)
+      return reason("name_moved", { record: nounOf(to), id: found, was: was.id });
+    note(to, text, found, was);
+    return found;
   }
 
   function find(table: TableName, where: Values): Promise<{ id: string } | undefined> {
@@ -322,19 +333,22 @@ export async function planManifest(
     );
   }
 
+  /** `known` is the record that the entry's name meant; it is found even if users renamed it. */
   async function findCurrent(
     section: Section,
     input: Input,
     path: string,
-    names: ReadonlySet<unknown>,
+    inSection: Stated,
+    known: Values | undefined,
   ): Promise<Values | undefined> {
     const { table } = section;
     const where = whereKey(table, input);
     const found =
       where === undefined
-        ? await findLoosely(section, input, path, names)
+        ? await findLoosely(section, input, path, inSection, known)
         : await findByKey(section, where, input, path);
-    if (found !== undefined || !isUuid(input.id)) return found;
+    if (found !== undefined) return found;
+    if (!isUuid(input.id)) return known;
     return find(table, { id: input.id.toLowerCase() }) as Promise<Values | undefined>;
   }
 
@@ -360,24 +374,22 @@ export async function planManifest(
     section: Section,
     input: Input,
     path: string,
-    names: ReadonlySet<unknown>,
+    { names }: Stated,
+    known: Values | undefined,
   ): Promise<Values | undefined> {
     const { table } = section;
     const where = whereLoose(section, input);
     if (where === undefined) return undefined;
     const column = nameColumnOf(table);
     const rows = (await store.list(table, where as never)) as Values[];
-    const fitting = rows.filter((row) => column === undefined || !names.has(row[column]));
-    if (fitting.length > 1) {
-      // If the entry could mean several records of a table without names, prefers the one that an earlier
-      // manifest created. For an app, the entry can name the client_id instead.
-      const applied = column === undefined ? await store.appliedAs(table, keyText(table, where)) : [];
-      const [made, ...others] = fitting.filter(({ id }) => applied.includes(String(id)));
-      if (made !== undefined && others.length === 0) return made;
+    const fitting = rows.filter((row) => !names.has(nameIn(table, whereKey(table, row)) ?? ""));
+    const made = fitting.find(({ id }) => id === known?.id);
+    // If an earlier entry without client_id meant one of several apps, its entry must still name it.
+    if (fitting.length > 1 && (made === undefined || column !== undefined)) {
       const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
       collector.add(`${path}.${column ?? "id"}`, why);
     }
-    return fitting[0];
+    return made ?? fitting[0];
   }
 
   function claim(section: Section, input: Input, whole: Values, id: string, path: string): void {
@@ -397,9 +409,9 @@ export async function planManifest(
     for (const key of keys) pathOf.set(key, path);
     const role = roleKey(table, whole);
     if (role !== undefined) for (const key of [role, id]) named.set(key, id);
-    if (where !== undefined && column !== undefined) {
-      named.set(nameText(table, column, String(where[column])), id);
-    }
+    if (column === undefined) return;
+    for (const name of [whole[column], input[column]])
+      if (isText(name)) named.set(nameText(table, column, name), id);
   }
 }
 

@@ -152,4 +152,5 @@ export async function removeUser(
   await removeApps(tx, { owner_id: id });
   await context.store.notifyOfEnds(tx, id, at);
   await tx.remove("users", { id });
+  await tx.remove("manifest_names", { table_name: "users", record_id: id });
 }

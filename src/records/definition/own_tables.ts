@@ -366,7 +366,7 @@ export const ownTables = {
     record_id: uuid("the record", { internal: true }),
     created_at,
     source: optional(string("the source of the import that created it", { internal: true, max_length: 64 })),
-    name: optional(string("its name in the manifest or in the file of the import", { internal: true })),
+    name: optional(string("its name in the file of the import", { internal: true })),
   }).with({
     ...ofServer,
     unique: [
@@ -374,4 +374,12 @@ export const ownTables = {
       ["table_name", "source", "name"],
     ],
   }),
+
+  manifest_names: table("names in manifests, each with the record that it meant (H-66)", {
+    id: id(),
+    table_name: string("kind of the record", { internal: true }),
+    name: string("the name; for users, a hash of the email address", { internal: true }),
+    record_id: uuid("the record, which may have been deleted since", { internal: true }),
+    created_at,
+  }).with({ ...ofServer, unique: [["table_name", "name"]] }),
 } as const satisfies Record<string, TableDefinition>;

@@ -63,6 +63,7 @@ import { endedSessions } from "./0071_ended_sessions.ts";
 import { searchedValues, searchedValueTables } from "./0072_searched_values.ts";
 import { providerAddresses } from "./0073_provider_addresses.ts";
 import { appliedNames } from "./0074_applied_names.ts";
+import { manifestNames } from "./0075_manifest_names.ts";
 import { fillWords } from "./fill_words.ts";
 
 export interface Migration {
@@ -434,5 +435,11 @@ export const migrations: readonly Migration[] = [
     name: "applied_names",
     does: "Stores the names under which manifests created organizations, service accounts and providers",
     sql: appliedNames,
+  },
+  {
+    version: 75,
+    name: "manifest_names",
+    does: "Stores which record each name in a manifest means",
+    sql: manifestNames,
   },
 ];

@@ -269,8 +269,10 @@ for (const database of databasesInForm)
 
     test("MG-12: people of another Postern server are added only to records that a manifest created under the name in the line", async () => {
       const at = it.clock.now();
-      const applied = async (table: "organizations" | "providers", id: string, name: string) =>
-        it.store.markApplied(table, id, at, it.store, { source: null, name: keyText(table, { slug: name }) });
+      const applied = async (table: "organizations" | "providers", id: string, slug: string) => {
+        await it.store.markApplied(table, id, at);
+        await it.store.rememberName({ table, id, name: keyText(table, { slug }) }, at, it.store);
+      };
       const ours = await anOrganization(it.store, { slug: "ours" });
       const corp = await aProvider(it.store, { slug: "corp" });
       await applied("organizations", ours.id, "ours");

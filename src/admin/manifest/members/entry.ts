@@ -34,7 +34,7 @@ export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   );
 }
 
-/** Returns the text by which a later run recognizes the record with these key values. */
+/** Returns the text by which a later run recognizes the record with these identifying values. */
 export function keyText(table: TableName, where: Values): string {
   return `${table} ${JSON.stringify(where)}`;
 }

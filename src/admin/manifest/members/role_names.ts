@@ -35,24 +35,33 @@ interface InFile {
 }
 
 /**
- * Returns the id of a role, given its id or name. Finds only roles that members of the organization may have,
- * in the file or in the database.
+ * Returns the id of a role in the file, given its id or name. Finds only roles that members of the organization
+ * may have.
  */
-export async function roleInFile(
+export function roleInFile(
   table: TableName,
   text: string,
   organization_id: unknown,
   { byKey, byIdentifier }: InFile,
-  reads: Pick<Verbs, "find">,
-): Promise<string | undefined> {
+): string | undefined {
   if (!isUuid(organization_id)) return undefined;
   if (table === "app_roles") {
     const [identifier = "", ...words] = text.split("#");
     const resource_id = byIdentifier(identifier);
-    const found = byKey(roleKey(table, { resource_id, name: words.join("#") }) ?? "") ?? byKey(text);
-    return found ?? appRoleMeant(reads, text, organization_id);
+    return byKey(roleKey(table, { resource_id, name: words.join("#") }) ?? "") ?? byKey(text);
   }
   const own = byKey(roleKey(table, { organization_id, name: text }) ?? "");
   const shared = byKey(roleKey(table, { name: text }) ?? "");
-  return own ?? shared ?? byKey(text) ?? roleMeant(reads, text, organization_id);
+  return own ?? shared ?? byKey(text);
+}
+
+/** Like `roleInFile`, for stored roles. */
+export async function storedRole(
+  table: TableName,
+  text: string,
+  organization_id: unknown,
+  reads: Pick<Verbs, "find">,
+): Promise<string | undefined> {
+  if (!isUuid(organization_id)) return undefined;
+  return (table === "app_roles" ? appRoleMeant : roleMeant)(reads, text, organization_id);
 }

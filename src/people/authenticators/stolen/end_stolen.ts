@@ -267,6 +267,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   session_apps: { kept: "they end with their sessions" },
   deliveries: { kept: "they tell apps that sessions ended" },
   manifest_records: { kept: "they record what a manifest created" },
+  manifest_names: { kept: "they record what manifests mean" },
   retired_providers: { kept: "they reserve the slugs of deleted providers" },
 };
 

@@ -318,8 +318,8 @@ export const fieldErrors: FieldErrorSentences = {
   ambiguous: ({ count, record }) => `is required: the owner has ${count} ${record}s with this name`,
   not_of_manifest: ({ record, id }) =>
     `names an existing ${record} that no manifest created under this name: if you trust its settings and credentials, add "id": "${id}" to the entry`,
-  renamed_since: ({ record, name, id }) =>
-    `names ${withArticle(record)} that a manifest created and that is now called ${JSON.stringify(name)}: add "id": "${id}" to its entry`,
+  name_moved: ({ record, id, was }) =>
+    `meant the ${record} ${was} in an earlier manifest, but another ${record} has this name now: if you trust that one, add "id": "${id}" to its entry`,
   same_record: ({ record, path }) => `is the same ${record} as ${path}`,
   last_administrator: "is the last active platform administrator: appoint another one first",
   last_owner: ({ organization }) => `is the last owner of ${organization}: appoint another one first`,

@@ -11,6 +11,7 @@ type ManagedTable = Exclude<
   | "session_apps"
   | "signal_streams"
   | "manifest_records"
+  | "manifest_names"
   | "passkeys"
   | "totp_authenticators"
   | "foreign_passwords"

@@ -321,8 +321,8 @@ export const fieldErrors: FieldErrorSentences = {
     `es obligatorio: el dueño tiene ${count} ${esNouns[record].many} con este nombre`,
   not_of_manifest: ({ record, id }) =>
     `ya es el nombre de ${esNoun("a", record)} que ningún manifiesto creó con este nombre: si confías en su configuración y sus credenciales, añade "id": "${id}" a la entrada`,
-  renamed_since: ({ record, name, id }) =>
-    `es el nombre con el que un manifiesto creó ${esNoun("a", record)} que ahora se llama ${JSON.stringify(name)}: añade "id": "${id}" a su entrada`,
+  name_moved: ({ record, id, was }) =>
+    `designaba en un manifiesto anterior ${esNoun("the", record)} ${was}, pero ahora es el nombre de ${esNoun("other", record)}: si confías en este registro, añade "id": "${id}" a su entrada`,
   same_record: ({ record, path }) => `es ${esNoun("same", record)} que ${path}`,
   last_administrator: "es el último administrador activo de la plataforma: crea otro antes",
   last_owner: ({ organization }) => `es el último propietario de ${organization}: nombra otro antes`,

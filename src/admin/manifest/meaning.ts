@@ -1,0 +1,87 @@
+/**
+ * What names in a manifest mean. Users may rename their records and reuse a name, so a name keeps the meaning
+ * that it had when a manifest was last applied (H-66).
+ */
+import { sha256Base64url } from "../../crypto/digest.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { naturalKeyOf } from "../../records/definition/natural_key.ts";
+import { mailboxOf } from "../../records/names/email.ts";
+import type { MeantName } from "../../storage/operation/manifest_rows.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Values } from "../manage/planned_record.ts";
+import { whereImported } from "./identity.ts";
+import { keyText, referenceIn } from "./members/entry.ts";
+import type { Section } from "./sections.ts";
+
+/** The record that a name meant; `row` is undefined if the record was deleted. */
+export interface Meant {
+  readonly id: string;
+  readonly row: Values | undefined;
+}
+
+const remembered: readonly TableName[] = [
+  "organizations",
+  "attribute_definitions",
+  "users",
+  "roles",
+  "providers",
+  "api_keys",
+  "oauth_apps",
+  "resources",
+  "app_roles",
+  "groups",
+  "service_accounts",
+];
+
+/**
+ * Returns the text under which a name is remembered; undefined if records of the table have only names that
+ * nobody can change. Email addresses of users are hashed.
+ */
+export function nameIn(table: TableName, where: Values | undefined): string | undefined {
+  if (where === undefined || !remembered.includes(table)) return undefined;
+  return table === "users" ? sha256Base64url(mailboxOf(String(where.email))) : keyText(table, where);
+}
+
+/** Returns the names by which an entry could identify this record. */
+export function namesOfRow(section: Section, row: Values): string[] {
+  const { table } = section;
+  const unnamed = Object.fromEntries(
+    Object.entries(row).filter(([name]) => !naturalKeyOf(table).includes(name)),
+  );
+  const names = [row, unnamed].map((values) => nameIn(table, whereImported(section, values)));
+  return names.filter((name) => name !== undefined);
+}
+
+/**
+ * Returns whether users cannot rename a record with these identifying values. A record of an earlier version,
+ * which stored no names, is recognized only by such a name.
+ */
+export function isFixedName(table: TableName, where: Values | undefined): boolean {
+  const fields = fieldsOf(table);
+  const columns = Object.keys(where ?? {});
+  return columns.every((name) => referenceIn(table, name) !== undefined || fields[name]?.immutable === true);
+}
+
+/** Returns what names meant, and collects what they mean now: `changed` lists the names to remember. */
+export function meanings({ store }: Pick<AdminContext, "store">) {
+  const read = new Map<string, Promise<Meant | undefined>>();
+  const changed = new Map<string, MeantName>();
+
+  async function readMeant(table: TableName, name: string): Promise<Meant | undefined> {
+    const id = await store.recordMeant(table, name);
+    return id === undefined ? undefined : { id, row: await store.find(table as "users", { id }) };
+  }
+
+  return {
+    changed: (): readonly MeantName[] => [...changed.values()],
+    async meant(table: TableName, name: string | undefined): Promise<Meant | undefined> {
+      if (name === undefined) return undefined;
+      const found = read.get(`${table} ${name}`) ?? readMeant(table, name);
+      read.set(`${table} ${name}`, found);
+      return found;
+    },
+    note(table: TableName, name: string | undefined, id: string, was: Meant | undefined): void {
+      if (name !== undefined && was?.id !== id) changed.set(`${table} ${name}`, { table, name, id });
+    },
+  };
+}
