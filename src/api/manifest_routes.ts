@@ -23,10 +23,10 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
     app,
     `${apiBase}/export`,
     { ...readable, config: { ...readable.config, scope: readScope } },
-    async (request) => {
+    async (request, reply) => {
       const caller = await context.callerOf(request);
       await requireWholeServer(caller);
-      return exportManifest(caller);
+      return exportManifest(hearing(caller, reply));
     },
   );
 

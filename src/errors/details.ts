@@ -11,6 +11,7 @@ export const detailCodes = {
   no_owner_of_id: { record: "record" },
   record_exists: { record: "record", fields: "texts" },
   role_of_organization: { role: "text", organization: "text" },
+  role_of_members: { role: "text", organization: "text" },
   no_creation: { record: "record" },
   no_change: { record: "record" },
   no_deletion: { record: "record" },

@@ -3,6 +3,7 @@ import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.
 export const fieldErrorCodes = {
   ...plain("required", "required_text", "not_null", "empty", "taken", "repeated", "server_set"),
   ...plain("unknown_field", "not_taken", "not_of_import", "deleted_after_import", "in_the_future"),
+  listed_by_apis: { names: "texts" },
   not_applied: { record: "record" },
   only_of_source: { source: "text" },
 

@@ -8,6 +8,7 @@ import type {
   AttributeDefinition,
   NewRow,
   OAuthApp,
+  Role,
   Row,
   TableName,
   User,
@@ -18,7 +19,7 @@ import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { invalidRecord } from "./errors.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 import { providerOfLink } from "./provider_of_link.ts";
-import { requireValues, usedNameErrors } from "./used_names.ts";
+import { requireUnheldName, requireValues, usedNameErrors } from "./used_names.ts";
 
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
@@ -35,6 +36,7 @@ export async function ownColumnsOfNew<T extends TableName>(
   if (table === "oauth_accounts") own = await providerOfLink(reads, record as NewRow<"oauth_accounts">);
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, record as Switch);
   if (table === "users") own = usernameIn(record as NewRow<"users">);
+  if (table === "roles") await requireUnheldName(reads, context, record as NewRow<"roles">);
   if (table === "attribute_definitions")
     own = await ownOfDefinition(reads, context, record as NewRow<"attribute_definitions">);
   return own as Partial<Row<T>>;
@@ -56,6 +58,8 @@ export async function ownColumnsOfChange<T extends TableName>(
   }
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, changes as Switch);
   if (table === "users") own = ownOfUser(current as User, changes as Partial<User>, at);
+  if (table === "roles" && (changes as Partial<Role>).name !== undefined)
+    await requireUnheldName(reads, context, { ...(current as Role), ...(changes as Partial<Role>) });
   if (table === "attribute_definitions")
     own = await ownOfDefinition(
       reads,

@@ -1,7 +1,9 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { AttributeDefinition, NewRow } from "../../records/definition/definition.ts";
+import type { AttributeDefinition, NewRow, Role } from "../../records/definition/definition.ts";
+import { roleNamesLock } from "../../records/names/lock_names.ts";
+import { isMistakable, skeletonOf } from "../../records/names/look_alikes.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 import { mayVouch } from "./giving.ts";
@@ -112,4 +114,23 @@ async function ofOrganizations(
 ): Promise<AttributeDefinition[]> {
   const found = await tx.list("attribute_definitions", where);
   return found.filter(({ organization_id }) => organization_id !== null);
+}
+
+/**
+ * Throws 409 `conflict` if memberships already have this name, or one that looks like it, as their `role`.
+ * Applications would take the text for the custom role, because tokens contain both (OC-6).
+ */
+export async function requireUnheldName(
+  tx: Transaction,
+  { store }: Context,
+  { organization_id = null, name }: Partial<Role> & Pick<Role, "name">,
+): Promise<void> {
+  await tx.lock(roleNamesLock());
+  const own = new Set([skeletonOf(name)]);
+  const held = await store.rolesAsText(tx, organization_id);
+  const alike = held.find(({ role }) => isMistakable(role, own));
+  if (alike === undefined) return;
+  const organization = await tx.find("organizations", { id: alike.organization_id });
+  const names = { role: alike.role, organization: organization?.slug ?? "" };
+  throw new Problem("conflict", detail("role_of_members", names), [fieldError("/name", "taken")]);
 }

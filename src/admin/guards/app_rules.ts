@@ -20,6 +20,7 @@ import {
   forbidden,
   type Rules,
   refuseAny,
+  refuseInvalid,
   requireSwitch,
   requireSwitchStays,
   vouchingErrors,
@@ -106,6 +107,18 @@ async function resourceErrors(
   return errors;
 }
 
+/** An organization's API may list only apps of the organization, so an app that it lists may not move. */
+async function listedErrors(
+  { tx }: Change,
+  { id, organization_id }: Pick<OAuthApp, "id" | "organization_id">,
+): Promise<FieldError[]> {
+  if (organization_id === null) return [];
+  await tx.lock(appResourcesLock());
+  const apis = await tx.list("resources", { organization_id });
+  const names = apis.filter(({ app_ids }) => app_ids.includes(id)).map(({ identifier }) => identifier);
+  return names.length === 0 ? [] : [fieldError("/organization_id", "listed_by_apis", { names })];
+}
+
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
@@ -158,6 +171,7 @@ export const appRules: Rules<"oauth_apps"> = {
     const after = { ...current, ...changes };
     const moved = after.organization_id !== current.organization_id;
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
+    if (moved) refuseInvalid("oauth_apps", await listedErrors(change, current));
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
     // If the app moves to another organization, approvals by a platform administrator no longer apply, so all

@@ -11,6 +11,7 @@ import { attributesOfProvider } from "../../records/rules/provided_attributes.ts
 import { hasPermission } from "../access/access.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
+import { definitionsLock } from "./attribute_rules.ts";
 import {
   type Change,
   credentialErrors,
@@ -124,6 +125,7 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;
   if (attribute_claims === null || Object.keys(attribute_claims).length === 0) return [];
+  await tx.lock(definitionsLock());
   const owners = new Set([null, organization_id]);
   const definitions = await Promise.all(
     [...owners].map((owner) => tx.list("attribute_definitions", { organization_id: owner })),

@@ -1,6 +1,7 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
+import { appResourcesLock } from "../../records/names/lock_names.ts";
 import { identifierKey, isBelow, namesOfOrganization } from "../../records/names/resource_identifiers.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayGive, mayVouch } from "../access/giving.ts";
@@ -46,6 +47,8 @@ async function appErrors(
   before: readonly string[],
 ): Promise<FieldError[]> {
   const errors: FieldError[] = [];
+  // An app must not move to another organization meanwhile.
+  if (after.organization_id !== null && after.app_ids.length > 0) await tx.lock(appResourcesLock());
   for (const [index, id] of after.app_ids.entries()) {
     if (before.includes(id)) continue;
     const app = await tx.find("oauth_apps", { id });

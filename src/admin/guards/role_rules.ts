@@ -4,6 +4,7 @@ import { Problem } from "../../errors.ts";
 import type { AppRole, Membership, NewRow, Role } from "../../records/definition/definition.ts";
 import { isRole } from "../../records/definition/permissions.ts";
 import { comparableRole } from "../../records/formats/role_names.ts";
+import { roleNamesLock } from "../../records/names/lock_names.ts";
 import { isMistakable, skeletonOf } from "../../records/names/look_alikes.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseInvalid } from "./rules.ts";
 
@@ -42,10 +43,11 @@ async function requireOwnName(
  * it is a built-in role.
  */
 export async function customRoleErrors(
-  tx: Pick<GuardedTransaction, "list">,
+  tx: Pick<GuardedTransaction, "list" | "lock">,
   { organization_id, role }: Pick<Membership, "organization_id" | "role">,
 ): Promise<FieldError[]> {
   if (isRole(role)) return [];
+  await tx.lock({ shared: roleNamesLock() });
   const ofServer = await tx.list("roles", { organization_id: null });
   const own = await tx.list("roles", { organization_id });
   return isMistakable(role, skeletonsOf([...ofServer, ...own])) ? [fieldError("/role", "custom_role")] : [];

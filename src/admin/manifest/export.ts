@@ -5,6 +5,7 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Values } from "../manage/planned_record.ts";
+import { type Exporting, fitting } from "./fitting.ts";
 import { columnsOf, pick, referencesOf } from "./members/entry.ts";
 import { isNamedWithin, roleName } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
@@ -20,7 +21,9 @@ const pageSize = 200;
  * tokens and withdrawn consents. Leaves out attribute values that providers set at sign-in, and the server's
  * own apps and users. Leaves out clients that registered themselves, even if an administrator took them over.
  */
-export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
+export async function exportManifest(context: Exporting): Promise<ExportedManifest> {
+  const { store } = context;
+  const fittingOf = fitting(context);
   const names: Record<string, Map<unknown, unknown>> = {};
   const manifest: ExportedManifest = {};
   const left = new Set<unknown>();
@@ -31,20 +34,17 @@ export async function exportManifest({ store }: Pick<AdminContext, "store">): Pr
     names[table] = known;
     const references = [...referencesOf(table).values()];
     const exported: Record<string, unknown>[] = [];
-    for await (const row of everyRow(store, table)) {
-      const hangsOnLeft = references.some(({ column }) => left.has(row[column]));
-      if (hangsOnLeft || rules.isExported?.(row as never) === false) {
-        left.add(row.id);
+    for await (const stored of everyRow(store, table)) {
+      const hangsOnLeft = references.some(({ column }) => left.has(stored[column]));
+      const isLeft = hangsOnLeft || rules.isExported?.(stored as never) === false;
+      const row = isLeft ? undefined : await fittingOf(table, configured(table, stored));
+      if (row === undefined) {
+        left.add(stored.id);
         continue;
       }
       const api = names.resources?.get(row.resource_id);
       known.set(row.id, isNamedWithin(table) ? roleName(table, row, api) : row[nameColumnOf(table) ?? "id"]);
       const entry = entryOf(section, row, names);
-      if (isObject(entry.attributes)) {
-        const values = configuredValues(entry.attributes, attributesOfRow(table, row, definitions));
-        if (Object.keys(values).length > 0) entry.attributes = values;
-        else delete entry.attributes;
-      }
       for (const {
         names: [name = ""],
         exported: exportedOf,
@@ -57,6 +57,20 @@ export async function exportManifest({ store }: Pick<AdminContext, "store">): Pr
     if (exported.length > 0) manifest[resourceType] = exported;
   }
   return manifest;
+
+  /** Returns the row without references to records that are not exported, and with the attributes of `configuredValues`. */
+  function configured(table: TableName, row: Values): Values {
+    const changes: Record<string, unknown> = {};
+    for (const { column, to, is_list } of referencesOf(table).values()) {
+      const ids = row[column];
+      if (is_list && Array.isArray(ids)) changes[column] = ids.filter((id) => names[to]?.has(id));
+    }
+    if (isObject(row.attributes)) {
+      const values = configuredValues(row.attributes, attributesOfRow(table, row, definitions));
+      changes.attributes = Object.keys(values).length > 0 ? values : null;
+    }
+    return { ...row, ...changes };
+  }
 }
 
 async function* everyRow(store: AdminContext["store"], table: TableName): AsyncGenerator<Values> {
@@ -78,7 +92,7 @@ function entryOf(
   for (const [name, { column, to, is_list }] of referencesOf(section.table)) {
     const id = row[column];
     const nameOf = (one: unknown) => names[to]?.get(one);
-    if (is_list && Array.isArray(id)) entry[name] = id.map(nameOf).filter((known) => known !== undefined);
+    if (is_list && Array.isArray(id)) entry[name] = id.map(nameOf);
     else if (id !== null) entry[name] = nameOf(id);
   }
   return entry;

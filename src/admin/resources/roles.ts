@@ -1,5 +1,6 @@
 import { omissible, string } from "../../records/definition/field.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
+import { roleNamesLock } from "../../records/names/lock_names.ts";
 import type { RoleList } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes/changes.ts";
@@ -35,6 +36,7 @@ export const roles = resource("roles", {
   manifest: {
     ...role.manifest,
     known_by: ["organization_id", "name"],
+    locks: () => [roleNamesLock()],
     remove: removing("roles", "role_ids"),
   },
   fixed: ["organization_id"],

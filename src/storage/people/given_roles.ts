@@ -1,6 +1,7 @@
 /** Finds roles, and removes deleted roles from memberships, groups and invitations. */
 import { type RawBuilder, sql } from "kysely";
-import { type RoleList, roleLists } from "../../records/names/names.ts";
+import type { Membership } from "../../records/definition/definition.ts";
+import { type RoleList, roleLists, roles } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, type Statement, statement } from "../database/statement.ts";
 
@@ -70,7 +71,29 @@ export function givenRoleRules({ dialect, driver }: Database) {
     );
   });
 
+  const asText = (which: RawBuilder<boolean>) =>
+    statement<Pick<Membership, "role" | "organization_id">>(
+      dialect,
+      "memberships",
+      () => sql`SELECT DISTINCT role, organization_id FROM memberships
+        WHERE ${which} AND role NOT IN (${sql.join(roles.map((role) => sql.lit(role)))})`,
+    );
+  const textsOfAll = asText(sql<boolean>`true`);
+  const textsOfOne = asText(sql<boolean>`organization_id = ${arg.uuid("organization_id")}`);
+
   return {
+    /**
+     * Returns the values of `role` that are not built-in roles, in the memberships of one organization or, for
+     * null, of all.
+     */
+    rolesAsText: (
+      { connection }: Transaction,
+      organization_id: string | null,
+    ): Promise<Pick<Membership, "role" | "organization_id">[]> =>
+      organization_id === null
+        ? textsOfAll.all(connection, {})
+        : textsOfOne.all(connection, { organization_id }),
+
     /**
      * Returns, by membership ID, the IDs of the roles that these memberships have through groups. Reads at
      * most `mostRead` group members, so roles may be missing above that number.

@@ -39,6 +39,9 @@ async function unknownResources(
   return refused;
 }
 
+const isMoved = ({ before, after }: Passage<"oauth_apps">) =>
+  before !== undefined && after !== undefined && before.organization_id !== after.organization_id;
+
 export const refusingApps: Pick<ManifestRules<"oauth_apps">, "refusals" | "locks"> = {
   async refusals(app, outcome) {
     const unknown = await unknownResources(app, outcome);
@@ -49,14 +52,16 @@ export const refusingApps: Pick<ManifestRules<"oauth_apps">, "refusals" | "locks
     if (other === undefined) return unknown;
     return [...unknown, ["conflict", reason("resource_of_other_app", { client_id: other.client_id })]];
   },
-  locks: ({ id, after }) => [
-    ...(resourcesInMetadata(after?.metadata ?? null).own.length > 0 ? [appResourcesLock()] : []),
-    ...(after === undefined ? [appLock(id)] : []),
+  locks: (app) => [
+    ...(resourcesInMetadata(app.after?.metadata ?? null).own.length > 0 || isMoved(app)
+      ? [appResourcesLock()]
+      : []),
+    ...(app.after === undefined ? [appLock(app.id)] : []),
   ],
 };
 
 /** An organization's API may list only apps of the same organization. */
-export const refusingResources: Pick<ManifestRules<"resources">, "refusals"> = {
+export const refusingResources: Pick<ManifestRules<"resources">, "refusals" | "locks"> = {
   async refusals({ before, after }, outcome) {
     if (after === undefined || after.organization_id === null) return [];
     const isMoved = before?.organization_id !== after.organization_id;
@@ -69,4 +74,6 @@ export const refusingResources: Pick<ManifestRules<"resources">, "refusals"> = {
     }
     return [];
   },
+  // An app must not move to another organization meanwhile.
+  locks: () => [appResourcesLock()],
 };

@@ -1,6 +1,13 @@
 import { reason } from "../../../errors/field_errors.ts";
 import type { Membership, User } from "../../../records/definition/definition.ts";
-import { administratorsLock, ownersLock, recordLock, userLock } from "../../../records/names/lock_names.ts";
+import { isRole } from "../../../records/definition/permissions.ts";
+import {
+  administratorsLock,
+  ownersLock,
+  recordLock,
+  roleNamesLock,
+  userLock,
+} from "../../../records/names/lock_names.ts";
 import type { Outcome, Passage, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 
@@ -90,8 +97,11 @@ export const refusingMemberships: Refusing<"memberships"> = {
   // Deleting a membership ends tokens and sessions of its user, under the user's lock.
   locks: (membership) => {
     const { before, after } = membership;
-    if (before === undefined) return [];
+    const isText = after !== undefined && !isRole(after.role);
+    const named = isText ? [roleNamesLock()] : [];
+    if (before === undefined) return named;
     return [
+      ...named,
       ...(after === undefined ? [userLock(before.user_id)] : []),
       ...(isOwner(after) ? [] : [ownersLock(before.organization_id)]),
     ];

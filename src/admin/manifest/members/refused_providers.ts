@@ -7,6 +7,7 @@ import type { Provider } from "../../../records/definition/definition.ts";
 import { recordLock, userLock } from "../../../records/names/lock_names.ts";
 import { linkErrors } from "../../access/provider_of_link.ts";
 import { differing } from "../../changes/changes.ts";
+import { definitionsLock } from "../../guards/attribute_rules.ts";
 import type { Outcome, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 import { repointingErrors } from "../../records/providers.ts";
@@ -27,7 +28,10 @@ export const refusingProviders: Pick<ManifestRules<"providers">, "refusals" | "l
       ({ code, params }): Refused => ["links_exist", { code, params } as Refused[1]],
     );
   },
-  locks: ({ id }) => [recordLock("providers", id)],
+  locks: ({ id, after }) => [
+    recordLock("providers", id),
+    ...(after?.attribute_claims ? [definitionsLock()] : []),
+  ],
 };
 
 export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals" | "locks"> = {

@@ -12,6 +12,8 @@ export const details: DetailSentences = {
   record_exists: ({ record, fields }) => `another ${record} has the same ${fields.join(" and ")}`,
   role_of_organization: ({ role, organization }) =>
     `the name looks like that of the role ${JSON.stringify(role)} of the organization ${organization}; choose another name, or rename that role`,
+  role_of_members: ({ role, organization }) =>
+    `members of the organization ${organization} have the role ${JSON.stringify(role)}, which looks like this name; give these members another role, or choose another name`,
   id_taken: "another record has the same ID",
   reference_gone: "a record that this one refers to was deleted",
   stale: "the record has changed since it was read; read it again and repeat your change",

@@ -23,6 +23,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_taken: "is not accepted here",
   not_of_import:
     "is already the name of a record that this import did not create: rename that record, or the one in the file",
+  listed_by_apis: ({ names }) =>
+    `cannot change while APIs of the organization list the app: remove it from app_ids of ${names.join(", ")}`,
   not_applied: ({ record }) =>
     `is the name of ${withArticle(record)} that no manifest created under this name: run postern apply with the export of the other server first`,
   only_of_source: ({ source }) => `is accepted only with the source ${source}`,

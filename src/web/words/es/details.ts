@@ -11,6 +11,8 @@ export const details: DetailSentences = {
     `hay ${esNoun("other", record)} con el mismo valor (${fields.join(" y ")})`,
   role_of_organization: ({ role, organization }) =>
     `el nombre se parece al del rol ${JSON.stringify(role)} de la organización ${organization}; elige otro nombre o cambia el de ese rol`,
+  role_of_members: ({ role, organization }) =>
+    `hay miembros de la organización ${organization} con el rol ${JSON.stringify(role)}, que se parece a este nombre; dales otro rol o elige otro nombre`,
   id_taken: "otro registro tiene el mismo id",
   reference_gone: "ya no existe un registro al que este se refiere",
   stale: "el registro ha cambiado desde que se leyó; vuelve a leerlo y repite tu cambio",

@@ -27,6 +27,8 @@ export const fieldErrors: FieldErrorSentences = {
   unknown_field: "no es un campo de este registro",
   not_taken: "aquí no se acepta",
   not_of_import: "ya existe y no lo creó esta importación: cambie su nombre en el archivo o aquí",
+  listed_by_apis: ({ names }) =>
+    `no puede cambiar mientras haya API de la organización que incluyan la aplicación: quítela de app_ids de ${names.join(", ")}`,
   not_applied: ({ record }) =>
     `es el nombre de ${esNoun("a", record)} que ningún manifiesto creó con este nombre: ejecuta antes postern apply con la exportación del otro servidor`,
   only_of_source: ({ source }) => `solo se acepta con el origen ${source}`,

@@ -10,6 +10,8 @@ export const details: DetailSentences = {
   record_exists: ({ record, fields }) => `已有${zhNouns[record]}使用相同的值（${fields.join("、")}）`,
   role_of_organization: ({ role, organization }) =>
     `名称与组织 ${organization} 的角色 ${JSON.stringify(role)} 相似：请使用其他名称，或重命名该角色`,
+  role_of_members: ({ role, organization }) =>
+    `组织 ${organization} 的成员已有角色 ${JSON.stringify(role)}，与此名称相似：请为这些成员更换角色，或使用其他名称`,
   id_taken: "另一条记录已使用此 id",
   reference_gone: "此记录引用的记录已不存在",
   stale: "该记录在读取后已被更改；请重新读取并再次提交您的更改",

@@ -26,6 +26,8 @@ export const fieldErrors: FieldErrorSentences = {
   unknown_field: "不是此记录的字段",
   not_taken: "此处不接受此项",
   not_of_import: "已存在，且不是由此次导入创建：请在文件中或在此处改名",
+  listed_by_apis: ({ names }) =>
+    `在组织的 API 仍列出此应用时不能更改：请先从以下 API 的 app_ids 中移除：${names.join(", ")}`,
   not_applied: ({ record }) =>
     `是一个${zhNouns[record]}的名称，但它并非由清单以此名称创建：请先用另一台服务器的导出运行 postern apply`,
   only_of_source: ({ source }) => `仅在来源为 ${source} 时接受`,
