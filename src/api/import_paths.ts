@@ -73,7 +73,7 @@ const person: JsonSchema = {
         type: "string",
         enum: providerPresets,
         description:
-          "Preset, in place of `provider`: the account is linked to the server's own provider with this preset, if its slug is the preset's name",
+          "Name of a preset, in place of `provider`: the account is linked to the provider of the server that has this name as its preset and slug",
       },
       provider_user_id: text("Identifier of the user at the provider"),
     }),

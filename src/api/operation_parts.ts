@@ -63,7 +63,8 @@ function sortParameter({ table }: Resource): Parameter {
   return {
     name: "sort",
     in: "query",
-    description: "Field to sort by. If more than 10,000 records match, some of these fields return 400",
+    description:
+      "Field to sort by. If more than 10,000 records match, any field except `created_at` may return 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }

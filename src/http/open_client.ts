@@ -58,7 +58,7 @@ function shortened(name: string): string {
 /** The numbers of words that are compared with the name of this server or of an app. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
-/** Minimum length at which the name of an app counts as part of another name. */
+/** Minimum number of characters at which the name of an app is recognized within a longer name. */
 const shortestPart = 4;
 
 /** Words with which clients would claim to be verified, in the languages of the pages. */

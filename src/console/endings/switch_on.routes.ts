@@ -50,7 +50,7 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     },
     sudoFor(resourceType),
   );
-  // After a language change or a reload, the browser requests this URL with GET.
+  // If a POST fails, its error page has this URL. The language menu there returns to it with GET.
   pages.get(`${path}/:id/switch-on`, async ({ id }, _request, reply) =>
     reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),
   );

@@ -84,7 +84,7 @@ export function endpointRoutes(app: FastifyInstance, context: HttpContext): void
     sudo,
   );
 
-  // After a language change or a reload, the browser requests these URLs with GET.
+  // If a POST fails, its error page has one of these URLs. The language menu there returns to it with GET.
   for (const step of ["ping", "replay", "activate", "rotate-secret"])
     pages.get(`${path}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),

@@ -48,7 +48,7 @@ export function noticeButtonRoutes(app: FastifyInstance, context: HttpContext): 
     return reply.redirect(`${deliveries}?target_id=${record.id}&done=notice_due`, 303);
   });
 
-  // After a language change or a reload, the browser requests these URLs with GET.
+  // If a POST fails, its error page has one of these URLs. The language menu there returns to it with GET.
   for (const [path, step] of [
     [deliveries, "retry"],
     [apps, "test-logout"],

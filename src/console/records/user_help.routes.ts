@@ -60,7 +60,7 @@ export function userHelpRoutes(app: FastifyInstance, context: HttpContext): void
     { sudo: true },
   );
 
-  // After a language change or a reload, the browser requests these URLs with GET.
+  // If a POST fails, its error page has one of these URLs. The language menu there returns to it with GET.
   for (const step of ["send-password-reset", "export-data"])
     pages.get(`${users}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${users}/${encodeURIComponent(id)}`, 303),

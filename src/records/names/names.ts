@@ -1,4 +1,4 @@
-/** Names that the specification and the RFCs define, each in one table. */
+/** The names of grants, authentication methods, features, profiles and the like, with one list for each kind. */
 
 /**
  * The values of `allowed_grants` (spec 2.6). Records store the specification's names; the RFCs' names are

@@ -60,8 +60,8 @@ export function isForeignAddress(
 }
 
 /**
- * Returns the columns to change for a user with a new email address: a username that is another address is
- * removed. The next holder of the former address may then have it as a username.
+ * Returns the columns to change when a user gets a new email address. Removes a username that is an email
+ * address other than the user's verified one, so that the next holder of the former address may use it.
  */
 export function usernameAfterEmail({
   attributes,

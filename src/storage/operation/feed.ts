@@ -105,7 +105,7 @@ export function feedRules(database: Database) {
   };
 
   // Marks endpoints with new events. Skips endpoints that another database session has locked; `wakeSkipped`
-  // marks them later. No endpoint is being filled, because filling holds `feedLock` too.
+  // marks them later. No endpoint is being filled (`fillWebhooks`) meanwhile, because filling and numbering both hold `feedLock`.
   const wake = statement(
     dialect,
     "webhook_endpoints",

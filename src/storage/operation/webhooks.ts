@@ -171,7 +171,10 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   let wokenAt = Number.NEGATIVE_INFINITY;
-  /** Marks endpoints that were skipped because another database session had locked them. */
+  /**
+   * Sets `behind` of active endpoints that have unsent events but are not marked. They were skipped when another
+   * database session had locked them.
+   */
   async function wakeSkipped(): Promise<void> {
     if (performance.now() - wokenAt < wakingInterval) return;
     wokenAt = performance.now();

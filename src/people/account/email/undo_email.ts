@@ -89,8 +89,9 @@ interface UndoneEmail {
 }
 
 /**
- * Restores the email address. Ends sessions, tokens, and the records created since the session that changed
- * the address began (`endStolen`, SS-15). Cancels a deletion requested since then. Returns undefined if the
+ * Restores the email address. Ends all sessions and tokens of the user. Also ends the records created after
+ * the start of the session that changed the address (`endStolen`, SS-15), and cancels a deletion requested in
+ * that time. Returns undefined if the
  * link is no longer valid or another account now has the address.
  */
 export async function undoEmail(

@@ -27,8 +27,8 @@ export const recoveryNotice = <S extends Stage | "cancelled" | "finished">(lost:
 type Stage = "started" | "halfway" | "ready";
 
 /**
- * Queues the email about a recovery in the transaction that records it in `mails`; `flushOutbox` sends it.
- * `request` is set only for the first email, because the server itself causes the others.
+ * Queues an email about a recovery; `flushOutbox` sends it. `tx` must be the transaction that counts the email
+ * in the column `recoveries.mails`. `request` is set only for the first email, because the server itself causes the others.
  */
 export async function enqueueRecoveryNotice(
   tx: Parameters<typeof enqueueNotice>[0],
