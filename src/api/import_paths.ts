@@ -73,7 +73,7 @@ const person: JsonSchema = {
         type: "string",
         enum: providerPresets,
         description:
-          "Name of a preset, in place of `provider`: the account is linked to the provider of the server that has this name as its preset and slug",
+          "In place of `provider`: the server's provider that has this preset, and its name as slug",
       },
       provider_user_id: text("Identifier of the user at the provider"),
     }),

@@ -63,8 +63,7 @@ function sortParameter({ table }: Resource): Parameter {
   return {
     name: "sort",
     in: "query",
-    description:
-      "Field to sort by. If more than 10,000 records match, any field except `created_at` may return 400",
+    description: "Field to sort by. If more than 10,000 records match, only `created_at` always works",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
