@@ -39,7 +39,7 @@ describe("names of records on the command line", () => {
       ["users", organization.id],
     ] as const)
       await assert.rejects(idOf(table, name), notFound, `${table} ${name}`);
-    await assert.rejects(idOf("memberships", "owner"), /there is no membership "owner"/);
+    await assert.rejects(idOf("memberships", "owner"), /there is no membership with the ID "owner"/);
   });
 
   test("P-9: an email names exactly one mailbox, even if a look-alike address has an account", async () => {

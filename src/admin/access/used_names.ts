@@ -2,11 +2,17 @@ import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { AttributeDefinition, NewRow, Role } from "../../records/definition/definition.ts";
-import { roleNamesLock } from "../../records/names/lock_names.ts";
+import { recordLock } from "../../records/names/lock_names.ts";
 import { isMistakable, skeletonOf } from "../../records/names/look_alikes.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 import { mayVouch } from "./giving.ts";
+
+/**
+ * The lock that is exclusive for naming a custom role, and shared for giving a membership a `role` that is
+ * not built in: both must not have the same name.
+ */
+export const roleNamesLock = () => recordLock("roles", "every name");
 
 type Context = Pick<AdminContext, "actor" | "store">;
 type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name">;

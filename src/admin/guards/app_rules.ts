@@ -107,15 +107,21 @@ async function resourceErrors(
   return errors;
 }
 
-/** An organization's API may list only apps of the organization, so an app that it lists may not move. */
+/**
+ * An organization's API may list only apps of the organization, so an app that it lists may not move. Does not
+ * apply to APIs that the app itself names in `metadata.resource`.
+ */
 async function listedErrors(
   { tx }: Change,
-  { id, organization_id }: Pick<OAuthApp, "id" | "organization_id">,
+  { id, organization_id, metadata }: Pick<OAuthApp, "id" | "organization_id" | "metadata">,
 ): Promise<FieldError[]> {
   if (organization_id === null) return [];
   await tx.lock(appResourcesLock());
+  const { own } = resourcesInMetadata(metadata);
   const apis = await tx.list("resources", { organization_id });
-  const names = apis.filter(({ app_ids }) => app_ids.includes(id)).map(({ identifier }) => identifier);
+  const names = apis
+    .filter(({ app_ids, identifier }) => app_ids.includes(id) && !own.includes(identifier))
+    .map(({ identifier }) => identifier);
   return names.length === 0 ? [] : [fieldError("/organization_id", "listed_by_apis", { names })];
 }
 
@@ -171,7 +177,6 @@ export const appRules: Rules<"oauth_apps"> = {
     const after = { ...current, ...changes };
     const moved = after.organization_id !== current.organization_id;
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
-    if (moved) refuseInvalid("oauth_apps", await listedErrors(change, current));
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
     // If the app moves to another organization, approvals by a platform administrator no longer apply, so all
@@ -198,6 +203,7 @@ export const appRules: Rules<"oauth_apps"> = {
         : []),
     ]);
     if (isMore(current, changes)) requirePowerOf(actorPermissions, after);
+    if (moved) refuseInvalid("oauth_apps", await listedErrors(change, current));
   },
 
   onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),

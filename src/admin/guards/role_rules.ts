@@ -4,8 +4,8 @@ import { Problem } from "../../errors.ts";
 import type { AppRole, Membership, NewRow, Role } from "../../records/definition/definition.ts";
 import { isRole } from "../../records/definition/permissions.ts";
 import { comparableRole } from "../../records/formats/role_names.ts";
-import { roleNamesLock } from "../../records/names/lock_names.ts";
 import { isMistakable, skeletonOf } from "../../records/names/look_alikes.ts";
+import { roleNamesLock } from "../access/used_names.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseInvalid } from "./rules.ts";
 
 function taken(record: "role" | "app role"): Problem {

@@ -1,8 +1,8 @@
 import { omissible, string } from "../../records/definition/field.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
-import { roleNamesLock } from "../../records/names/lock_names.ts";
 import type { RoleList } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
+import { roleNamesLock } from "../access/used_names.ts";
 import type { Transaction } from "../changes/changes.ts";
 import { readyMade } from "../changes/ready_made.ts";
 import { deleteRecord } from "../changes/removal.ts";

@@ -118,7 +118,7 @@ export const tables = {
     id: id(),
     user_id: reference("users", "the member", "cascade"),
     organization_id: reference("organizations", "the organization that the user is a member of", "cascade"),
-    role: string("role in the organization; only the built-in roles grant permissions on this server", {
+    role: string("role in the organization; a name of your own grants no permissions on this server", {
       plain: "line",
       format: "membership_role",
       not_empty: true,

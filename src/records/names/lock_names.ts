@@ -58,12 +58,6 @@ export const userLock = kindOfLock(9, (user_id: string) => `user ${user_id}`);
 
 export const recordLock = kindOfLock(10, (table: string, id: string) => `record ${table} ${id}`);
 
-/**
- * The lock that is exclusive for naming a custom role, and shared for giving a membership a `role` that is
- * not built in: both must not have the same name.
- */
-export const roleNamesLock = () => recordLock("roles", "every name");
-
 /** The lock for removing or deactivating a platform administrator. */
 export const administratorsLock = kindOfLock(11, () => "administrators");
 

@@ -1,13 +1,8 @@
 import { reason } from "../../../errors/field_errors.ts";
 import type { Membership, User } from "../../../records/definition/definition.ts";
 import { isRole } from "../../../records/definition/permissions.ts";
-import {
-  administratorsLock,
-  ownersLock,
-  recordLock,
-  roleNamesLock,
-  userLock,
-} from "../../../records/names/lock_names.ts";
+import { administratorsLock, ownersLock, recordLock, userLock } from "../../../records/names/lock_names.ts";
+import { roleNamesLock } from "../../access/used_names.ts";
 import type { Outcome, Passage, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 
