@@ -39,6 +39,12 @@ for (const database of databases)
         );
       });
 
+    test("an attribute may be an object without a usable toString", async () => {
+      const attributes = { "": { toString: {} } };
+      const { id } = await aUser(store, { attributes });
+      assert.deepEqual((await store.find("users", { id }))?.attributes, attributes);
+    });
+
     test("an omitted field gets its default", async () => {
       const { id } = await anApp(store);
       const owner = await aUser(store);

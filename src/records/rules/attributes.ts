@@ -250,7 +250,7 @@ export const longestSearchedValue = 200;
  * and value, regardless of case. Undefined if the value is too long.
  */
 export function valueWord(name: string, value: unknown): string | undefined {
-  const text = String(value).normalize("NFKC").toLowerCase();
+  const text = textOfJson(value).normalize("NFKC").toLowerCase();
   return text.length > longestSearchedValue ? undefined : `${name}=${text}`;
 }
 
