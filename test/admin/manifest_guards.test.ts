@@ -488,7 +488,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("manifest_names", { table_name: "users" }), 1);
     });
 
-    test("H-66: a record of an earlier version is recognized only by a name that nobody can change", async () => {
+    test("H-66: a record of an earlier version is recognized only by a name that cannot change", async () => {
       const { context, store, owner, organization } = await ready();
       const file = {
         api_keys: [{ organization: "acme", name: "reader", scopes: ["postern:apps:read"] }],

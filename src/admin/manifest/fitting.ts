@@ -42,7 +42,7 @@ export function fitting({ store, warn }: Exporting) {
       const of = `${nounOf(table)} ${String(row.id)}`;
       warn?.(
         fewer === undefined
-          ? `${of}: left out, because a new record could not have its ${path}`
+          ? `${of}: left out, because a new record could not ${path === "" ? "exist" : `have its ${path}`}`
           : `${of}${path}: left out, because a new record could not have it`,
       );
       if (fewer === undefined) return undefined;
@@ -51,7 +51,10 @@ export function fitting({ store, warn }: Exporting) {
   };
 }
 
-/** Returns the path of the first error that a new record with these values would have. */
+/**
+ * Returns the path of the first error that a new record with these values would have; empty if the error concerns
+ * the whole record. One such record must not make the whole export fail.
+ */
 async function refusedPath(
   reads: GuardedTransaction,
   permissions: Awaited<ReturnType<typeof permissionsOfActor>>,
@@ -62,9 +65,8 @@ async function refusedPath(
     await guardNew(reads, permissions, table, row as never);
     return undefined;
   } catch (error) {
-    const path = error instanceof Problem ? error.errors[0]?.path : undefined;
-    if (path === undefined) throw error;
-    return path;
+    if (error instanceof Problem) return error.errors[0]?.path ?? "";
+    throw error;
   }
 }
 

@@ -34,8 +34,8 @@ const remembered: readonly TableName[] = [
 ];
 
 /**
- * Returns the text under which a name is remembered; undefined if records of the table have only names that
- * nobody can change. Email addresses of users are hashed.
+ * Returns the text under which a name is remembered; undefined if the names of the table's records
+ * cannot change. Email addresses of users are hashed.
  */
 export function nameIn(table: TableName, where: Values | undefined): string | undefined {
   if (where === undefined || !remembered.includes(table)) return undefined;
