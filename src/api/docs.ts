@@ -22,8 +22,8 @@ const objectIn = (value: unknown, name: string): Json => {
 const mostFound = 30;
 
 /**
- * Returns the page with only the operations whose name, method, path or summary contains each word of the
- * search.
+ * Returns the page with only the operations whose name, method, path and summary together contain each word
+ * of the search. `more` is the number of operations beyond `mostFound`, which are omitted.
  */
 export function narrowed<D extends Pick<ApiDocsPage, "groups">>(
   docs: D,

@@ -15,7 +15,7 @@ import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, jsonType, sendOnce } from "./route_parts.ts";
 
 export const mostImported = 500;
-/** The only source whose people `complete_applied` completes: ids of other systems are not those of users. */
+/** The only source that `complete_applied` accepts, because only its IDs are those of Postern users. */
 const ofPostern = "postern";
 export const mostImportBytes = 2 * 1_048_576;
 

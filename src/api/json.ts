@@ -16,7 +16,7 @@ export const deepestJson = 20;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The accepted media types of a body; errors recommend the first. */
+/** The accepted media types of a body. */
 export const jsonTypes = ["application/json"] as const;
 export const patchTypes = ["application/merge-patch+json", "application/json"] as const;
 

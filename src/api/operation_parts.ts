@@ -48,7 +48,7 @@ export function filterParameter({ table }: Resource, { name, kind, meaning, valu
   return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
 }
 
-/** Returns the path parameter `id`, which is the ID of this kind of record. */
+/** Returns the path parameter `id`, the ID of a record of this kind. */
 export function idParameter(noun: string): Parameter {
   return {
     name: "id",

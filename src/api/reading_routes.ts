@@ -19,7 +19,8 @@ import { isKnown } from "./conditions.ts";
 import { declarations, filtersOf, idOf } from "./route_parts.ts";
 
 /**
- * Returns the path by which records are looked up by their natural key, such as `/api/v1/apps/by-client-id`.
+ * Returns the path by which records are looked up by their natural key, such as `/api/v1/apps/by-client-id`,
+ * and the column of the key. Undefined if the resource has no such key.
  */
 export function namedPathOf(resource: Resource): { path: string; column: string } | undefined {
   const column = lookUpColumn(resource);

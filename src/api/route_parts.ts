@@ -129,7 +129,7 @@ const mostNoticed = 2048;
 
 /**
  * Returns the caller's context with a `warn` that adds each warning to a header of the response. The header
- * ends with the number of warnings that did not fit.
+ * ends with the number of warnings that did not fit, if any.
  */
 export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
   const notices = new Set<string>();

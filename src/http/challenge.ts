@@ -118,9 +118,7 @@ function refusalChallenge(
   return tokenChallenge({ error: code, description, error_uri, scope }, at);
 }
 
-/**
- * Returns the `WWW-Authenticate` and `DPoP-Nonce` headers for an OAuth error, without a thrown `OAuthError`.
- */
+/** Returns those of the headers `WWW-Authenticate` and `DPoP-Nonce` that an OAuth error requires. */
 export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<string, string> {
   const text = refusalChallenge(refusal, at);
   return {

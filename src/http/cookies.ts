@@ -33,10 +33,7 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
   return request.cookies[cookieName(kind, secure)];
 }
 
-/**
- * Sets a cookie that the browser drops when it closes, unless `days` is set. The lifetime of a session on the
- * server does not depend on the cookie.
- */
+/** Sets a cookie that the browser drops when it closes, unless `days` is set. */
 export function setCookie(
   reply: FastifyReply,
   kind: CookieKind,

@@ -41,8 +41,8 @@ const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
- * Returns the requested headers other than the usual ones. All are allowed, because these endpoints use no
- * cookies, so no header gives a page more access.
+ * Returns the valid names among the requested headers, except the usual ones; none if more than 32 are
+ * requested. They are allowed, because these endpoints use no cookies, so no header gives a page more access.
  */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];
@@ -75,9 +75,11 @@ export function answerPreflight(
 }
 
 /**
- * Lets pages of any origin read the response for an unknown path, or for a method that the path does not
- * have. Otherwise, a client that probes several metadata URLs would mistake the blocked response for a broken
- * connection. `allowed` are the methods of the path; undefined if the path does not exist.
+ * Lets pages of any origin read the error for an unknown path under `/oauth/` or `/.well-known/`, or for an
+ * unknown method of a path that allows preflights. Does nothing unless the server describes its own APIs
+ * (`describesItself`). Otherwise, a client that probes several metadata URLs would mistake the blocked
+ * response for a broken connection. `allowed` are the methods of the path; undefined if the path does not
+ * exist.
  */
 export function showToAnyOrigin(
   path: string,
@@ -90,8 +92,9 @@ export function showToAnyOrigin(
 }
 
 /**
- * Returns `onRequest` hooks that add the next nonce to responses, if the server requires a nonce in every
- * DPoP proof. Clients then never need an extra request when a nonce expires (RFC 9449, section 8.2).
+ * Returns `onRequest` hooks that add a nonce to the response if the request has a DPoP proof. There are none
+ * unless the server requires a nonce in every proof. Clients then never need an extra request when a nonce
+ * expires (RFC 9449, section 8.2).
  */
 export function offerNonce(server: AuthorizationServer): onRequestHookHandler[] {
   if (!offersFeature(server, "dpop") || server.settings.dpop_nonce !== "always") return [];

@@ -21,9 +21,9 @@ interface SentForm {
 }
 
 /**
- * Creates the record, or returns the record of an earlier submission of the same form. After a double
- * click, the user therefore still sees the secret that is shown once. Throws what `createRecord` and
- * `answerOnce` throw.
+ * Creates the record, or returns the record of an earlier submission of the same form with the same values.
+ * After a double click, the user therefore still sees the secret that is shown once. Throws what
+ * `createRecord` and `answerOnce` throw.
  */
 export async function createOnce(
   admin: AdminContext,

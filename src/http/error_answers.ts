@@ -32,8 +32,8 @@ import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * The error format of a route: a page for users, JSON of RFC 6749, section 5.2 for clients, RFC 9457 for the
- * management API, or 200 `{}` in all cases for revocation (spec 4.4, V-1).
+ * The error format of a route: a page for users, JSON of RFC 6749, section 5.2 for clients, or RFC 9457 for
+ * the management API. Revocation answers 200 `{}`, except for 404, 405 and 421 (spec 4.4, V-1).
  */
 type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
@@ -58,7 +58,7 @@ interface Answer {
   readonly status: number;
   readonly code: string;
   readonly description: string;
-  /** The description to show on pages; set only if it exists in every language. */
+  /** The description to show on pages; undefined if it exists only in English. */
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
@@ -188,8 +188,8 @@ function answerTo(error: unknown): Answer {
 }
 
 /**
- * Returns whether a 5xx error is the server's own fault. A 503 with `retry_after` was caused by the host of a
- * client's document.
+ * Returns whether an error is a 5xx that is the server's own fault. A 5xx with `retry_after` was caused by
+ * the host of a client's document.
  */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;

@@ -287,8 +287,8 @@ function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["dec
 }
 
 /**
- * Returns the claims of a JWT of this server without verifying it; undefined for a string without a second
- * part, and for any other value.
+ * Returns the claims of a JWT of this server without verifying it. Undefined if the value is not a string
+ * with at least two parts.
  */
 export function decodedJwt(token: unknown): Record<string, unknown> | undefined {
   const payload = typeof token === "string" ? token.split(".")[1] : undefined;

@@ -132,7 +132,7 @@ export async function uploadOf(request: FastifyRequest): Promise<Params> {
   );
 }
 
-/** Returns the parameters of a form body. Throws as `formOf` does. */
+/** Returns the parameters of a form body. Throws `invalid_request` with status 400, as `formOf` does. */
 export function readFormBytes(
   bytes: Buffer,
   takenAsSent: ReadonlySet<string> = new Set(),

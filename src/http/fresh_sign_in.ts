@@ -40,8 +40,8 @@ export class InsufficientSignIn extends Problem {
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**
- * Refuses a user whose sign-in is older than `age` seconds, or weaker than the user's enrolled methods allow.
- * Reads nothing from the database if `age` is 0 or the route is not sensitive. Throws `InsufficientSignIn`.
+ * On a sensitive route, refuses a user whose sign-in is older than `age` seconds, or weaker than the user's
+ * enrolled methods allow. An `age` of 0 allows every sign-in. Throws `InsufficientSignIn`.
  */
 export async function requireFreshSignIn(
   user: User,

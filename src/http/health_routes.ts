@@ -8,8 +8,8 @@ import { problemDocument, problemType } from "./problems.ts";
 const maxWait = 2000;
 
 /**
- * Serves `/healthz` (liveness) and `/readyz` (readiness). A response that the server is not ready names the
- * missing dependency.
+ * Serves `/healthz` (liveness) and `/readyz` (readiness). A 503 of `/readyz` names the components that are
+ * not ready.
  */
 export function healthRoutes(
   app: FastifyInstance,

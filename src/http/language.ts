@@ -41,8 +41,8 @@ interface Choice {
 
 /**
  * Returns the language of a page and the data for its language menu. `return_to` is the URL to which the menu
- * returns: by default, the current URL of a GET request. `ui_locales` comes from an authorization request
- * that the URL only references; the user's own choice takes precedence over it.
+ * returns: by default, the current URL, or undefined for a POST request. `ui_locales` comes from an
+ * authorization request that the URL only references; the user's own choice takes precedence over it.
  */
 export function localeOf(
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export function localeOf(
 }
 
 /**
- * Returns whether a form with a CSRF token arrived without this server's cookies. Browsers accept `__Host-`
+ * Returns whether a form with a CSRF token arrived without any `__Host-` cookie. Browsers accept these
  * cookies only over https (RFC 6265bis, section 4.1.3.2).
  */
 function lacksCookies(request: FastifyRequest): boolean {
@@ -87,10 +87,10 @@ export function storedLanguage(
 }
 
 /**
- * Returns the language of the response. In order: `ui_locales` of the authorization request (OpenID Connect
- * Core 1.0, section 3.1.2.1), the user's choice, `Accept-Language`, English. A choice made on a page in an
- * application's requested language overrides that request; otherwise the choice would have no effect on the
- * page. Never throws, because error pages need a language too.
+ * Returns the language of the response. In order: `ui_locales` in the URL or the form (OpenID Connect Core
+ * 1.0, section 3.1.2.1), the user's choice, the argument `ui_locales`, `Accept-Language`, English. A choice
+ * made on a page in an application's requested language overrides that request; otherwise the choice would
+ * have no effect on the page. Never throws, because error pages need a language too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.requested_languages ??= requestedLanguages(request);
@@ -111,8 +111,8 @@ function requestedLanguages(request: FastifyRequest): RequestedLanguages {
 }
 
 /**
- * Returns the first supported language of `ui_locales`; unsupported ones are not an error (Core, section
- * 3.1.2.1). Examines at most ten values and 255 characters.
+ * Returns the first supported language of `ui_locales`; undefined if none is supported, which is not an error
+ * (Core, section 3.1.2.1). Examines at most ten values and 255 characters.
  */
 export function languageOfLocales(ui_locales: string, spoken: readonly Language[]): Language | undefined {
   for (const tag of firstTags(ui_locales, " ")) {
@@ -123,9 +123,9 @@ export function languageOfLocales(ui_locales: string, spoken: readonly Language[
 }
 
 /**
- * Returns the best language for an `Accept-Language` (RFC 9110, section 12.5.4), compared by the first subtag
- * as in the lookup of RFC 4647, section 3.4; undefined if it names no supported language. Malformed parts are
- * ignored. Examines at most ten ranges and 255 characters.
+ * Returns the best language for an `Accept-Language` (RFC 9110, section 12.5.4), matched as in the lookup of
+ * RFC 4647, section 3.4. Undefined if the header names no supported language. Malformed parts are ignored.
+ * Examines at most ten ranges and 255 characters.
  */
 export function preferredLanguage(
   accept_language: string | undefined,

@@ -11,7 +11,7 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
  */
 const preflightAge = 600;
 
-/** Request headers that such pages may send in addition to the safelisted ones (Fetch, section 2.2.2). */
+/** Request headers that these pages may send in addition to the safelisted ones (Fetch, section 2.2.2). */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");
@@ -29,8 +29,8 @@ export function isFromNamedOrigin(
 }
 
 /**
- * Lets a page of a configured origin read the response, including a preflight's. Adds nothing for other
- * pages.
+ * Lets a page of a configured origin read the response, including a preflight's. The responses to other pages
+ * get only `Vary: Origin`.
  */
 export function showToNamedOrigin(
   request: FastifyRequest,

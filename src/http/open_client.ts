@@ -118,7 +118,8 @@ async function claimedName(
 
 /**
  * Returns the page text about a client that no administrator registered; undefined for any other client. A
- * name is hidden if it is deceptive or could be mistaken for this server or a registered app (PR-11).
+ * name is hidden if it is deceptive, claims to be verified, or resembles this server or a registered app
+ * (PR-11).
  */
 export async function openClientOnPage(
   app: Pick<OAuthApp, "name" | "client_id" | "provenance" | "registration">,

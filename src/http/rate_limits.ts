@@ -33,10 +33,7 @@ export interface RateLimits {
    * `retry_after` and counts none of them.
    */
   take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
-  /**
-   * Adds the remaining quota of the request's credential to the response; nothing if the request was not
-   * counted.
-   */
+  /** Adds the remaining quota to the response; nothing if `take` was not called for the request. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void;
 }
 

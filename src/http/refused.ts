@@ -11,7 +11,7 @@ import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Returns the short ID of a thrown error. Undefined for internal errors, and for a `Problem`, which needs no
+ * Returns the short ID of a thrown error. Undefined for a 5xx error, and for a `Problem`, which needs no
  * further explanation. `endpoint` is the pattern of the route.
  */
 export function shortIdOf(
@@ -26,8 +26,8 @@ export function shortIdOf(
 }
 
 /**
- * Returns the short ID of a refusal at an unknown path; undefined unless the path is below `/oauth/` or
- * `/.well-known/`, where clients send requests.
+ * Returns the short ID of a refusal of a request that matches no route, such as one with an unknown method.
+ * Undefined unless the path is one segment below `/oauth/` or `/.well-known/`, where clients send requests.
  */
 export function shortIdAtPath(
   error: OAuthError,

@@ -59,8 +59,8 @@ export function headerText({ headers }: FastifyRequest, name: string): string | 
 }
 
 /**
- * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). If
- * there were several names, servers in a chain could use different ones.
+ * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2).
+ * HTTP/1.0 may omit it. With several names, servers in a chain could use different ones.
  */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let names = 0;

@@ -109,7 +109,9 @@ export function formAction(leads_to: readonly (string | undefined)[] = []): stri
   return ["'self'", ...protocols].join(" ");
 }
 
-/** Returns the `form-action` of a page that posts to this http or https URL: only its origin. */
+/**
+ * Returns the `form-action` of a page that posts to this http or https URL: its origin, or else its scheme.
+ */
 export function postsTo(address: string): string {
   const { origin, protocol, hostname } = new URL(address);
   // A CSP source cannot contain an IPv6 address, and other characters in a host could end the directive

@@ -52,7 +52,9 @@ export function equivalentGet(request: FastifyRequest, form: Params): string {
   return shortEnough(`${path}?${[query, posted].filter((part) => part !== "").join("&")}`);
 }
 
-/** Throws `invalid_request` with status 414 for a URL that is too long to be passed through sign-in. */
+/**
+ * Returns the URL. Throws `invalid_request` with status 414 if it is too long to be passed through sign-in.
+ */
 export function shortEnough(url: string): string {
   if (url.length <= longestUrl) return url;
   throw refuse("address_too_long", { length: url.length, most: longestUrl });

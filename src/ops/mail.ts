@@ -81,8 +81,8 @@ export async function createMailer({
 
 /**
  * Connects to the mail server with encryption and authentication, and disconnects without sending an email.
- * Returns the error as a sentence without its subject, or undefined. The sentence quotes neither the password
- * nor the reply of the mail server.
+ * Returns the error as a sentence without its subject; undefined if there is none. The sentence quotes
+ * neither the password nor the reply of the mail server.
  */
 export async function mailServerError(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);

@@ -7,7 +7,7 @@ import type { MetricsSnapshot } from "./metrics.ts";
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** Prometheus appends a unit to names that do not end with it. */
+/** A unit is set only if the name ends with it, because Prometheus appends any other unit to the name. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";
   return /_bytes(?:_total)?$/.test(name) ? "By" : "";
@@ -44,7 +44,7 @@ function bucketsOf(values: readonly { labels: Labels; value: number; metricName?
 }
 
 /**
- * Returns the metrics since `started`, read at `at`; both are in milliseconds since 1970. Quantiles are
+ * Returns the metrics since `started`, read at `at`; both are in milliseconds since 1970. Summaries are
  * omitted.
  */
 export async function otlpMetrics(

@@ -41,8 +41,8 @@ export interface Tracing {
   /** Starts the span of a request; `traceparent` is the header of that name (W3C Trace Context). */
   begin(start: SpanStart, traceparent: string | undefined): OpenSpan;
   /**
-   * Starts a child of the current span. Returns undefined if there is no current span, or if it is not
-   * sampled.
+   * Starts a child of the current span. Returns undefined if there is no current span, if it is not sampled,
+   * or if the request already has `mostSpans` spans.
    */
   open(start: SpanStart): OpenSpan | undefined;
   ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
@@ -91,7 +91,7 @@ function errorType(error: unknown): string {
   return typeof type === "string" && /^\w{1,60}$/.test(type) ? type : "error";
 }
 
-/** Runs the work in a child of the current span, if there is a sampled one. */
+/** Runs the work, in a child of the current span if there is a sampled one. */
 export async function inSpan<R>(
   tracing: Tracing,
   start: SpanStart,

@@ -1,6 +1,6 @@
 /**
- * Outbound requests to hosts that clients or administrators name: for client documents, key sets and sign-out
- * notices. Only this module sends such requests; `biome.json` forbids them in other modules.
+ * Outbound requests to hosts that clients or administrators name, for example for client documents, key sets
+ * and sign-out notices. Only this module sends such requests; `biome.json` forbids them in other modules.
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
@@ -119,7 +119,7 @@ export function createOutbound({
   const ca = own_ca === undefined ? undefined : [...getCACertificates(), own_ca];
   let underWay = 0;
 
-  /** A single internal address makes the whole name invalid, because it indicates an attack. */
+  /** A single internal address that is not allowed makes the whole name invalid: it indicates an attack. */
   async function addressesOf({ hostname, host }: URL): Promise<{ addresses: string[]; internal: boolean }> {
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];

@@ -85,8 +85,8 @@ interface SyslogOptions {
 }
 
 /**
- * Sends messages in order. Over TCP and TLS, throws if they may not have arrived. Over UDP, a lost message
- * remains unnoticed.
+ * Sends messages in order. Over TCP and TLS, throws unless all were sent and the receiver reported no error.
+ * Over UDP, a lost message remains unnoticed.
  */
 export async function sendSyslog(
   address: SyslogAddress,

@@ -1,6 +1,7 @@
 /**
  * Sends email addresses to the hook at `POSTERN_ACCOUNT_LOOKUP_URL`: unknown ones, and those of imported
- * users who have no password yet. If the hook knows the user, creates or updates the account (MG-9).
+ * users who have no password yet. Creates or updates the account if the hook knows the user and, at a
+ * sign-in, accepts the password (MG-9).
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -161,7 +162,7 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
     admits(): boolean {
       if (failures < mostFailures) return true;
       const at = now().getTime();
-      // The pause never ends later than `pause` from now, unless the clock was set back. It then does not
+      // If the pause would end later than `pause` from now, the clock was set back, and the pause does not
       // apply.
       if (at < closed_until && closed_until - at <= pause) return false;
       closed_until = at + pause;

@@ -27,7 +27,8 @@ export interface PosternOptions {
   readonly fastify?: HostFastify & { readonly log: OtherLogger };
   /**
    * Which requests of `fastify` this server answers. `paths` (default): its own paths except `/`, on every
-   * host. `host`: every request to the host of `base_url` that matches no other Fastify route.
+   * host. `host`: every request to the host of `base_url`, except at paths that only other Fastify routes
+   * have.
    */
   readonly mount?: Mount;
 }

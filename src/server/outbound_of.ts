@@ -14,8 +14,8 @@ export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 export const within = (reach: Reach): OutboundLimits => (reach === "public" ? { allow: [] } : {});
 
 /**
- * Returns `public`, or `internal` if the base URL is a loopback URL, as in development. It applies to
- * requests for clients that no administrator created: anyone can choose their URLs.
+ * Returns the reach of requests for clients that no administrator created: `public`, because anyone can
+ * choose their URLs. Returns `internal` if the base URL is a loopback URL, as in development.
  */
 export const reachOfOpenClients = (base_url = "http://localhost"): Reach =>
   isLoopbackName(hostOf(base_url)) ? "internal" : "public";

@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 
 /**
- * Returns the target of symbolic links, because SQLite derives the names of its other files from the target.
+ * Returns the path with symbolic links resolved, because SQLite derives the names of its other files from it.
  * Returns the path itself if the file does not exist.
  */
 export function linkedFile(path: string): string {

@@ -11,8 +11,8 @@ import type { Audit, Clients } from "../storage/ports.ts";
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * No rows are written for requests that exceeded a limit or met an overloaded server. The same applies if no
- * account is known, because a passkey or provider sign-in failed.
+ * Reasons and errors for which no audit event is written: an exceeded limit, an overloaded server, or a
+ * failed passkey or provider sign-in for which no account is known.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 

@@ -43,7 +43,7 @@ async function* valuesOf(
   }
 }
 
-/** Returns whether the database contains encrypted values, which a new key could not decrypt. */
+/** Returns whether the database contains encrypted values. */
 export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
   for (const { table, column } of sealedColumns) {
     if ((await store.oldestSealed(table, column)) !== undefined) return true;
@@ -52,9 +52,9 @@ export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
 }
 
 /**
- * Re-encrypts values with the first secret key if they use another one, until the signal aborts. Returns
- * their number. Starts with the newest value of a column, so a column is complete when its oldest value is
- * re-encrypted.
+ * Re-encrypts values with the first secret key if they use another configured one, until the signal aborts.
+ * Returns the number of re-encrypted values. Starts with the newest value of a column, so a column is
+ * complete when its oldest value is re-encrypted.
  */
 export async function sealAnew(
   { store, sealer }: { readonly store: Rows & Keys; readonly sealer: Sealer },

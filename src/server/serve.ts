@@ -26,7 +26,7 @@ import {
 import { isPassing, longestClosed, whenPossible } from "./workers/waiting.ts";
 import { lastSnapshot, type WorkerSnapshot, workerMetrics } from "./workers/worker_metrics.ts";
 
-/** Runs the server until a signal stops it. */
+/** Starts the server, which runs until a signal stops it. */
 export async function serve(config: Config, own: ServerProcess): Promise<void> {
   const serves = cluster.isWorker || config.workers === 1;
   const telemetry = serves ? await telemetryOf(config) : undefined;

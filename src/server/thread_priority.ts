@@ -5,9 +5,8 @@ const tasks = "/proc/self/task";
 const lower = 10;
 
 /**
- * Lowers the priority of the threads that sign and hash, so that the event loop runs first. On two cores,
- * this gave 13 % more tokens per second. Does nothing except on Linux, because other systems have no
- * per-thread priorities.
+ * Lowers the priority of the threads that sign and hash, so that the event loop runs first. Does nothing
+ * except on Linux, because other systems have no per-thread priorities.
  */
 export async function lowerPoolPriority(): Promise<void> {
   if (process.platform !== "linux") return;

@@ -14,7 +14,7 @@ class SettingOption extends Option {
   }
 }
 
-/** Created once and shared: more than a hundred commands have these options, about fifty each. */
+/** Created once and shared, because more than a hundred commands have all these options. */
 export const settingOptions: readonly { readonly option: Option; readonly name: EnvName }[] =
   describeSettings().map(({ name, flag, meaning }) => ({
     option: new SettingOption(`${flag} <value>`, meaning).hideHelp(),

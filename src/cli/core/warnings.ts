@@ -1,7 +1,9 @@
 import { countedSteps } from "../../web/error_sentence.ts";
 import { styled, type Terminal } from "./terminal.ts";
 
-/** Prints a warning about a field of a record. The warning names the option of the field. */
+/**
+ * Returns a function that prints warnings. A warning about a field of a record names the option of the field.
+ */
 export function warnOn({ err, messages }: Pick<Terminal, "err" | "messages">): (message: string) => void {
   return (message) => err(`${styled("yellow", "warning:", messages)} ${underOption(message)}\n`);
 }

@@ -67,7 +67,10 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
 const overdue = 3_600_000;
 const mostNamed = 5;
 
-/** Names some of the accounts whose deletion is overdue (SS-12), and the reason for each. */
+/**
+ * Checks for accounts whose deletion is overdue (SS-12). The finding names some of them, and what each still
+ * needs.
+ */
 export async function examineDeletions(store: ManagementStore, now: Date): Promise<Finding> {
   const { dueUsers } = await import("../../admin/records/due_deletions.ts");
   const named: string[] = [];

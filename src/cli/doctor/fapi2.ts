@@ -54,8 +54,8 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
 }
 
 /**
- * Returns the active apps with the profile, or all active apps if the server has it. With `client_id`, returns
- * only that app, whatever its profile is.
+ * Returns the active apps with the profile, or all active apps if the server has it; built-in clients are
+ * omitted. With `client_id`, returns only that app, whatever its profile is.
  */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });

@@ -113,7 +113,10 @@ interface Work {
   readonly onRows: (table: string, copied: number) => void;
 }
 
-/** Copies into an empty database, which servers refuse to use until the copy is complete. */
+/**
+ * Copies into an empty database, which servers refuse to use until the copy is complete. Returns the number
+ * of rows by table.
+ */
 export async function copyIntoTarget(
   source: CopySource,
   target: DatabaseConfig,

@@ -128,7 +128,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // An import that wrote nothing leaves no losses file.
+    // If nothing was sent to the server, no losses file remains.
     if (!isSent) losses.discard();
     spool.close();
   }

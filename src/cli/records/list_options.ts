@@ -39,7 +39,8 @@ export function addListOptions(command: Command, resource: Resource): void {
 }
 
 /**
- * Returns the list changes in the options. Throws `WrongUsage` for a list that is also replaced as a whole.
+ * Returns the list changes in the options, by field. Throws `WrongUsage` for a list that is also replaced as
+ * a whole or cleared.
  */
 export function listChangesOf(resource: Resource, options: Options): Record<string, ListChange> {
   const changed: Record<string, ListChange> = {};

@@ -38,8 +38,8 @@ const isPassing = (error: unknown): boolean =>
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 /**
- * Sends the event, signed as the server would sign it. Returns the status code, or the error if there was no
- * response.
+ * Sends the event, signed as the server would sign it. Returns the status code, or the kind of error if there
+ * was no response.
  */
 async function forward(
   url: string,
@@ -105,8 +105,8 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
         async (records) => {
           let [after, sent, isChecked] = [options.after, 0, false];
           while (sent < most) {
-            // The first request does not wait for events: it checks the options, and the secret is printed
-            // only if they are valid.
+            // The first request does not wait for events: it checks the options, and the secret is not
+            // printed if the server rejects them.
             const query = {
               after,
               ...(isChecked && { wait }),

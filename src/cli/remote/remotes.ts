@@ -82,7 +82,7 @@ export function keepRemote(terminal: Pick<Terminal, "env">, name: string, remote
   writeRemotes(terminal, { ...readRemotes(terminal), [name]: remote });
 }
 
-/** Returns the deleted remote. Throws `WrongUsage` for an unknown name. */
+/** Deletes a remote and returns it. Throws `WrongUsage` for an unknown name. */
 export function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Remote {
   const { [name]: forgotten, ...others } = readRemotes(terminal);
   if (forgotten === undefined) throw unknownRemote(terminal, name);

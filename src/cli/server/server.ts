@@ -49,8 +49,8 @@ export interface Server {
     values?: Given,
   ): Promise<T>;
   /**
-   * Returns the id of the record with this name or id. Throws 404 `not_found`, and `WrongUsage` for the
-   * shortened id that pages show.
+   * Returns the id of the record with this name or id. Throws an error if there is none, and `WrongUsage` for
+   * the shortened id that pages show.
    */
   idOf(table: TableName, name: string): Promise<string>;
   list(resource: Resource, query: Readonly<Record<string, string>>): Promise<RecordPage>;
@@ -86,17 +86,14 @@ export interface Server {
   ): Promise<{ readonly invitation: PublicView; readonly link?: string }>;
 }
 
-/**
- * Maximum number of attempts to change a list. An attempt fails only if another writer was faster, so this
- * many failures mean heavy contention.
- */
+/** Maximum number of attempts to change a list while other writers are faster. */
 const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
 /**
  * Returns the server to which `send` sends calls. With `keyed`, calls that accept an idempotency key have
- * one. A call throws if the response lacks a field that Postern's responses have.
+ * one. A call throws if the response lacks the field `holds`.
  */
 export function serverOf(
   send: Send,

@@ -22,7 +22,9 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { type DevClient, type DevDemo, type DevRun, nextActions } from "./dev_flow.ts";
 
-/** Functions that the caller supplies, because this folder may not use randomness or PKCE. */
+/**
+ * The demo data, and functions that the caller supplies because this folder may not use randomness or PKCE.
+ */
 export interface DevOptions extends DevDemo {
   /** Returns a new random string, base64url. */
   readonly random: () => string;

@@ -1,6 +1,6 @@
 /**
- * Endpoints for clients: token, introspection, revocation and userinfo (spec 4.2 to 4.4; OpenID Connect
- * Core 1.0, section 5.3).
+ * Endpoints for clients: token, pushed requests, introspection, revocation and userinfo (spec 4.2 to 4.4; RFC
+ * 9126; OpenID Connect Core 1.0, section 5.3).
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";

@@ -34,7 +34,7 @@ import { cacheFor } from "../security_headers.ts";
 import { queryOf, targetOf } from "../target.ts";
 import { waitingPlaces } from "../waiting_places.ts";
 
-/** Milliseconds that a poll may wait for events, and between two looks for them. */
+/** Milliseconds that a poll waits for events at most, and milliseconds between two reads of the events. */
 const longestWait = 20_000;
 const lookInterval = 500;
 

@@ -140,7 +140,7 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
 
 /**
  * Runs the work two event loop turns later, when the server knows whether the client has closed the
- * connection. Requests of closed connections are not answered.
+ * connection.
  */
 function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));

@@ -1,7 +1,4 @@
-/**
- * Shutdown of the server: running requests are answered, and no response is cut off (RFC 9112, section
- * 9.6).
- */
+/** Shutdown of the server: requests in progress are answered, within a time limit (RFC 9112, section 9.6). */
 import type { ServerResponse } from "node:http";
 import { Server, Socket } from "node:net";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";

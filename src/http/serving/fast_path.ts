@@ -29,7 +29,7 @@ interface FastDocument {
   readonly cache_control: string;
 }
 
-/** How a route is answered on the fast path. If that throws, the framework handles the request. */
+/** How a route is answered on the fast path. If the function throws, the framework handles the request. */
 type FastAnswer = FastJson | FastDocument;
 
 declare module "fastify" {

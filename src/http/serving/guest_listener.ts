@@ -8,8 +8,8 @@ import { usualTimes } from "./closing.ts";
 import { type Answer, boundedOnConnection, type Listener } from "./listener.ts";
 
 /**
- * The requests for the server: those at its paths, or those with the issuer's `Host` for which the host
- * application has no route.
+ * The requests for the server: those at its paths, or all those with the issuer's `Host`, except at paths
+ * that only the host application has.
  */
 export type Mount = "paths" | "host";
 

@@ -63,10 +63,7 @@ export interface Listener {
    * Throws an error with a sentence for the operator if the port is unavailable.
    */
   answerWith(app: AnsweringApp): Promise<void>;
-  /**
-   * Stops listening and closes every connection. Needed after a failed start, and for a guest of a host
-   * application.
-   */
+  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 

@@ -128,7 +128,7 @@ export function auditStream({
     },
     /**
      * Delivers waiting events once more, and then releases the streams. Events that are not delivered within
-     * `maxWait` milliseconds are sent after the next start.
+     * `maxWait` milliseconds are sent later.
      */
     async close(maxWait: number): Promise<void> {
       await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);

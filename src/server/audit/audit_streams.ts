@@ -1,6 +1,6 @@
 import { type AuditStreamKind, auditStreamKinds } from "../../records/names/names.ts";
 
-/** Returns the configured kinds of audit streams: file, syslog or both. */
+/** Returns the configured kinds of audit streams. */
 export function auditStreamsOf(config: { readonly [K in AuditStreamKind]: unknown }): AuditStreamKind[] {
   return auditStreamKinds.filter((kind) => config[kind] !== undefined);
 }

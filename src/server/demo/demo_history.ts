@@ -26,8 +26,8 @@ function busyness(at: Date): number {
 }
 
 /**
- * Writes hourly counts for the server and the demo's apps for the last 30 days, unless the database already
- * has such counts.
+ * Writes hourly counts for the server and the demo's apps for the last 30 days. Does nothing if the database
+ * already has counts of these days for the server.
  */
 export async function addDemoHistory(store: Audit & Reports & Rows, now: Date): Promise<void> {
   const from = new Date(now.getTime() - days * 24 * hour);

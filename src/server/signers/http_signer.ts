@@ -17,7 +17,7 @@ export interface HttpSignerSettings {
   readonly ca?: string | undefined;
 }
 
-/** Maximum response size. A 4096-bit RSA key needs less than 2,000 bytes. */
+/** Maximum bytes of a response. A 4096-bit RSA key needs less than 2,000. */
 const mostBytes = 65_536;
 
 /** Timeouts in milliseconds, equal to those of `boundedSigner`, which waits no longer. */

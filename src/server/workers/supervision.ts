@@ -66,7 +66,7 @@ const firstPause = 500;
 const longestPause = 10_000;
 const proving = 10_000;
 
-/** Returns the pauses between restarts. They grow until a worker has run for ten seconds. */
+/** Returns the pauses between restarts, in milliseconds. They grow until a worker has run for ten seconds. */
 export function restartPauses() {
   let failures = 0;
   return {
