@@ -24,8 +24,8 @@ export class OtherSystem extends Error {
 }
 
 /**
- * Throws `OtherSystem` if nothing was read from the export and none of its fields is typical of the source.
- * `each` yields every value of the files again.
+ * Throws `OtherSystem` if nothing was read from the export and its fields are not typical of the source. Only
+ * the first 1000 values are inspected. `each` passes every value of the files to a function.
  */
 export async function requireOwnExport(
   source: Source,
@@ -40,7 +40,8 @@ export async function requireOwnExport(
     if (inspected <= mostInspected) for (const name of namesIn(found.value())) names.add(name);
   });
   const fitting = allSources.filter(({ signs }) => signs.some((name) => names.has(name)));
-  // Rows of CSV have no typical fields.
+  // CSV has no typical fields, so the export is another system's only if one of its fields is typical of that
+  // system.
   const isOwn = source.signs.length === 0 ? fitting.length === 0 : fitting.includes(source);
   if (!isOwn)
     throw new OtherSystem(

@@ -44,10 +44,10 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 
 /**
  * Ends the browser's session, or the session of the `id_token_hint` if the browser has none
- * (docs/decisions/sign-out.md). The user is asked first, unless the hint, which may have expired, belongs to
- * the browser's session (design 6.14). An invalid hint or return URI does not prevent the sign-out; the
- * outcome then says why the browser is not redirected. If no session ended, throws that reason as an
- * `OAuthError` that is shown to the user.
+ * (docs/decisions/sign-out.md). Before the browser's session ends, the user is asked, unless `confirmed` is
+ * set or the hint, which may have expired, belongs to that session (design 6.14). An invalid hint or return
+ * URI does not prevent the sign-out; the outcome then says why the browser is not redirected. If no session
+ * ended, throws that reason as an `OAuthError` that is shown to the user.
  */
 export async function endSession(
   input: EndSessionInput,

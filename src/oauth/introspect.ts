@@ -56,8 +56,8 @@ export type IntrospectionResponse =
 const inactive: IntrospectionResponse = { active: false };
 
 /**
- * Milliseconds in which the use of a token is written at most once, because clients introspect the same token
- * repeatedly.
+ * Milliseconds in which the use of a token or API key is written at most once, because clients introspect the
+ * same credential repeatedly.
  */
 const usePrecision = 60_000;
 
@@ -160,8 +160,8 @@ function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
 
 /**
  * Returns whether the caller may see the token (design 6.7). The issuer is in the audience of many apps'
- * tokens, so an app that represents an API with that identifier cannot see those tokens. If an API was
- * deleted and created again with the same identifier, it cannot see tokens from before its creation.
+ * tokens, so an API whose identifier is the issuer gives its app no access to them. An API gives no access to
+ * tokens from before its creation either, because a deleted API may have had the same identifier.
  */
 function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;

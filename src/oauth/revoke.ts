@@ -1,6 +1,6 @@
 /**
- * Token revocation (spec 4.4, RFC 7009). The response is always 200, so failures appear only in the log, the
- * metrics and the app's stored refusals.
+ * Token revocation (spec 4.4, RFC 7009). The response is always 200, so failures appear only in the audit
+ * log, the metrics and the app's stored refusals.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { readAccessToken } from "../crypto/credentials.ts";

@@ -37,8 +37,8 @@ export async function userinfo(
     throw refuse("access_token_inactive", { found, server }).about(app);
   }
   const { row, user, member, client } = live;
-  // Checked first, because a token without `openid` also has another audience, but the missing scope is the
-  // reason to report.
+  // A token without `openid` usually has another audience, too. The scope is checked first, because the
+  // missing scope is the reason to report.
   if (user === undefined || !row.scopes.includes("openid")) {
     throw refuse("openid_lacking", { granted_scopes: row.scopes }).about(client.app);
   }

@@ -51,9 +51,10 @@ export interface Importing {
 }
 
 /**
- * Sends the users in batches. Users that could not be read from the source count as refused. An interrupted
- * run can be repeated, because the server accepts the same batch again. `allowed` returns a user without the
- * references that the import may not make.
+ * Sends the users in batches; each of `lines` is one user as JSON. Returns the number of users by outcome,
+ * and of new memberships by organization. Users that could not be read from the source count as refused. An
+ * interrupted run can be repeated, because the server accepts the same batch again. `allowed` returns a user
+ * without the references that the import may not make.
  */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
@@ -101,8 +102,8 @@ function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[
 }
 
 /**
- * Returns whether a real run would create the missing record before it imports the users. Only a dry run
- * reports such an error.
+ * A dry run reports references to records that it has not created. Returns whether a real run creates the
+ * record at `path` before it imports the users.
  */
 function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
   const [, member, index, part = "", place] = path.split("/");
@@ -135,7 +136,10 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/** Required fields: if the server refuses one of them, the whole entry is removed. */
+/**
+ * Required fields: if the server refuses one of them, the whole entry is removed. Errors about `owner` end
+ * the import.
+ */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);
@@ -146,9 +150,9 @@ const nouns = {
 
 /**
  * Applies the records as a manifest. If the server refuses records or fields, reports them as losses and
- * applies the manifest without them. Nothing is written until the server accepts the whole manifest. A record
- * that an earlier import created stays unchanged, even if it differs. Throws if an error concerns the owner
- * or the whole manifest.
+ * applies the manifest without them. Nothing is written in a dry run, or before the server accepts the whole
+ * manifest. A record that an earlier import created stays unchanged, even if it differs. Throws if an error
+ * concerns the owner or the whole manifest.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,

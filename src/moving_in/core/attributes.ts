@@ -3,7 +3,7 @@ import type { ImportMap } from "./moved.ts";
 
 /**
  * Returns the fields that have not been read yet, by attribute name. `called` returns the attribute of a
- * field; fields without one remain unread. Attributes are only stored if they are defined on this server.
+ * field; fields without one remain unread.
  */
 export const attributesOf = (
   members: Members | undefined,

@@ -66,8 +66,8 @@ function fitting(
 }
 
 /**
- * Passes the client on as an entry of a manifest, without an owner. It gets no permissions on this server and
- * does not skip consent until the operator allows it, because the author of the file also knows the secret
+ * Passes the client on as an entry of a manifest, without an owner. The app gets no scope of this server and
+ * does not skip consent until the operator allows it, because the author of the file may know its secret
  * (MG-11).
  */
 export function addClient(client: FoundClient, sink: Sink): void {
@@ -127,8 +127,8 @@ export function addClient(client: FoundClient, sink: Sink): void {
 }
 
 /**
- * Reports allowed CORS origins as losses. Origins of redirect URIs are not reported, because this server also
- * allows them.
+ * Reports allowed CORS origins as losses. Origins of redirect URIs are not reported, because this server
+ * allows them too.
  */
 export function loseOrigins(
   origins: readonly string[],

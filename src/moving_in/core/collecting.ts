@@ -24,8 +24,8 @@ export interface ReadExport {
 }
 
 /**
- * Reads an export from `each`, which yields every value of its files. Calls `each` twice for sources that
- * read whole documents first.
+ * Reads an export. `each` passes every value of its files to a function, and is called twice if the source
+ * has the method `document`.
  */
 export async function collect(
   source: Source,

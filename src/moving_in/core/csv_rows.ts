@@ -4,8 +4,9 @@ import { type Found, ImportFault } from "./import_fault.ts";
 const longestRow = 2 ** 20;
 
 /**
- * Returns the rows. Commas, semicolons or tabs separate cells, whichever occurs first in the first row.
- * Throws an ImportFault for an invalid or too long row, and for a repeated column name.
+ * Returns the rows after the first, without empty ones. Commas, semicolons or tabs separate cells, whichever
+ * occurs first in the first row. Throws an ImportFault for an invalid or too long row, and for a repeated
+ * column name.
  */
 export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<Found> {
   let header: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-/** Collects memberships, roles and groups by user identifier, before the users are read. */
+/** Collects the roles and memberships that an export lists apart from its users. */
 import type { Loss, MovedMembership, Sink } from "./moved.ts";
 
 interface Given {
@@ -7,8 +7,9 @@ interface Given {
 }
 
 /**
- * Collects roles and groups by organization. Those without an organization are reported as losses, because
- * every role and group of this server belongs to an organization.
+ * Collects roles by organization and memberships by user, and passes groups to the sink. Roles and groups
+ * without an organization are reported as losses, because every role and group of this server belongs to an
+ * organization.
  */
 export interface Granted {
   role(organization: string | undefined, name: string, description?: string): void;

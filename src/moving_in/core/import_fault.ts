@@ -16,8 +16,8 @@ export interface Found {
    */
   readonly at: string;
   /**
-   * Whether the value is an outermost object. It then lacks the arrays whose elements are returned one by
-   * one.
+   * Whether the value is an outermost object. The arrays whose elements are returned one by one are then
+   * empty.
    */
   readonly is_document: boolean;
   readonly line: number;

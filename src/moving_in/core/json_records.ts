@@ -33,9 +33,9 @@ const isBlank = (character: number) => character === 32 || (character >= 9 && ch
 
 /**
  * Reads one JSON value, or several in sequence (NDJSON). Returns the elements of an outermost array, and the
- * elements of the arrays at `arrays` (paths such as `users`, with a star for an index). Also returns each
- * outermost object, without those arrays, when it ends. Throws an ImportFault for invalid JSON, and for a
- * value that is too long or too deeply nested.
+ * elements of the arrays at `arrays` (paths such as `users`, in which a star matches any index). Also returns
+ * each outermost object when it ends; those arrays are then empty. Throws an ImportFault for invalid JSON,
+ * and for a value that is too long or too deeply nested.
  */
 export async function* jsonRecords(
   chunks: AsyncIterable<string>,
@@ -108,7 +108,7 @@ export async function* jsonRecords(
       }
       const isBetween = element === undefined && top?.is_read === true;
       if (character === comma || character === closeObject || character === closeArray) {
-        // A number or a literal is an element too, and ends here.
+        // An element that is neither an object nor an array ends here.
         if (element !== undefined && containers.length === depth && top !== undefined) {
           keep(chunk.slice(from, at));
           yield ended(element, top.at);

@@ -31,8 +31,7 @@ export function lossSums(): LossSums {
       kinds.set(key, kind);
       kind.count += 1;
       const [path = ""] = member.split(/[ []/, 1);
-      // Fields that differ only in a position in a list have one name. Different attribute names remain
-      // different.
+      // Fields that differ only in a position in a list have one name.
       const name = path.replaceAll(/\/\d+(?=\/|$)/g, "").replaceAll("/", ".");
       if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
       if (of !== "client") return;

@@ -6,8 +6,8 @@ import type { Loss } from "./moved.ts";
 export interface Members {
   text(name: string): string | undefined;
   /**
-   * Returns `unreadable` for a value that is not a boolean. Without `unreadable`, such a value counts as
-   * missing.
+   * Returns a boolean, which the value may also spell `t`, `1`, `yes`, `f`, `0` or `no`. Any other value is
+   * reported as a loss and yields `unreadable`.
    */
   flag(name: string, unreadable?: boolean): boolean | undefined;
   number(name: string): number | undefined;
@@ -24,7 +24,7 @@ export interface Members {
   members(name: string): Members | undefined;
   /** Marks these fields as read, because their values need not be imported. */
   pass(...names: string[]): void;
-  /** Reports that a field is not imported, unless the field is empty. */
+  /** Reports that a field is not imported, unless its value is empty, `false` or 0. */
   lose(name: string, reason: string): void;
   end(reason?: string): void;
   unread(): string[];

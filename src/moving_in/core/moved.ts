@@ -3,7 +3,7 @@ import type { ProviderPreset } from "../../records/names/names.ts";
 
 export interface MovedPerson {
   readonly external_id: string;
-  /** Set if the other system uses UUIDs; the user's `sub` then stays the same. */
+  /** Set if the user's identifier in the other system is a UUID; the user's `sub` then stays the same. */
   readonly id?: string;
   readonly email: string;
   readonly email_verified_at?: string;
@@ -22,7 +22,10 @@ export interface MovedPerson {
 
 export interface LinkedAccount {
   readonly provider?: string;
-  /** The preset of a provider of this server, if the account may be linked only to that provider. */
+  /**
+   * A preset's name instead of `provider`: the account may be linked only to this server's own provider from
+   * that preset.
+   */
   readonly preset?: ProviderPreset;
   readonly provider_user_id: string;
 }
@@ -50,8 +53,8 @@ export interface MovedMembership {
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Data that is not imported. `reason` is an English sentence, or the field error with which Postern refuses a
- * value.
+ * Data that is not imported, or is changed by the import. `reason` is English text, or the field error with
+ * which Postern refuses a value.
  */
 export interface Loss {
   readonly object: string;
@@ -85,10 +88,10 @@ export interface ImportMap {
   readonly rp_id: string | undefined;
   /**
    * When the file was created. An email address that the file only calls verified counts as verified when the
-   * user was created, or else at this time.
+   * user was created or, if that is unknown, at this time.
    */
   readonly exported_at: string;
-  /** For Firebase: the parameters of the project's hashes, in base64. */
+  /** For Firebase: the parameters of the project's password hashes; the key and the separator are base64. */
   readonly firebase: FirebaseParameters | undefined;
 }
 

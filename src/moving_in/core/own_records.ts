@@ -25,7 +25,7 @@ const notOfImport = (what: string) => `this import did not create the ${what} wi
 
 /**
  * Removes roles and groups of organizations that the import may not change, and returns them. Also removes
- * from groups the roles that the import does not create.
+ * from groups the roles that the import does not create. Reports everything removed as losses.
  */
 export function removeForeign(
   manifest: Manifest,
@@ -60,8 +60,9 @@ export function removeForeign(
 
 /**
  * Returns a function that removes a user's references to records outside `accepted`, the manifest as the
- * server accepted it. References that the operator wrote into the map are kept. If the file does not describe
- * an account's provider, its name counts only as the name of a preset.
+ * server accepted it, and reports them as losses. References that the operator wrote into the map are kept. A
+ * linked account whose provider is in neither the file nor the map is kept only if the provider has the name
+ * of a preset.
  */
 export function withOwnRecords(
   accepted: Manifest,

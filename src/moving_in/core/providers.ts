@@ -32,8 +32,9 @@ const providerSlug = (alias: string, map: ImportMap): string =>
 const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
 
 /**
- * Passes the provider on as an entry of a manifest. Until the operator allows it, Postern does not trust the
- * provider's email addresses and registers no users from it, because other systems have other rules for both.
+ * Passes the provider on as an entry of a manifest, or reports why it is not imported. Until the operator
+ * allows it, Postern does not trust the provider's email addresses and registers no users from it, because
+ * other systems have other rules for both.
  */
 export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): void {
   const object = `provider ${found.alias}`;
@@ -81,9 +82,9 @@ const otherwiseKnown: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the account as the API accepts it. If the account has no identifier, or not the one that Postern's
- * preset uses, reports a loss and returns an empty list. `alias` and `kind` are the source's names for the
- * provider and for its kind; the map may contain either.
+ * Returns a list with the account in the form of the API. Reports a loss and returns an empty list for an
+ * account without an identifier, and for a Microsoft account whose provider the map does not name. `alias`
+ * and `kind` are the source's names for the provider and for its kind; the map may contain either.
  */
 export function linkedAccount(
   {

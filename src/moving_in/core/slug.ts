@@ -1,4 +1,6 @@
-/** Returns a name as a slug: lower-case letters, digits and hyphens; `fallback` if nothing remains. */
+/**
+ * Returns a name as a slug: at most 64 lower-case letters, digits and hyphens; `fallback` if nothing remains.
+ */
 export function slugOf(name: string, fallback: string): string {
   const slug = name
     .normalize("NFKD")

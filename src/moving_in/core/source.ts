@@ -21,13 +21,14 @@ export interface Source {
 
 interface Reading {
   /**
-   * Receives each outermost object, without the arrays. If the source declares no arrays, this method
-   * receives each element instead. All calls of this method, for all files, precede the first call of
-   * `element`.
+   * Receives each outermost object, in which the arrays at `arrays` are empty. If the source declares no
+   * arrays, this method receives each element instead. All calls of this method, for all files, precede the
+   * first call of `element`.
    */
   document?(value: unknown): void;
   /**
-   * Receives an element of the array at this path, such as `orgs/0/humanUsers`; empty for an outermost array.
+   * Receives an element and the path of its array, such as `orgs/0/humanUsers`. The path is empty for an
+   * outermost array or object and for a CSV row.
    */
   element(value: unknown, at: string): void;
   end?(): void;

@@ -73,8 +73,8 @@ function kindOf(value: unknown): Kind {
 }
 
 /**
- * Lines of the hash file by external ID. Each is kept until its user is read, because a user is imported only
- * once.
+ * Lines of the hash file by external ID or, without one, by `called`. Each is kept until its user is read,
+ * because a user is imported only once.
  */
 type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
 

@@ -48,7 +48,7 @@ export const keycloak: Source = {
           organization,
           sink,
         );
-        // A file with only users has no roles.
+        // A file with only users has neither roles nor groups.
         if (members.raw("roles") !== undefined || members.raw("groups") !== undefined) realm.roles = taken;
         const slugs = members.list("organizations").map((each) => slugOf(nameIn(each, "alias"), ""));
         if (organization !== undefined && members.raw("roles") !== undefined && !slugs.includes(organization))

@@ -13,7 +13,8 @@ const builtInClients: ReadonlySet<string> = new Set([
 
 export interface RealmRoles {
   /**
-   * Returns the names of these roles and of all roles that they include, without Keycloak's built-in roles.
+   * Returns the names of these roles and of all roles that they include. Keycloak's built-in roles, and roles
+   * that the file does not define, are left out.
    */
   rolesOf(realmRoles: readonly string[], clientRoles: unknown): string[];
   readonly groups: ReadonlySet<string>;

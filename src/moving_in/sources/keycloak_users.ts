@@ -64,8 +64,8 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
 /**
- * Returns the user's attributes. The username becomes the attribute `preferred_username`, so that
- * applications still receive it.
+ * A username other than the email address becomes the attribute `preferred_username`, so that applications
+ * still receive it.
  */
 function attributesOf(user: Members, preferred_username: string | undefined) {
   const raw = user.raw("attributes");

@@ -81,8 +81,8 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
 }
 
 /**
- * Reads the roles of an organization and the users who have them. A project of another organization has only
- * an ID, so the ID replaces its name in role names.
+ * Reads the roles of an organization and the users who have them. For a project of another organization, the
+ * file has only the ID, so role names contain the ID and not the project's name.
  */
 function takeRoles(
   given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,

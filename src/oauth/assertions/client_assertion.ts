@@ -21,7 +21,7 @@ const profile: AssertionProfile = {
   audience: "one",
 };
 
-/** A client's assertion before its signature and its times are verified. */
+/** A client's assertion whose header, `iss` and `sub` are checked, but not its signature and other claims. */
 export interface ClientAssertion extends HeadedAssertion {
   readonly client_id: string;
   readonly kid: string | undefined;

@@ -16,8 +16,8 @@ export interface AssertionProfile {
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
   /**
-   * The accepted forms of `aud`. `string`: only a string. `one`: a string or a list with one entry. `all`: a
-   * string, or a list of any length whose entries all name this server.
+   * The accepted forms of `aud`, in which every entry must name this server. `string`: only a string. `one`:
+   * a string or a list with one entry. `all`: a string or a non-empty list.
    */
   readonly audience: "string" | "one" | "all";
 }
@@ -139,7 +139,7 @@ export function onceKeyOfAssertion(
 
 /**
  * An assertion that also names another audience is refused, because that audience could present it here and
- * impersonate the client.
+ * impersonate the issuer of the assertion.
  */
 function isMeantFor(servers: readonly unknown[], aud: unknown, form: AssertionProfile["audience"]): boolean {
   if (form === "string" && Array.isArray(aud)) return false;

@@ -115,8 +115,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Administrators see which scopes were ignored. For a pushed request, this is recorded only at the
-  // authorization endpoint, because anyone can push a request for a public client.
+  // Administrators see which scopes were ignored because no API defines them. For a pushed request, this is
+  // recorded only at the authorization endpoint, because anyone can push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

@@ -1,7 +1,7 @@
 /**
- * The action that a request requires of the user: to sign in again, to choose an account, or to be a certain
- * user (OpenID Connect Core 3.1.2.1). The session stores for which request the user last signed in, so the
- * same request does not ask twice (design 6.2, A-29).
+ * Whether a request requires the user to sign in again, to register, to choose an account, to step up, or to
+ * be a certain user (OpenID Connect Core 3.1.2.1). The session stores for which request the user last signed
+ * in, so the same request does not ask twice (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
@@ -82,7 +82,7 @@ export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Sign
 }
 
 /**
- * Returns whether the user's session satisfies the request, which step the user must still take, and the
+ * Returns whether the user has just signed in for this request, which step the user must still take, and the
  * authentication that tokens report. Throws `invalid_request` if `prompt` combines `none` with another value,
  * or `max_age` is malformed.
  */
@@ -130,7 +130,7 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
 
 /**
  * Returns the authentication methods that count for the sign-in level and for `auth_time` in tokens. If the
- * request required a fresh sign-in, earlier methods do not count (SU-4).
+ * user has just given the fresh sign-in that the request required, earlier methods do not count (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -167,8 +167,8 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
 }
 
 /**
- * Returns the value that a session stores when the user has signed in for this request: a hash of its URL,
- * which begins with the time `now`.
+ * Returns the value that a session stores when the user has signed in for this request: the time `now`, then
+ * a hash of the URL.
  */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());

@@ -16,8 +16,8 @@ import type { SignInState } from "./interaction.ts";
 import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
 /**
- * The request parameters that are stored with a code. `state`, `nonce` and the PKCE challenge have their own
- * columns; `id_token_hint` is a token and is not stored.
+ * The request parameters that are stored with a code. `state`, `nonce`, `redirect_uri`, `dpop_jkt` and the
+ * PKCE challenge have their own columns; `id_token_hint` is a token and is not stored.
  */
 const keptParameters = [
   "response_type",

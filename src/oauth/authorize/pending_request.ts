@@ -55,8 +55,8 @@ export async function pendingInteraction(
 export const isPendingRequest = (url: string): boolean => url.startsWith("/oauth/authorize?");
 
 /**
- * Returns the client, redirect URI and parameters of the pending request at `url`; undefined if the client
- * cannot be identified.
+ * Returns the client, redirect URI and parameters of the pending request at `url`; undefined if `url` is not
+ * an authorization request, or its client cannot be identified.
  */
 export async function waitingClient(
   url: string,

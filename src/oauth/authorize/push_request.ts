@@ -35,9 +35,7 @@ const longestRequest = 8192;
  */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/**
- * One limit for all clients together that are known only from their metadata documents and not yet stored.
- */
+/** One limit shared by all clients that are known only from their metadata documents and not yet stored. */
 const unstoredRate = { size: 1000, every: 100 };
 
 /** These parameters authenticate the push and are not stored with the request. */

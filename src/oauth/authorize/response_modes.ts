@@ -91,7 +91,10 @@ export function refuseUnknownMode(identified: IdentifiedClient, server: Authoriz
   throw refuse("response_mode", { received, offered: offeredModeNames(server) });
 }
 
-/** Refuses a mode in which the response could not reach the client unchanged. Throws an `OAuthError`. */
+/**
+ * Refuses a mode in which the response would be lost or changed on its way to the client. Throws an
+ * `OAuthError`.
+ */
 export function refuseUnfitMode(identified: IdentifiedClient, server: AuthorizationServer): void {
   const misfit = requestedMode(identified, server)?.misfit(identified);
   if (misfit !== undefined) throw refuse(`form_post_${misfit}`);

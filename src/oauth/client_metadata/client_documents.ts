@@ -52,7 +52,7 @@ const timeout = 3000;
 
 /**
  * Rate limits of fetches: per document URL (`address`), caller's network (`source`), caller's IPv6 site,
- * host, and overall. Fetches for stored clients count only per URL.
+ * host, and overall.
  */
 const rates = {
   address: { size: 10, every: 10_000 },

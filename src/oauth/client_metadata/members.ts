@@ -26,7 +26,10 @@ export function usableRedirectUris(uris: readonly string[]): readonly string[] {
   return [...new Set(uris.filter((uri) => openRedirectUriError(uri) === undefined))];
 }
 
-/** Returns an https URL in plain ASCII, without user information and fragment; undefined for other values. */
+/**
+ * Returns the value if it is an https URL of at most 2048 ASCII characters, without user information and
+ * fragment; otherwise undefined.
+ */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
   // The URL parser would drop line breaks. Characters outside ASCII may be invisible on a page or change the

@@ -9,8 +9,8 @@ import type { AuthorizationServer } from "../core/server.ts";
 
 /**
  * Why a client is looked up. Only an authorization request or a pushed request may fetch a document from
- * another host (PR-18). A page shown during the request, and every other endpoint, uses the stored or
- * remembered copy.
+ * another host (PR-18). A page shown during the request uses the stored or remembered copy, and every other
+ * endpoint the stored copy.
  */
 export type LookUp =
   | { readonly for: "authorize"; readonly origin: RequestOrigin }

@@ -70,7 +70,7 @@ export const commandLine: ClientSource = {
 
 /**
  * Returns the client with its fixed properties. Administrators may remove management scopes from its record,
- * but other scopes have no effect.
+ * but other scopes that they add have no effect.
  */
 function asFixed(client: ClientRecord): ClientRecord {
   const allowed_scopes = client.app.allowed_scopes.filter((name) => managementScopes.includes(name));

@@ -1,7 +1,8 @@
 /**
  * Clients whose identifier is the URL of their metadata document
  * (draft-ietf-oauth-client-id-metadata-document). The document is fetched for an authorization request or a
- * pushed request; every other request uses the stored or remembered copy.
+ * pushed request. The sign-in pages use the stored or remembered copy, and every other endpoint the stored
+ * copy.
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";

@@ -28,8 +28,8 @@ interface Authenticating {
 
 /**
  * Returns the client that sent the request. Throws `invalid_client` if it fails to authenticate,
- * `invalid_request` if it uses two methods, and `temporarily_unavailable` (429) after too many wrong
- * secrets. A public client is identified by its `client_id` alone and never by a secret.
+ * `invalid_request` if it uses two methods or repeats a parameter, and `temporarily_unavailable` (429) after
+ * too many wrong secrets. A public client is identified by its `client_id` alone and never by a secret.
  */
 export async function authenticateClient(
   request: EndpointRequest,

@@ -58,8 +58,8 @@ const none: ReadonlySet<string> = new Set();
 
 /**
  * Reads an `application/x-www-form-urlencoded` body or query. Throws `invalid_request` if percent-encoding or
- * UTF-8 is invalid, a NUL appears, or there are more than `most` parameters. If a parameter in `takenAsSent`
- * cannot be decoded, its value is used as sent, and it may contain a NUL.
+ * UTF-8 is invalid, a NUL appears, or there are more than `most` parameters. The value of a parameter in
+ * `takenAsSent` may contain a NUL, and is used as sent if it cannot be decoded.
  */
 export function readForm(text: string, takenAsSent = none, most = mostParameters): Params {
   if (text === "") return paramsOf([]);

@@ -22,9 +22,8 @@ function readLoopback(uri: string): LoopbackUri | undefined {
 }
 
 /**
- * Returns whether a redirect URI equals one of these, character by character (RFC 9700 2.1). On the
- * loopback hosts of `any_port` the port may differ (RFC 8252 7.3); host, path and query must still be
- * equal.
+ * Returns whether a redirect URI equals one of `redirect_uris`, character by character (RFC 9700 2.1). On the
+ * loopback hosts of `any_port` the port may differ (RFC 8252 7.3); host, path and query must still be equal.
  */
 export function isRegistered(
   redirect_uri: string,

@@ -1,6 +1,6 @@
 /**
- * Revocations that the database could not store. They were already answered with 200, and take effect when
- * the database responds again, unless this process ends first.
+ * Revocations that the database could not store. They are answered with 200, and take effect when the
+ * database responds again, unless this process ends first.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../../errors.ts";
@@ -8,7 +8,7 @@ import { OAuthError, UnavailableError } from "../../errors.ts";
 interface Unfinished {
   /**
    * Tries to store the revocation. Throws `UnavailableError` while the database is unavailable. The retries
-   * end after an `OAuthError`, or after many errors of another kind.
+   * end after an `OAuthError`, or after many errors that are neither of the two.
    */
   attempt(): Promise<void>;
   giveUp(error: unknown): void;

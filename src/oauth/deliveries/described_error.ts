@@ -7,7 +7,10 @@ const longestFault = 200;
  */
 const unprintable = /[\p{C}\p{Z}]+/gu;
 
-/** Returns these fields of a JSON response on one line, shortened; null if there are none. */
+/**
+ * Returns the strings in these fields of a JSON response, on one line of at most 200 characters; null if
+ * there are none.
+ */
 export function describedError(body: Buffer, members: readonly string[]): string | null {
   let said: unknown;
   try {

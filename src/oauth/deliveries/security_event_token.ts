@@ -30,7 +30,7 @@ export const securityEventToken: DeliveryKind = {
 
   /**
    * Events about the stream itself are sent even while the stream is paused or disabled, because they report
-   * this (SSF 1.0 8.1.5).
+   * that state (SSF 1.0 8.1.5).
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const { store, sealer } = server;

@@ -100,7 +100,7 @@ function readTarget(
 /**
  * Returns a URL normalized as in RFC 3986 6.2.2 and 6.2.3, without query and fragment: the case of scheme,
  * host and percent-encodings, the default port, dot segments, and unreserved characters (RFC 9449 4.3).
- * Undefined for any other string.
+ * Undefined if the string is not a well-formed http or https URL, or contains user information.
  */
 export function normalizedHtu(text: string): string | undefined {
   // URL parsers repair spaces, backslashes and similar characters. A URL that needs repair is refused here.
@@ -139,8 +139,8 @@ const windowOf = (now: Date) => Math.floor(now.getTime() / nonceWindow);
 const nonceText = (issuer: string, number: number) => `${issuer} ${number}`;
 
 /**
- * Returns the nonce for the next proof: a keyed hash of the time, which is the same in every process and is
- * not stored.
+ * Returns the nonce for the next proof: a keyed hash of the current period, which is the same in every
+ * process and is not stored.
  */
 export function currentNonce({ sealer, issuer, now }: Nonces): string {
   return sealer.mac("dpop_nonce", nonceText(issuer, windowOf(now())));

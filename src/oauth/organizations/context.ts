@@ -63,7 +63,10 @@ export async function requireMember(
   return member;
 }
 
-/** Returns the membership of a code or token. Throws `invalid_grant` if it has ended. */
+/**
+ * Returns the membership of a code or token; undefined if it has none. Throws `invalid_grant` if the
+ * membership has ended or its organization is inactive.
+ */
 export async function memberOf(
   { membership_id }: Pick<OAuthToken, "membership_id">,
   { store }: Pick<AuthorizationServer, "store">,
@@ -77,9 +80,10 @@ export async function memberOf(
 
 /**
  * Returns the membership of refreshed tokens: the previous one, or the one in the organization that the
- * request names (OC-2). A change needs consent for the new organization to all `scopes`, because a later
- * refresh may request any of them. A client without that consent does not learn whether the user is a member
- * (OC-3). Throws `access_denied`, `consent_required`, and what `memberOf` throws.
+ * request names (OC-2). Unless the app is first-party, a change needs consent for the new organization to all
+ * `scopes`, because a later refresh may request any of them. A client without that consent does not learn
+ * whether the user is a member (OC-3). Throws `access_denied`, `consent_required`, and what `memberOf`
+ * throws.
  */
 export async function memberAtRefresh(
   params: Params,
@@ -204,9 +208,9 @@ export interface MembershipReads {
 }
 
 /**
- * Returns whether the app lets this user sign in (OC-8). An app of an organization requires a membership of
- * that organization. Any other app checks the membership that its tokens are for, or any membership if they
- * are for none.
+ * Returns whether the app lets this user sign in (OC-8). Unless `who_may_sign_in` is `any`, an app of an
+ * organization checks the user's membership of that organization. Any other app checks the membership that
+ * its tokens are for, or all memberships if they are for none.
  */
 export async function maySignIn(
   user: Pick<User, "id">,

@@ -9,8 +9,8 @@ const longestList = 20;
 const removed = "…";
 
 /**
- * Returns the evidence with shortened strings. They contain no user information of URLs, no credential of
- * this server, and no value of a parameter whose name suggests a credential.
+ * Returns at most 20 pieces of the evidence, with shortened strings. They contain no user information of
+ * URLs, no credential of this server, and no value of a parameter whose name suggests a credential.
  */
 export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
   return evidence.slice(0, longestList).map(({ kind, name, received, expected }) => ({

@@ -135,8 +135,8 @@ function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
 }
 
 /**
- * Returns `application_type` or, without it, the type that the redirect URIs imply. Redirect URIs are checked
- * separately, whatever the type is (OpenID Connect Registration 2, PR-10).
+ * Returns `application_type` if it is valid; otherwise the type that the redirect URIs imply. Redirect URIs
+ * are checked separately, whatever the type is (OpenID Connect Registration 2, PR-10).
  */
 function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthApp["app_type"] {
   const said = read.text("application_type");

@@ -24,5 +24,5 @@ export const registrationRates = {
 /** Maximum registered clients, in all processes together; unused ones expire automatically. */
 export const mostRegistered = 20_000;
 
-/** Seconds after which a client beyond `mostRegistered` may retry. */
+/** Seconds after which a client beyond a limit may retry. */
 export const registrationPause = 60;

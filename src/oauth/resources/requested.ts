@@ -51,9 +51,9 @@ async function impliedResources(params: Params, { store }: AuthorizationServer):
 }
 
 /**
- * Returns the scopes that a request for these APIs may be granted. Every client that may refresh is allowed
- * `offline_access`. A client that no administrator registered gets the OpenID Connect scopes in its record,
- * and every scope of the APIs.
+ * Returns the scopes that a request for these APIs may be granted: those in the app's record, and
+ * `offline_access` if the client may refresh. A client that no administrator registered gets every scope of
+ * the APIs, but of its record only the OpenID Connect scopes.
  */
 export function allowedScopes(
   { app }: Pick<ClientRecord, "app">,
@@ -114,10 +114,7 @@ async function requestedScopes(
   return { requested_scopes: narrowScopes(understood, allowed), passed_over };
 }
 
-/**
- * Records the scopes that a user's request named but no API defines. The server's report on the app lists
- * them.
- */
+/** Records the scopes that an authorization request named but no API defines. */
 export async function notePassedOver(
   { passed_over }: RequestedAccess,
   { app }: Pick<ClientRecord, "app">,
@@ -170,8 +167,8 @@ export function isAboutUser(scope: string): boolean {
 
 /**
  * Returns the scopes of a client or service account that acts for itself and requests none (RFC 6749 3.3):
- * the app's `default_scopes` or, without them, all of `allowed` except the scopes of this server itself.
- * Throws `invalid_scope` if none remain.
+ * the allowed ones of the app's `default_scopes` or, without them, all of `allowed` except the scopes of this
+ * server itself. `openid` and `offline_access` are left out. Throws `invalid_scope` if none remain.
  */
 export function machineDefaultScopes(
   { default_scopes: named }: Pick<OAuthApp, "default_scopes">,

@@ -11,10 +11,10 @@ export interface Requester {
 }
 
 /**
- * Returns whether the client may request tokens for the API, which must be active. `any` accepts every
- * client; no other API accepts clients that no administrator registered. Any API accepts apps that list it.
- * An API for registered apps also accepts those of its organization, or all of them if the API belongs to the
- * server.
+ * Returns whether the client may request tokens for the API, which must be active. An API with `who_may_ask`
+ * `any` accepts every client; no other API accepts clients that no administrator registered. Any API accepts
+ * apps that list it. An API for registered apps also accepts apps and service accounts of its organization,
+ * or all of them if the API belongs to the server.
  */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;

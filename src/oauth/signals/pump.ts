@@ -15,7 +15,7 @@ const mostAtOnce = 100;
 /**
  * Queues the next events of each stream. Several processes may do so concurrently, because only one of them
  * can advance a stream past an event. If one stream fails, for example because its row is damaged, the others
- * still get their events; then the error is thrown.
+ * still get their events; then the first such error is thrown. `UnavailableError` is thrown at once.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

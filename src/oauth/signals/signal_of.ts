@@ -66,8 +66,9 @@ const initiators: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the signal for a receiver. Undefined if the receiver did not request the type, removed the subject,
- * or belongs to an organization that the event does not concern.
+ * Returns the signal for a receiver. Undefined if the event maps to no signal, or its subject cannot be
+ * named. Also undefined if the receiver did not request the type, removed the subject, or belongs to an
+ * organization that the event does not concern.
  */
 export async function signalOf(
   event: FeedEvent,

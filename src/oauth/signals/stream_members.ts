@@ -43,7 +43,8 @@ export const isLine = (value: unknown): value is string =>
 
 /**
  * Reads the fields of a request for a stream. Throws 400 `invalid_request` for an invalid field, and for any
- * attempt to change a field of `current` that only the transmitter may set.
+ * attempt to set or change a field that only the transmitter may set. `current` is the stream's
+ * configuration; undefined for a new stream.
  */
 export function readMembers(
   members: Members,

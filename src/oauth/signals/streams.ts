@@ -152,8 +152,8 @@ export function readStatus({ status, reason = null }: Members): NewStatus {
 }
 
 /**
- * Sets the status, and notifies the receiver (SSF 1.0 8.1.5). Waiting pushes are held back until the stream
- * is enabled again.
+ * Sets the status and its reason, and notifies the receiver if the status changes (SSF 1.0 8.1.5). Waiting
+ * pushes are held back until the stream is enabled again.
  */
 export async function setStatus(
   stream: Stream,
@@ -258,8 +258,8 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
 }
 
 /**
- * If the subject is an email address that the receiver may not read, the returned ID belongs to no user, so
- * the request costs the same work and the same storage (SG-2).
+ * If the subject is an email address that no user has or that the receiver may not read, the returned ID
+ * belongs to no user, so the request costs the same work and the same storage (SG-2).
  */
 async function userOf(
   subject: Members,

@@ -75,8 +75,8 @@ export async function commitToken(
 }
 
 /**
- * Returns the response to the first refresh within the reuse window. Throws unless the sender proved the same
- * key.
+ * Returns the response to the first refresh within the reuse window. Throws if its tokens are bound to a key
+ * that the sender did not prove.
  */
 export function answerAgain(
   { answer, bound_to }: EarlierAnswer,

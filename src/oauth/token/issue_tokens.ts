@@ -187,7 +187,7 @@ async function sessionEndFor(
   return session && stateOfIdleSession(session, now()) === "active" ? session.expires_at : undefined;
 }
 
-/** The parts of an authorization that determine its claims, and thus all that `token_preview.ts` needs. */
+/** The parts of an authorization that determine the claims of its tokens. */
 export type Claimed = Pick<
   Authorization,
   | ("client" | "user" | "member" | "service_account" | "granted_scopes")

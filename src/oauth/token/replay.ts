@@ -3,8 +3,9 @@ import type { ReplayError } from "../../errors.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 
 /**
- * Revokes all tokens of a replayed code or refresh token and reports an event of this type. If the database
- * is unavailable, they are revoked as soon as it responds again.
+ * Revokes all tokens of a replayed code or refresh token and reports an event of this type, if any. If the
+ * database cannot store the revocation, it is retried in the background. Without `server.unfinished`, the
+ * error is thrown.
  */
 export async function revokeReplayedFamily(
   { family_id }: ReplayError,
