@@ -32,9 +32,9 @@ interface GivenScopes {
 
 /**
  * Returns the plain scopes that the actor may grant to a key. A key may get the scopes of its owner's apps. A
- * user's app in an organization counts only if the user may write its apps and the credential allows
- * `apps:write`. An unrestricted platform administrator may grant any scope. `limit` bounds the number of apps
- * read.
+ * user's app in an organization counts only if the user may write the organization's apps and the credential
+ * allows `apps:write`. An unrestricted platform administrator may grant any scope. `limit` bounds the number
+ * of apps read.
  */
 export async function givenScopes(
   reads: Reads,

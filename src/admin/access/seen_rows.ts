@@ -5,8 +5,8 @@ import { visibility } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
 
 /**
- * Returns those of the records that the actor may read, in no particular order. Returns none if the
- * credential's scopes exclude the resource type.
+ * Returns those of the records that the actor may read, in no particular order. Returns none if the actor may
+ * not list the resource type.
  */
 export async function seenRows<R extends ResourceType>(
   context: Pick<AdminContext, "actor" | "store">,

@@ -18,7 +18,7 @@ import { forbidden, refuseAny } from "./rules.ts";
 
 type Changes = Partial<OAuthApp>;
 
-/** Returns whether the expiry `is` is the same as `was`, or earlier. Null means that it never expires. */
+/** Returns whether the new expiry `is` is set and not later than the old one, `was`. Null means no expiry. */
 export function endsSooner(was: Date | null, is: Date | null): boolean {
   return is !== null && (was === null || is <= was);
 }
@@ -158,8 +158,8 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 
 /**
  * Throws 403 `forbidden` for changed fields that matter to an app that is `first_party`. A platform
- * administrator exempted the app from consent because of these values, so only a platform administrator may
- * change them.
+ * administrator exempted the app from consent because of these values, so only an unrestricted platform
+ * administrator may change them.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,

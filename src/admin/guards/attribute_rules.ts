@@ -143,7 +143,7 @@ export async function requireAttributes<T extends TableName>(
   // The size is checked first because matching patterns against a large value takes long.
   if (areTooLarge(is, named, attributes))
     throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
-  // Rules for attributes may require a verified email address, and this write makes the address unverified.
+  // Rules for attributes may require a verified email address, and a new address is unverified.
   const account = { ...whole, ...(written.email !== undefined && { email_verified_at: null }) };
   const at = (name: string) => `/attributes/${pointerStep(name)}`;
   const errors = changed.flatMap((name): FieldError[] => {

@@ -105,7 +105,7 @@ function rulesOf<T extends TableName>(table: T): Rules<T> {
   return rules[table];
 }
 
-/** Checks a new record before it is added; throws the errors listed above. */
+/** Checks a new record before it is added; throws the errors listed at the top of this file. */
 export async function guardNew<T extends TableName>(
   tx: GuardedTransaction,
   actorPermissions: EffectivePermissions,

@@ -40,10 +40,7 @@ export async function keepAdministrator(tx: GuardedTransaction, id: string): Pro
   throw new Problem("last_administrator", detail("last_administrator"));
 }
 
-/**
- * Returns whether the organization has an active owner besides this membership. Accounts that await deletion
- * do not count.
- */
+/** Returns whether the organization has an active owner besides this membership. */
 export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membership): Promise<boolean> {
   for (const owner of await reads.list("memberships", { organization_id, role: "owner" })) {
     if (owner.id !== id && isActive(await reads.find("users", { id: owner.user_id }))) return true;
@@ -130,8 +127,8 @@ export const userRules: Rules<"users"> = {
 };
 
 /**
- * Throws 403 `forbidden` unless the actor may choose this audience for the organization's tokens: resource
- * servers of other owners may trust it. Throws 422 `invalid_record` if the audience belongs to another
+ * Throws 403 `forbidden` unless the actor is an unrestricted platform administrator, because resource servers
+ * of other owners may trust the audience. Throws 422 `invalid_record` if the audience belongs to another
  * organization or its API.
  */
 async function requireAudience(

@@ -97,10 +97,10 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * An unrestricted platform administrator may choose any slug. Otherwise, an organization's provider cannot
- * get the name of a preset, except from a platform administrator. A slug of a deleted provider is allowed
- * only for the same issuer and endpoints. A slug that linked accounts wait for is refused, because the
- * provider would sign these accounts in.
+ * Only a platform administrator may give an organization's provider the name of a preset. All actors but
+ * unrestricted platform administrators may reuse the slug of a deleted provider only for the same issuer and
+ * endpoints. They may not take a slug that linked accounts wait for, because the provider would sign these
+ * accounts in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {

@@ -8,7 +8,7 @@ import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";
 import { type Change, credentialErrors, forbidden, type Rules, refuseAny, vouchingErrors } from "./rules.ts";
 
-/** Returns whether the actor may write this API and may therefore list it on an app. */
+/** Returns whether the actor may write this API. */
 export function mayWriteResource(
   actorPermissions: EffectivePermissions,
   { organization_id }: Pick<ApiResource, "organization_id">,
@@ -38,8 +38,8 @@ async function identifierErrors(
 
 /**
  * The apps in `app_ids` may introspect the API's tokens. An organization's API may list only apps of the
- * organization. Only a platform administrator may add an app to an API of the server, or add or remove a
- * `first_party` app.
+ * organization. Only an unrestricted platform administrator may add an app to an API of the server, or add or
+ * remove a `first_party` app.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,

@@ -28,7 +28,7 @@ export interface Rules<T extends TableName> {
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
   /**
    * Returns the reason why an actor who may write the record may not delete it; undefined if deletion is
-   * allowed. If there is a reason, the console hides the delete button.
+   * allowed.
    */
   refusesRemoval?(actorPermissions: EffectivePermissions, id: string): Detail | undefined;
   onRemoval?(change: Change, current: Row<T>): GuardResult;

@@ -19,8 +19,8 @@ export interface Adding {
   /** Reads with a cache, for several users. */
   readonly shared: Pick<Verbs, "find">;
   /**
-   * Whether the line comes from another Postern server. It then names only records that a manifest created:
-   * a user could take the slug of another record (MG-12).
+   * Whether the line comes from another Postern server. The slugs in it then mean only records that a
+   * manifest created: a user could take the slug of another record (MG-12).
    */
   readonly only_applied: boolean;
 }

@@ -34,7 +34,7 @@ interface ImportOptions {
   readonly dry_run?: boolean;
   readonly only_new?: boolean;
   /**
-   * Whether to complete users whom a manifest created, and to add users only to records that a manifest
+   * Whether to complete users whom a manifest created, and to add users only to organizations that a manifest
    * created. Set if the users come from another Postern server (MG-12).
    */
   readonly complete_applied?: boolean;
@@ -158,8 +158,8 @@ async function planOf(
   if (read.errors.length > 0) return refuse(read.errors);
   const known = imported.get(read.external_id);
   const current = known && users.get(known.user_id);
-  // A user with the line's id whom no import created. `completePerson` decides whether the line may complete
-  // this user.
+  // A user with the line's id who was not imported under the line's external id. `completePerson` decides
+  // whether the line may complete this user.
   const unknown = current === undefined && read.id !== undefined ? users.get(read.id) : undefined;
   const left = known && current ? uncarried(read, known, current) : read;
   const kept = await keptAttributes(context, left, current ?? unknown);

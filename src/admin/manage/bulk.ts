@@ -27,7 +27,7 @@ interface BulkOperation {
   readonly op: BulkAct;
   readonly id: string;
   readonly data: Input;
-  /** The operation's `If-Match` value: entity tags, one of which the record must match. */
+  /** The entity tag that the record must match. */
   readonly if_match: string | undefined;
 }
 
@@ -44,7 +44,8 @@ export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAc
 
 /**
  * Returns the operations in the request body. Throws 422 `invalid_record` naming every invalid operation, or
- * for more than `quota` operations. `quota` is the caller's limit of requests per minute (H-52).
+ * for more than `mostOperations` or `quota` operations. `quota` is the caller's limit of requests per minute
+ * (H-52).
  */
 export function readOperations(
   resource: Resource,

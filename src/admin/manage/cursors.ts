@@ -14,9 +14,7 @@ type ListRequest = Pick<
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
 
-/**
- * Returns the cursor for the page that starts after `place`. It is valid only for this actor and this list.
- */
+/** Returns a cursor that contains the position `place` in the list. */
 export function sealCursor(
   context: AdminContext,
   table: TableName,

@@ -1,6 +1,6 @@
 /**
  * Collects all errors of a form in which some fields could not be parsed, so that users can correct them
- * together. Writes nothing.
+ * together.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../records/definition/definition.ts";

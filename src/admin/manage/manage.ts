@@ -135,8 +135,8 @@ async function writing(
 }
 
 /**
- * Returns a function that throws 412 `stale` unless the actor's view of the row matches one of these entity
- * tags.
+ * Returns a function that throws 412 `stale` unless the actor's view of the row matches one of `tags`. Times
+ * of last use are not compared.
  */
 export async function inState(
   context: AdminContext,

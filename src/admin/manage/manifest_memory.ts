@@ -1,9 +1,9 @@
 /**
  * Remembers which secrets in a manifest matched their stored hashes. Without it, each run of `postern apply`
- * would compute an Argon2id hash for every app secret. The secrets are divided into groups. For each group,
- * the database stores one Argon2id hash over all pairs of a stored hash and its secret. An attacker with the
- * database gains nothing from it: guessing one secret requires all other secrets of the group and costs as
- * much as its own hash. A fast keyed hash would be weaker if the key leaked too.
+ * would compute an Argon2id hash for every password and app secret in the file. The secrets are divided into
+ * groups. For each group, the database stores one Argon2id hash over all pairs of a stored hash and its
+ * secret. An attacker with the database gains nothing from it: guessing one secret requires all other secrets
+ * of the group and costs as much as its own hash. A fast keyed hash would be weaker if the key leaked too.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -29,8 +29,8 @@ export interface SecretMemory {
 const queue: HashingQueue = "management";
 
 /**
- * The number of groups that share a cost. If one secret changes, only the secrets of its group are hashed
- * again.
+ * The number of groups for each Argon2id cost. If one secret changes, only the secrets of its group are
+ * hashed again.
  */
 const buckets = 32;
 

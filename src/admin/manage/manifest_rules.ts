@@ -21,22 +21,19 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
   draft(context: AdminContext, input: Input): Checked<Values>;
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
   /**
-   * Returns records that follow from records of earlier sections, such as the APIs that apps name in
+   * Returns records that follow from `records`, those planned so far, such as the APIs that apps name in
    * `metadata`.
    */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
-  /**
-   * Returns the signing keys that the record requires and that do not exist yet. They are stored in the same
-   * transaction.
-   */
+  /** Returns the signing keys that the record requires and that do not exist yet. */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   isExported?(row: Row<T>): boolean;
   /** Returns the reasons why a manifest may not make this change, although the record is valid by itself. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
    * Returns the locks that keep the answer of `refusals` true until the commit, and the locks that deleting
-   * the record requires. A request can still change the row `before` until the locks are held, so they must
-   * not depend on columns that can change.
+   * the record requires. A request can still change the row `before` until the locks are held, so the locks
+   * must not depend on columns that can change.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
 }

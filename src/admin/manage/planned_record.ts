@@ -43,9 +43,7 @@ export interface PreparedRow extends PlannedRow {
   readonly part: string | undefined;
   /** Whether the server generated the row's secret. It is shown only once. */
   readonly generated?: true;
-  /**
-   * Whether to leave the row out of the displayed differences, because none of its visible fields changes.
-   */
+  /** Whether to leave the row out of the displayed differences. */
   readonly unshown?: true;
 }
 

@@ -63,7 +63,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that name a record without a natural key. */
   readonly called_by?: readonly string[];
-  /** Whether ending such a record signs users out, as for an app. */
+  /** Whether ending a record of this type signs users out, as for an app. */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
   /** Adds defaults that depend on the caller, such as the owner. */
@@ -82,7 +82,6 @@ export interface Resource<T extends TableName = TableName> {
     expected?: Expected<T>,
     seen?: Row<T>,
   ): Promise<Row<T>>;
-  /** `values` are the query parameters in `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, values?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
   /** Actions that only some resource types have, with their fields in `input`. */

@@ -37,7 +37,8 @@ export async function searchAmong<T extends TableName>(
 }
 
 /**
- * Returns the condition for the records of a table that the actor may read; undefined if there can be none.
+ * Returns the condition for the records of a table that the actor may read; undefined if the actor may read
+ * none.
  */
 export async function readableIn(
   context: AdminContext,

@@ -18,7 +18,7 @@ export interface FoundRecords {
 /** The maximum number of rows read from each table, including those that the actor may not see. */
 const mostReadOfEach = 400;
 
-/** The number of matching names through which records without a name, such as sessions, are found. */
+/** The maximum number of matching names through which records without a name, such as sessions, are found. */
 const mostNamed = 10;
 
 /**

@@ -14,10 +14,7 @@ interface NamedEntry {
   readonly was: Meant | undefined;
 }
 
-/**
- * Records in these tables can keep the credentials or settings of the user who created them. A manifest
- * adopts an existing one only under the conditions of `adoptionError`.
- */
+/** Records in these tables can keep the credentials or settings of the user who created them. */
 const keepers: readonly TableName[] = [
   "organizations",
   "api_keys",
@@ -27,16 +24,16 @@ const keepers: readonly TableName[] = [
   "attribute_definitions",
 ];
 
-/** Replaces a reference with an error, so that the rest of the record can still be checked. */
+/** The id used for an unresolved reference, so that the rest of the record can still be checked. */
 export const unresolved = nilUuid;
 
 /**
  * Returns the error if an entry may not change the existing record that has its name. A user could create a
  * record with a name from the file in advance, and get the permissions that the file grants. The entry must
- * therefore contain the record's id, or the name must have meant this record when a manifest was last
- * applied (H-66). Applies to `keepers` and to records of another organization, but not to records of the
- * server. If the name meant another record, applies to all records; `known` is that other record, unless it
- * was deleted or has its own entry.
+ * therefore contain the record's id, or the name must have meant this record when a manifest was last applied
+ * (H-66). This applies to `keepers` and to records of another organization than the entry names, but not to
+ * records of the server. If the name meant another record before, returns an error for every table. `known`
+ * is that other record; undefined if it was deleted or has its own entry.
  */
 export async function adoptionError(
   { table, where, was }: NamedEntry,
@@ -46,7 +43,7 @@ export async function adoptionError(
   store: Pick<ManagementStore, "isApplied">,
 ): Promise<Reason | undefined> {
   const { id, organization_id: owner = null } = row;
-  // A reference with an error already has its own error.
+  // An unresolved reference has already been reported.
   if (given === id || organization_id === unresolved) return undefined;
   const record = nounOf(table);
   if (known !== undefined && known.id !== id)
@@ -58,7 +55,10 @@ export async function adoptionError(
   return isKnown ? undefined : reason("not_of_manifest", { record, id: String(id) });
 }
 
-/** Returns whether a name in the file already meant this record, or can only mean this one of a manifest. */
+/**
+ * Returns whether the entry's name meant this record when a manifest was last applied. Without a remembered
+ * name, returns whether a manifest created the record and users cannot rename it.
+ */
 export async function isKnownAs(
   { table, where, was }: NamedEntry,
   { id }: Values,

@@ -100,7 +100,7 @@ function resultOf({ prepared, pruned }: Work, { prune = false, source }: ApplyOp
   };
 }
 
-/** Returns the records to write. An import changes no existing records. */
+/** An import changes no existing records. */
 function pendingOf(
   prepared: readonly Prepared[],
   { import_source: source }: AdminContext,
@@ -189,9 +189,10 @@ export async function applyManifest(
 }
 
 /**
- * Reads the existing rows that `rowsOf` returns again, and computes their changes anew. Otherwise a request could
- * change a column that the file repeats, such as `redirect_uris`, and keep its value although the file makes
- * the app trusted (H-66). Throws 409 `conflict` if a row was deleted, and the errors of `revise`.
+ * Reads again the existing rows among those that `rowsOf` returns, and computes their changes anew. Otherwise
+ * a request could change a column that the file repeats, such as `redirect_uris`, and keep its value although
+ * the file makes the app trusted (H-66). Throws 409 `conflict` if a row was deleted, and the errors of
+ * `revise`.
  */
 async function readAgain(
   tx: Transaction,

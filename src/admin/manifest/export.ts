@@ -58,7 +58,10 @@ export async function exportManifest(context: Exporting): Promise<ExportedManife
   }
   return manifest;
 
-  /** Returns the row without references to records that are not exported, and with the attributes of `configuredValues`. */
+  /**
+   * Returns the row with the attributes of `configuredValues`. Its lists lose the ids of records that are not
+   * exported.
+   */
   function configured(table: TableName, row: Values): Values {
     const changes: Record<string, unknown> = {};
     for (const { column, to, is_list } of referencesOf(table).values()) {

@@ -16,7 +16,7 @@ export type Exporting = Pick<AdminContext, "store" | "warn">;
 
 /**
  * Returns a function that returns the row without the values that a new record could not have; undefined if
- * it could not exist without them. Warns of each.
+ * it could not exist without them. Calls `warn` for each value or row that is left out.
  */
 export function fitting({ store, warn }: Exporting) {
   const lists = new Map<string, Promise<unknown>>();
@@ -31,7 +31,7 @@ export function fitting({ store, warn }: Exporting) {
     },
     lock: async () => {},
   };
-  // The person who applies the export has every permission, although its reader may not.
+  // The user who applies the export may have every permission, even if the user who exports lacks some.
   const permissions = permissionsOfActor({ actor: { kind: "system", label: "export" }, store });
 
   return async (table: TableName, row: Values): Promise<Values | undefined> => {
@@ -52,8 +52,8 @@ export function fitting({ store, warn }: Exporting) {
 }
 
 /**
- * Returns the path of the first error that a new record with these values would have; empty if the error concerns
- * the whole record. One such record must not make the whole export fail.
+ * Returns the path of the first error that a new record with these values would have; empty if the error
+ * concerns the whole record, undefined if there is none.
  */
 async function refusedPath(
   reads: GuardedTransaction,
@@ -70,7 +70,7 @@ async function refusedPath(
   }
 }
 
-/** Returns the row without the value at this path; undefined if its field is required. */
+/** Returns the row without the value at this path; undefined if the value cannot be left out. */
 function without(table: TableName, row: Values, path: string): Values | undefined {
   const [name = "", step] = path
     .split("/")

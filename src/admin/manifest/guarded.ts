@@ -18,10 +18,7 @@ const ofRecord: readonly ProblemCode[] = ["invalid_record", "forbidden", "confli
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && ofRecord.includes(error.code) && error.errors.length > 0;
 
-/**
- * Returns the errors that an API request with these rows would get, with paths such as
- * `apps[2].redirect_uris[0]`.
- */
+/** Returns the errors of the guards for these rows, with paths such as `apps[2].redirect_uris[0]`. */
 export async function guardErrors(
   tx: GuardedTransaction,
   context: AdminContext,

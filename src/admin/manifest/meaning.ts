@@ -34,8 +34,8 @@ const remembered: readonly TableName[] = [
 ];
 
 /**
- * Returns the text under which a name is remembered; undefined if the names of the table's records
- * cannot change. Email addresses of users are hashed.
+ * Returns the text under which a name is remembered; undefined for a table whose names are not remembered, or
+ * without `where`. Email addresses of users are hashed.
  */
 export function nameIn(table: TableName, where: Values | undefined): string | undefined {
   if (where === undefined || !remembered.includes(table)) return undefined;
@@ -62,7 +62,10 @@ export function isFixedName(table: TableName, where: Values | undefined): boolea
   return columns.every((name) => referenceIn(table, name) !== undefined || fields[name]?.immutable === true);
 }
 
-/** Returns what names meant, and collects what they mean now: `changed` lists the names to remember. */
+/**
+ * Returns functions that read what names meant and collect what they mean now. `changed` returns the names to
+ * remember.
+ */
 export function meanings({ store }: Pick<AdminContext, "store">) {
   const read = new Map<string, Promise<Meant | undefined>>();
   const changed = new Map<string, MeantName>();

@@ -33,12 +33,15 @@ import {
 import { isNamedWithin, roleInFile, roleKey, storedRole } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
-/** Returns the error for a record that a request has changed so that the manifest must be read again. */
+/**
+ * Returns a 409 `conflict` for a record that changed concurrently, after which the manifest must be applied
+ * again.
+ */
 export function changedMeanwhile(table: TableName): Problem {
   return new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
 }
 
-/** An entry with its position in the file; in `input`, columns have replaced references. */
+/** An entry with its position in the file. In `input`, ids have replaced the names in references. */
 interface ReadEntry {
   readonly path: string;
   readonly entry: unknown;
@@ -141,7 +144,8 @@ export async function planManifest(
       namesOfRow(section, row).some((name) => name !== stated && inSection.names.has(name));
     const known = was?.row === undefined || hasOwnEntry(was.row) ? undefined : was.row;
     const current = await findCurrent(section, given, path, inSection, known);
-    // A user whom a manifest created may change the email address, unless the entry names the user by id.
+    // Users may change the email address that a manifest gave them. The address in the entry is then ignored,
+    // unless the entry has the user's id.
     const isReaddressed = ({ email }: Values) =>
       table === "users" && !isUuid(given.id) && !isSameMailbox(String(email), String(given.email));
     const { email: _, ...withoutEmail } = given;
@@ -178,7 +182,7 @@ export async function planManifest(
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : unresolved;
     claim(section, given, whole, id, path);
-    // Addresses of other users are not remembered, not even as hashes.
+    // Addresses of users whom no manifest created are not remembered, not even as hashes.
     if (table !== "users" || current === undefined || was !== undefined || (await store.isApplied(table, id)))
       note(table, stated, id, was);
     const reading: Reading = { id, path, current, whole, context, collector };
@@ -384,7 +388,8 @@ export async function planManifest(
     const rows = (await store.list(table, where as never)) as Values[];
     const fitting = rows.filter((row) => !names.has(nameIn(table, whereKey(table, row)) ?? ""));
     const made = fitting.find(({ id }) => id === known?.id);
-    // If an earlier entry without client_id meant one of several apps, its entry must still name it.
+    // If several records match, the one that the name meant is taken. In a table with a name column, such as
+    // `client_id` of apps, the entry must then contain it.
     if (fitting.length > 1 && (made === undefined || column !== undefined)) {
       const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
       collector.add(`${path}.${column ?? "id"}`, why);

@@ -13,7 +13,6 @@ import type {
 export interface Prepared {
   readonly record: PlannedRecord;
   readonly state: "created" | "updated" | "unchanged";
-  /** The rows to write. */
   readonly rows: readonly PreparedRow[];
   /** The rows of the entry that already match it. */
   readonly matching: readonly PreparedRow[];
@@ -107,7 +106,7 @@ async function prepare(
   }
 }
 
-/** Returns the record with these rows in place of its own, those that need no change among `matching`. */
+/** Returns the record with `all` as its rows. Rows that need no change are in `matching`. */
 export function withRows(
   prepared: Omit<Prepared, "state" | "rows" | "matching">,
   all: readonly PreparedRow[],

@@ -1,7 +1,6 @@
 /**
  * Implements `postern apply --prune`: deletes records that an earlier run created and that the file no longer
- * contains. Records that users created are deleted only as dependents of such a record. `refuseManifest`
- * refuses to delete an organization that still has other apps or service accounts.
+ * contains. Records that users created are deleted only as dependents of such a record.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";

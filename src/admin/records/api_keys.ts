@@ -57,7 +57,10 @@ export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Pa
   return { errors: all, record };
 }
 
-/** Returns the input with the calling user or organization as the key's owner, unless it names an owner. */
+/**
+ * Returns the input with the calling user or organization as the key's owner, unless the input has `user_id`
+ * or `organization_id`.
+ */
 export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Input): Input {
   if (requested.user_id !== undefined || requested.organization_id !== undefined) return requested;
   if (actor.kind === "user") return { ...requested, user_id: actor.user.id };

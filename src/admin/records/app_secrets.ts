@@ -20,14 +20,14 @@ import {
 } from "./given_secrets.ts";
 import { isSameForeignHash, storedForeignHash } from "./password_input.ts";
 
-/** Returns a new client secret. Callers show it once and store only its hash. */
+/** Returns a new client secret. */
 export function newClientSecret(now: Date): string {
   return newCredential(credentialPrefix.client_secret, now);
 }
 
 /**
- * Returns the row of a secret with its Argon2id hash and the first characters of the secret, at most 12 (spec
- * 2.7). A secret that was imported as a hash has no such prefix.
+ * Returns the row of a secret: its hash and, for display, its first characters as `secret_prefix` (spec 2.7).
+ * The prefix is empty if the input is a hash.
  */
 export async function draftSecret(
   context: AdminContext,
@@ -64,10 +64,7 @@ export async function draftSecrets(
   return rows;
 }
 
-/**
- * Throws 422 `too_many_secrets` if the app has too many active secrets. Takes a lock, so that concurrent
- * requests are counted too.
- */
+/** Takes a lock, so that secrets of concurrent requests are counted too. */
 async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
   await tx.lock(appSecretsLock(app_id));
   const secrets = await tx.list("oauth_app_secrets", { app_id });

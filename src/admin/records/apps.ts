@@ -25,8 +25,8 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * Adds the defaults of the app's `kind`, for `metadata` field by field. Does not turn on refresh token
- * rotation if the app's profile forbids it.
+ * Adds the defaults of the app's `kind`, for `metadata` field by field. Leaves out those of `metadata` if a
+ * profile of the app or server forbids refresh token rotation.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
@@ -45,7 +45,7 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
 }
 
 /**
- * Returns a new app with the errors of the input. `kind` supplies defaults. Whether its owner and
+ * Returns a new app with the errors of the input. `kind` supplies defaults. Whether the app's owner and
  * organization exist is checked later.
  */
 export function draftApp(context: AdminContext, requested: Input): Checked<NewRow<"oauth_apps">> {
@@ -74,7 +74,8 @@ function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): F
 }
 
 /**
- * Returns a change of an app that a manifest names. Ignores `kind`, whose defaults apply only to new apps.
+ * Returns a change of an app that a manifest names. `kind` is checked but has no effect, because its defaults
+ * apply only to new apps.
  */
 export function draftAppAgain(
   context: AdminContext,
@@ -87,8 +88,8 @@ export function draftAppAgain(
 }
 
 /**
- * Returns a change of an app with its errors. A revoked app stays revoked. An app that moves to another
- * organization loses its APIs unless the change lists APIs.
+ * A revoked app stays revoked. An app that moves to another organization loses its APIs unless the change
+ * lists APIs.
  */
 function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,
@@ -134,8 +135,8 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
 }
 
 /**
- * Returns the signing keys that the app requires and that do not exist yet, to be created together with the
- * app.
+ * Returns the signing keys that the app requires and that do not exist yet. They are stored in the
+ * transaction that writes the app.
  */
 export async function missingTokenKeys(
   context: AdminContext,

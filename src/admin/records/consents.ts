@@ -23,8 +23,8 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
 }
 
 /**
- * Returns errors if the change widens the consent or gives it another user or app. Users widen a consent only
- * on the consent page.
+ * A change may not add scopes, because users widen a consent only on the consent page. It may not change the
+ * user or app.
  */
 function draftConsentChange(current: OAuthConsent, input: Input): Checked<Partial<OAuthConsent>> {
   const { errors, record } = checkChange("oauth_consents", current, input);
@@ -40,7 +40,10 @@ function draftConsentChange(current: OAuthConsent, input: Input): Checked<Partia
   };
 }
 
-/** Returns the change that a manifest makes to a consent; none if the user withdrew it. */
+/**
+ * Returns the change that a manifest makes to a consent. The change is empty if the user withdrew the
+ * consent.
+ */
 export function draftConsentAgain(
   { warn }: Pick<AdminContext, "warn">,
   current: OAuthConsent,
@@ -134,8 +137,8 @@ export async function updateConsent(
 }
 
 /**
- * Ends tokens with removed scopes and unused codes of the app. Call `finishNarrowing` after the commit to
- * update the token rows.
+ * Ends tokens with removed scopes, and the app's unused codes for the user. Call `finishNarrowing` after the
+ * commit to update the token rows.
  */
 async function narrowConsent(
   tx: Transaction,

@@ -11,8 +11,8 @@ import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/cha
 
 /**
  * Schedules a delivery for now. A logout notice or security event token is then retried for another day, and
- * a webhook continues its retry schedule. A finished delivery does not change. Throws 404 `not_found`, 403
- * `forbidden`.
+ * a webhook continues its retry schedule. A delivery that is `done` does not change. Throws 404 `not_found`,
+ * 403 `forbidden`.
  */
 export function retryDelivery(
   context: AdminContext,
@@ -35,7 +35,7 @@ export function retryDelivery(
 const testPause = 10_000;
 
 /**
- * Sends an app a logout notice for a user and a session that do not exist. Throws 404 `not_found`, 422
+ * Queues a logout notice to an app for a user and a session that do not exist. Throws 404 `not_found`, 422
  * `invalid_record` if the app receives no such notices, 429 `throttled` within ten seconds of the last test.
  */
 export async function testLogout(

@@ -13,7 +13,7 @@ const batch = 100;
 const hour = 3_600_000;
 /**
  * In milliseconds: the pause before the first retry of a failed deletion, and the longest pause. Each failure
- * doubles it.
+ * doubles the pause.
  */
 const [shortestPause, longestPause] = [hour, 24 * hour];
 
@@ -25,9 +25,9 @@ export type StuckAccounts = Map<
 >;
 
 /**
- * Deletes accounts whose deletion is due and returns their number. `stuck` remembers accounts that could not
- * be deleted and when to retry them, so that they do not delay others. Calls `warn` once for each account and
- * reason.
+ * Tries to delete at most `mostAtOnce` accounts whose deletion is due, and returns how many it deleted.
+ * `stuck` remembers accounts that could not be deleted and when to retry them, so that they do not delay
+ * others. Calls `warn` for an account's first failure and whenever the reason changes.
  */
 export async function removeDueUsers(
   context: AdminContext,

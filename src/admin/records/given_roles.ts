@@ -12,7 +12,7 @@ type Reads = Pick<Verbs, "find">;
 type Find = (reads: Reads, text: string, organization_id: string) => Promise<string | undefined>;
 
 /**
- * Returns the id of a role, given its id or name. Undefined unless members of the organization may have the
+ * Returns the id of a role, given its id or name; undefined if members of the organization may not have the
  * role.
  */
 export const roleMeant: Find = async (reads, text, organization_id) => {
@@ -26,8 +26,8 @@ export const roleMeant: Find = async (reads, text, organization_id) => {
 };
 
 /**
- * Returns the id of an app role, given its id or `<identifier of the API>#<name>`. Undefined unless members
- * of the organization may have the role.
+ * Returns the id of an app role, given its id or `<identifier of the API>#<name>`. Returns undefined if
+ * members of the organization may not have the role.
  */
 export const appRoleMeant: Find = async (reads, text, organization_id) => {
   const [identifier = "", ...words] = text.split("#");

@@ -19,7 +19,8 @@ export interface GivenSecret {
 }
 
 /**
- * The maximum number of active secrets of an app, and of secrets in a request. Each costs an Argon2id hash.
+ * The maximum number of active secrets of an app, and of secrets in a request. Each can cost an Argon2id
+ * hash.
  */
 export const mostSecrets = 10;
 
@@ -84,7 +85,7 @@ type Reading = Pick<AdminContext, "actor" | "warn">;
 
 /**
  * Reads the list of secrets in a request. Each entry is a string or `{ value or hash, expires_at?, revoked?
- * }`. A public app may have none.
+ * }`. For a public app, the list must be empty.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
   const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });

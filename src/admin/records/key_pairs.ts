@@ -10,9 +10,6 @@ import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/**
- * Fields that callers cannot set: the account comes from the calling code, and the server records each use.
- */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
 function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {
@@ -63,8 +60,8 @@ function onePerPath(errors: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * Returns a new key pair with the errors of the input. `key_type` and `algorithm` default to those of the
- * key.
+ * Returns a new key pair with the errors of the input. `key_type`, `algorithm` and `key_id` default to values
+ * from the key.
  */
 export function draftKeyPair(
   { store, now }: AdminContext,

@@ -64,8 +64,8 @@ export async function createLinkedAccount(context: AdminContext, requested: Inpu
 }
 
 /**
- * Changes a linked account, for example its tokens. Its user and provider cannot change. Throws 404
- * `not_found`, 422 `invalid_record`.
+ * Changes a linked account, for example its tokens. Its `user_id`, `provider` and `provider_user_id` cannot
+ * change. Throws 404 `not_found`, 422 `invalid_record`.
  */
 export async function updateLinkedAccount(
   context: AdminContext,
@@ -96,8 +96,8 @@ export async function updateLinkedAccount(
 
 /**
  * Deletes a linked account, ends the sessions that depend on it (EP-11) and revokes its tokens at the
- * provider (EP-19). Throws the errors of `deleteRecord`, and 409 `conflict` if users would delete their own
- * last sign-in method (EP-13).
+ * provider (EP-19). The caller's own session continues if its other sign-in methods suffice. Throws the
+ * errors of `deleteRecord`, and 409 `conflict` if users would delete their own last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,
@@ -120,7 +120,10 @@ export async function removeLinkedAccount(
   });
 }
 
-/** Deletes a linked account and ends the sessions that depend on it, except the session `here`. */
+/**
+ * Deletes a linked account and ends the sessions that depend on it. The session `here` continues if its other
+ * sign-in methods suffice.
+ */
 export async function removeLink(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

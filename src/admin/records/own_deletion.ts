@@ -1,6 +1,6 @@
 /**
- * Lets users delete their own account (SS-12). The account is deactivated at once and deleted some days
- * later. Before that, the user's apps and service accounts in organizations go to a successor.
+ * Lets users delete their own account (SS-12). At the request, the account is deactivated, and the user's
+ * apps and service accounts in organizations go to a successor. The account is deleted some days later.
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -69,9 +69,9 @@ export async function toSettle(
 }
 
 /**
- * Deactivates the user's account and returns when it will be deleted. Refuses without a needed successor, and
- * for the last administrator or the last owner of an organization. `enqueueCancelLink` queues the email with
- * the cancel link, in the same transaction.
+ * Deactivates the user's account and returns when it will be deleted. Refuses if a required successor is
+ * missing, and for the last administrator or the last owner of an organization. `enqueueCancelLink` queues
+ * the email with the cancel link, in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,

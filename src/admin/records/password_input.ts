@@ -35,8 +35,8 @@ const hashForms = [
 export const isHash = (text: string) => hashForms.some((form) => form.test(text));
 
 /**
- * Returns the reason why this cannot become a password; undefined if it can. The reason never contains the
- * password (L-11, L-13).
+ * Returns the reason why the value cannot become a password; undefined if it can. The reason never contains
+ * the password (L-11, L-13).
  */
 export function passwordInputError(value: unknown, shortest: number = shortestPassword): Reason | undefined {
   if (typeof value === "string")
@@ -67,8 +67,8 @@ export function foreignHashError(text: unknown): Reason | undefined {
 
 /**
  * Returns the stored form of a hash from another program; a weak hash is wrapped in Argon2id (MG-4). Also
- * registers its scheme with the queue `asked_in`: failed sign-ins then take as long as the slowest registered
- * scheme, so timing does not reveal accounts (MG-3).
+ * registers the hash's scheme with the queue `asked_in`. Failed sign-ins then take as long as the slowest
+ * registered scheme, so timing does not reveal accounts (MG-3).
  */
 export async function storedForeignHash(
   text: string,
@@ -91,7 +91,7 @@ export async function passwordHash(
   return "hash" in value ? storedForeignHash(value.hash, "sign_in", context) : value.argon2id;
 }
 
-/** Returns whether the stored hash was made from this hash, which another program created. */
+/** Returns whether `stored` was made from `input`, a hash that another program created. */
 export async function isSameForeignHash(
   input: string,
   stored: string,

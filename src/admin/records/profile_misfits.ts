@@ -1,7 +1,4 @@
-/**
- * Finds violations of an app's security profile. Used when an app is saved, in the console's checks and by
- * `postern doctor`.
- */
+/** Finds violations of the security profiles of an app and of the server. */
 import { type ClientKey, readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -41,8 +38,8 @@ export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError
 }
 
 /**
- * Returns errors if features that the app's profile requires are off. A profile of the server turns them on;
- * the profile of an app does not.
+ * A profile of the server turns on the features and authentication methods that it requires; the profile of
+ * an app does not.
  */
 function switchedOff({ profile }: ProfiledApp, switches: Switches): FieldError[] {
   if (profile === null) return [];

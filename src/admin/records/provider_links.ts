@@ -62,7 +62,10 @@ export async function adoptManyLinks(
   }
 }
 
-/** Ends the sessions and tokens that depend on a deleted link, except the session `here`. */
+/**
+ * Ends the sessions and tokens that depend on a deleted link. The session `here` continues if its other
+ * sign-in methods suffice.
+ */
 export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

@@ -45,7 +45,10 @@ function withPresetErrors<R>(
   return { errors: [...errors, ...further], record };
 }
 
-/** Converts tenant ids to lower case, because they are UUIDs or domains at these providers. */
+/**
+ * Converts tenant ids to lower case and removes repeated ones, for presets whose tenant ids are UUIDs or
+ * domains.
+ */
 function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pick<Provider, "preset">): R {
   const { allowed_tenants: tenants } = record;
   if (tenants === undefined || presetOf({ preset }).tenants_are === undefined) return record;
@@ -165,9 +168,7 @@ export async function updateProvider(
   );
 }
 
-/**
- * If a provider with very many waiting links is about to be activated, first assigns the links in batches.
- */
+/** If an inactive provider is about to be activated, first assigns its waiting links in batches. */
 async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
   if (active !== true || !isUuid(id) || !(await permissionsOfActor(context)).platform) return;
   const provider = await context.store.find("providers", { id: id.toLowerCase() });
@@ -209,8 +210,8 @@ async function refuseRepointing(
 }
 
 /**
- * Deletes a provider, and its linked accounts if `with_links` is true. Throws 409 `links_exist` if there are
- * linked accounts and it is false, 404 `not_found`, 403 `forbidden`.
+ * Deletes a provider, and its linked accounts if `with_links` is true. Throws 409 `links_exist` if
+ * `with_links` is false and there are linked accounts, 404 `not_found`, 403 `forbidden`.
  */
 export async function deleteProvider(
   context: AdminContext,

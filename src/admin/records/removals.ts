@@ -26,8 +26,8 @@ async function lockApps(tx: Transaction, where: Where<"oauth_apps">): Promise<vo
 }
 
 /**
- * Locks the rows of the apps by an update without effect. All deletions lock rows in the same order, so that
- * they cannot deadlock: apps, linked accounts, sessions, tokens.
+ * Locks the rows of the apps by an update without effect. All deletions lock rows in the order apps, linked
+ * accounts, sessions, tokens, so that they cannot deadlock.
  */
 async function holdApps(
   tx: Transaction,
@@ -51,7 +51,6 @@ export async function unlistResource(
   }
 }
 
-/** Deletes the organization's providers. Their slugs stay reserved (EP-2). */
 async function retireProvidersOf(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -81,7 +80,8 @@ export function linksOfProvidersOf(context: Pick<AdminContext, "store" | "now">,
 }
 
 /**
- * Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens.
+ * Deletes an organization and the records that belong to it, such as apps, service accounts and providers,
+ * with their tokens.
  */
 export async function removeOrganization(
   tx: Transaction,
@@ -103,8 +103,8 @@ export async function removeOrganization(
 
 /**
  * Returns the user's apps in organizations, whether the user created service accounts, and the id of the
- * successor who gets both. Throws 409 `successor_required` if there are any and `successor_id` is not the id
- * of another user.
+ * successor who gets both. Without such apps and accounts, the id is the user's own. Throws 409
+ * `successor_required` if there are any but `successor_id` is not the id of another user.
  */
 export async function requireSuccessor(
   tx: Pick<Transaction, "list" | "find">,
@@ -129,9 +129,8 @@ export async function requireSuccessor(
 }
 
 /**
- * Deletes a user. Apps and service accounts in organizations go to the successor. Throws 409
- * `successor_required` if there are any and the successor does not exist. Call it in a transaction that holds
- * the user's lock.
+ * Deletes a user. Apps and service accounts in organizations go to the successor. Throws the error of
+ * `requireSuccessor`. Call it in a transaction that holds the user's lock.
  */
 export async function removeUser(
   tx: Transaction,

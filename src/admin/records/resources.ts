@@ -135,8 +135,8 @@ export async function deleteResource(
 }
 
 /**
- * Deletes an API, and removes it from the `resources` of all apps and its app roles from all memberships and
- * groups, in the transaction.
+ * Deletes an API in the caller's transaction. Removes the API from the `resources` of all apps, and its app
+ * roles from all memberships and groups.
  */
 export async function removeResource(
   tx: Transaction,

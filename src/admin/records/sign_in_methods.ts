@@ -50,7 +50,7 @@ export interface SignInMethods {
   readonly highest_acr: Acr | null;
 }
 
-/** A pending recovery of lost factors. Times are ISO 8601 in UTC. */
+/** A pending recovery of lost factors. */
 export interface RecoveryView {
   /** What the user lost: all second factors, or only passkeys (MF-15). */
   readonly lost: "second_factors" | "passkeys";

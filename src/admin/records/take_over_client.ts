@@ -46,8 +46,7 @@ export async function takeOverClient(
 }
 
 /**
- * Returns the fields that store the limits and scopes which applied to the client without being in its
- * record.
+ * Returns fields for limits and scopes that applied to the client although its record did not contain them.
  */
 async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
   const app = withinLimits(current);

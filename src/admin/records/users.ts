@@ -50,8 +50,8 @@ function passwordErrors(password: unknown, { switches }: Pick<AdminContext, "swi
 }
 
 /**
- * Creates a user. `password` is text, `{ argon2id }` or `{ hash }`; without it, the user cannot sign in with
- * a password. Throws 422 `invalid_record`, 409 `conflict`.
+ * Creates a user. `password` is text, `{ argon2id }` or `{ hash }`. Throws 422 `invalid_record`, 409
+ * `conflict`.
  */
 export async function createUser(context: AdminContext, requested: Input): Promise<User> {
   const { password } = requested;
@@ -143,8 +143,7 @@ export async function requireSession(
 
 /**
  * Throws 403 `forbidden` if the owner of a former email address restored it in the last `emailLockHours`. An
- * intruder may still be signed in and must not change the address again (SS-7). Another platform
- * administrator may.
+ * intruder may still be signed in and must not change the address again (SS-7).
  */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;

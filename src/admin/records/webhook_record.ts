@@ -11,7 +11,7 @@ type Endpoint = Pick<Row<"webhook_endpoints">, "id" | "organization_id">;
 
 /**
  * Returns the actor with whose permissions the record is read: the system for an endpoint of the server,
- * otherwise the organization. Undefined if the organization was deleted.
+ * otherwise the organization.
  */
 async function readerOf(
   store: ManagementStore,
@@ -23,8 +23,8 @@ async function readerOf(
 }
 
 /**
- * Returns the event's user, organization or app as the owner of the endpoint may see it now. Undefined if it
- * was deleted or the owner may not read it.
+ * Returns the event's user, organization or app with the fields that the endpoint's owner may see now.
+ * Returns undefined if the record was deleted or the owner may not read it.
  */
 export async function recordForWebhook(
   store: ManagementStore,

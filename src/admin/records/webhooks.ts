@@ -197,7 +197,7 @@ async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint
 }
 
 /**
- * Sends a `ping` event to the endpoint. Throws 404 `not_found`, 409 `conflict` if a hundred events wait for
+ * Queues a `ping` event for the endpoint. Throws 404 `not_found`, 409 `conflict` if a hundred events wait for
  * their first attempt.
  */
 export function pingWebhook(
@@ -264,7 +264,7 @@ async function eventsToReplay(
 }
 
 /**
- * Sends earlier events again, at most a thousand: the event `event_id`, or events after the position `after`
+ * Queues earlier events again, at most a thousand: the event `event_id`, or events after the position `after`
  * or from the time `since`. `types` selects event types. Throws 404 `not_found`, 422 `invalid_record`, 409
  * `conflict` if no event matches or a thousand already wait.
  */

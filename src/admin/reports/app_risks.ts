@@ -1,4 +1,6 @@
-/** Finds settings of an app that work but are risky by OAuth security best practice (RFC 9700). */
+/**
+ * Finds settings of an app that are risky by OAuth security best practice (RFC 9700) or that prevent its use.
+ */
 
 import type { OAuthApp, OAuthAppSecret } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
@@ -44,7 +46,7 @@ export interface RiskSurroundings {
 }
 
 const day = 86_400;
-/** In seconds. A longer lifetime is reported as a risk. */
+/** In seconds. */
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;

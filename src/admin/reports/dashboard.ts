@@ -75,15 +75,15 @@ export interface Dashboard {
 
 const hourLength = 3_600_000;
 const shown = 8;
-/** The counts of each organization take a query. An actor with more organizations must choose one. */
+/** The counts of each organization take a query. */
 const mostTogether = 10;
 /** A change between smaller counts is mostly chance. */
 const leastToCompare = 20;
 
 /**
  * Returns the data of the console's start page. Platform administrators see counts of the whole server.
- * Others see counts of the organizations where they may read tokens. If there is none, they see no counts,
- * only the apps that they may read. `within` limits the page to one organization.
+ * Others see counts of the organizations where they may read tokens. If there is none, or more than ten, they
+ * see no counts, only the apps that they may read. `within` limits the page to one organization.
  */
 export async function dashboardOf(
   context: AdminContext,

@@ -12,10 +12,7 @@ interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
   /** `seconds`: how long the current key has been signing; undefined if no key signs. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
-  /**
-   * The private IP address from which all clients seem to come, probably a proxy that is not trusted.
-   * Undefined if there is no such sign.
-   */
+  /** The private IP address from which all clients seem to come, probably a proxy that is not trusted. */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
   /**
@@ -30,12 +27,9 @@ interface Health {
   readonly sweep?: { readonly mark: Mark; readonly seconds: number | undefined };
 }
 
-/** In milliseconds. A response of the database that takes longer is reported as a problem. */
+/** In milliseconds. */
 const slowDatabase = 500;
-/**
- * In seconds. Expired rows are deleted every second, but a run may take long. After this time without one, it
- * is reported as a problem.
- */
+/** In seconds. Expired rows are deleted every second, but a run may take long. */
 const staleSweep = 300;
 const manyMails = 100;
 

@@ -31,9 +31,9 @@ export async function cursorAt({ store }: Pick<AdminContext, "store">, position:
 }
 
 /**
- * Returns the events after a position that the caller may read. Throws 403 `forbidden`, 400 `invalid_filter`
- * for a position after the newest event. Throws 410 `feed_restored` for a cursor from before a restore.
- * Throws 410 `events_gone` with the oldest position if events in between were deleted.
+ * Returns the events after a position, as far as the caller may read them. Throws 403 `forbidden`, 400
+ * `invalid_filter` for a position after the newest event. Throws 410 `feed_restored` for a cursor from before
+ * a restore. Throws 410 `events_gone` with the oldest position if events in between were deleted.
  */
 export async function readFeed(
   context: Pick<AdminContext, "actor" | "store">,

@@ -16,7 +16,7 @@ const revocable = { api_keys: apiKeys, oauth_consents: consents };
 
 /**
  * Checks the permissions for all resource types first. Otherwise a credential with few scopes would end only
- * some of them.
+ * a part of the user's access.
  */
 async function requireMayEnd(
   context: AdminContext,

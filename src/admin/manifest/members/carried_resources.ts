@@ -23,7 +23,7 @@ export async function resourcesOfApps(
     const whole = { ...blank, ...current, ...values } as unknown as ApiResource;
     planned.set(name, whole);
     inFile.add(name);
-    // Apps that name the API in their `metadata` are its apps only if the API's own entry lists none.
+    // If the API in the file already has `app_ids`, apps that name it in their `metadata` are not added.
     if (whole.app_ids.length > 0) input.add(name);
   }
   const carried = new Map<string, CarriedResource>();
@@ -85,7 +85,7 @@ function record(
   const revision = current === undefined ? {} : { revise };
   return { id, table, current, values, ...revision, name: identifier, key, label, path: label, members: [] };
 
-  /** Keeps the apps that a request has added or removed meanwhile. */
+  /** Keeps what requests have added or removed meanwhile. */
   function appsNow(row: Values): string[] {
     const [before, after, now] = [current, values, row].map((each) => (each as ApiResource).app_ids) as [
       string[],

@@ -30,7 +30,7 @@ export const passwordMember: ManifestMember<PasswordInput> = {
           const isSame = isText
             ? await memory.verify(stored.text, password)
             : "hash" in password
-              ? // A sign-in since the import has replaced the foreign hash with one of this server's hashes.
+              ? // If there is no scheme, a sign-in since the import has replaced the foreign hash.
                 stored.scheme === undefined || (await isSameForeignHash(password.hash, stored.text, context))
               : password.argon2id === stored.text;
           if (isSame && isText) memory.note({ hash: stored.text, value: password });

@@ -1,6 +1,6 @@
 /**
- * Changes to apps that a manifest may not make. For example, two apps may not declare the same API in
- * `metadata.resource`.
+ * Changes to apps and APIs that a manifest may not make. For example, two apps may not declare the same API
+ * in `metadata.resource`.
  */
 import { reason } from "../../../errors/field_errors.ts";
 import { perObject } from "../../../lazily.ts";
