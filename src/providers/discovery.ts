@@ -9,8 +9,8 @@ export function documentAddress(issuer: string): string {
 }
 
 /**
- * Returns the discovery document as published. Does not check the issuer: the caller knows the expected one
- * and must compare it.
+ * Returns the metadata in a discovery document. Does not check the issuer, which the caller must compare with
+ * the expected one. Throws `UpstreamError`.
  */
 export async function fetchDiscovery(url: string, requests: ProviderRequests): Promise<ProviderMetadata> {
   const document = await requestObject(requests, { method: "GET", url });

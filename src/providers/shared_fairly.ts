@@ -4,7 +4,10 @@ import { UpstreamError } from "./upstream_error.ts";
 type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 export interface SharedOutbound {
-  /** Sends a request. Throws `UpstreamError`, and the errors of the underlying transport. */
+  /**
+   * Sends a request. Throws `UpstreamError` (`busy`) if its turn does not come in time, and otherwise the
+   * errors of the transport.
+   */
   send(request: SharedRequest): Promise<OutboundAnswer>;
 }
 
@@ -20,8 +23,7 @@ type Place = readonly [name: string, most: number];
 
 /**
  * Returns the outbound transport with a fair share for each host and organization, so a hung provider does
- * not delay users of other providers. A request waits in the queue within its own timeout. `send` throws
- * `UpstreamError` if its turn does not come in time, and otherwise the errors of the transport.
+ * not delay users of other providers. A request waits in the queue within its own timeout.
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();

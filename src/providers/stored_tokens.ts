@@ -10,8 +10,9 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**
- * Revokes the tokens at the provider. Returns false if the provider has no revocation endpoint. A token that
- * the provider no longer knows counts as revoked. Throws `UpstreamError`.
+ * Revokes the refresh token at the provider or, if there is none, the access token. Returns false if the
+ * provider has no revocation endpoint. A token that the provider no longer knows counts as revoked. Throws
+ * `UpstreamError`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,

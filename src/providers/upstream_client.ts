@@ -26,7 +26,7 @@ const usualTimeout = 5000;
 
 /**
  * Published documents are used for an hour without revalidation (EP-17); `fresh` is in milliseconds. At most
- * `most` of them are cached.
+ * `most` of each kind are cached.
  */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 

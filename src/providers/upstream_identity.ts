@@ -165,7 +165,7 @@ export function nameInForm(user: string | undefined): string | undefined {
 
 /**
  * Returns whether the text can be an identifier. OpenID Connect Core 1.0, section 2 limits it to 255
- * characters, and no genuine identifier contains control characters.
+ * characters, and no genuine identifier contains control characters or lone surrogates.
  */
 export function isIdentifier(text: string | undefined): text is string {
   return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);

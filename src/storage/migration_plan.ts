@@ -12,7 +12,7 @@ interface PlannedTable {
   /** The number of rows. For large PostgreSQL tables, an estimate. */
   readonly rows: number;
   readonly indexes: number;
-  /** Whether the migration reads every row and writes some of them. */
+  /** Whether the migration reads every row, in order to write to this or another table. */
   readonly filled: boolean;
   readonly waits: Waits;
 }
@@ -50,7 +50,7 @@ const statements = {
   changes: /\bALTER TABLE (\w+)/g,
   indexes: /\bCREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/g,
   fills: /\bINSERT INTO \w+ \([^)]*\) SELECT [^;]* FROM (\w+)/g,
-  // Adding a foreign key also waits for writers of the referenced table.
+  // Adding a foreign key blocks writers of the referenced table.
   refers: /\bREFERENCES (\w+)/g,
 } as const;
 

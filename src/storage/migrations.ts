@@ -91,8 +91,8 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Applies the missing migrations up to version `up_to` (default: all), together with `within`, and returns
- * them. Throws if the database belongs to another profile or a newer version.
+ * Applies the missing migrations up to version `up_to` (default: all), and returns them. `within` runs at the
+ * end of the same transaction. Throws if the database belongs to another profile or a newer version.
  */
 export async function migrate(
   driver: Driver,

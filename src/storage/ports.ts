@@ -69,8 +69,8 @@ export interface Rows
 }
 
 /**
- * Reads of apps with their secrets and APIs, API keys, service accounts, memberships, roles and attributes.
- * Most are cached.
+ * Apps with their secrets and APIs, API keys, service accounts, memberships, roles and attributes. Most reads
+ * are cached.
  */
 export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof memberRules> &

@@ -6,7 +6,7 @@ import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./database/dialect.ts";
 import type { Connection, Driver } from "./database/driver.ts";
 
-/** Finds the table of versions, which exists only in databases of the profile `serializable`. */
+/** Finds the table of versions, which exists only in databases that have used the profile `serializable`. */
 const hasRows = `SELECT count(*) AS found FROM information_schema.tables
   WHERE table_schema = current_schema() AND table_name = 'postern_versions'`;
 
@@ -37,7 +37,7 @@ export async function requireProfile(
   );
 }
 
-/** Stores the profile of a new database, in its first migration. */
+/** Stores the profile of a new database, in its first migration. The profile `native` needs no row. */
 export async function storeProfile(connection: Connection, { profile }: Dialect): Promise<void> {
   if (profile === "serializable") await connection.run(writeRow(profile), []);
 }

@@ -125,8 +125,8 @@ export interface Preset {
 }
 
 /**
- * Returns the warnings of `postern doctor` and the console about a preset that lacks a protection; empty for
- * most presets.
+ * Returns a warning for each protection that the preset lacks or the provider's record disables; empty for
+ * most providers.
  */
 export function presetWarnings(preset: Preset, settings: ProviderSettings): ProviderFindingMessage[] {
   const { label: provider } = preset;
@@ -156,7 +156,8 @@ export function sendsPkce(preset: Preset, { pkce = true }: ProviderSettings): bo
 }
 
 /**
- * Returns the endpoints of a provider without a discovery document: those of its record, or the preset's own.
+ * Returns the metadata of a provider without a discovery document, with the endpoints of its record or of the
+ * preset. Undefined if neither has endpoints.
  */
 export function statedMetadata(
   own: ProviderEndpoints | undefined,

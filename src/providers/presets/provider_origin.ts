@@ -19,7 +19,7 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
 
 /**
  * Returns the origin of a linked account's subject (EP-2): everything that determines which provider vouches
- * for that subject. After a provider is deleted, a row in `retired_providers` keeps the origin.
+ * for that subject.
  */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;

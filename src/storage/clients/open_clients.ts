@@ -140,8 +140,9 @@ export function openClientRules(database: Database, newId: (now: Date) => string
 
     /**
      * Removes active clients that no administrator created: those unused for 90 days, and those that were not
-     * used within a day of their creation. Also deletes old registration IP addresses. Returns the number of
-     * removed clients.
+     * used within a day of their creation. Deletes the IP addresses of registrations older than `addresses`
+     * days. Returns the number of removed clients. With `dry_run`, only counts the clients that it would
+     * remove.
      */
     async sweepOpenClients(
       moment: Date,

@@ -1,7 +1,4 @@
-/**
- * Stores the undefined scopes that apps requested, one row per app in the table `ephemera`. The console shows
- * them to administrators in the report on the app's configuration.
- */
+/** Stores the undefined scopes that apps requested, one row per app in the table `ephemera`. */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";

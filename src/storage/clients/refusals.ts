@@ -74,7 +74,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
       noted = [];
       for (let from = 0; from < refusals.length; from += perStatement) {
         try {
-          // `runBatch` clears no caches, because no cached record depends on refusals.
+          // `runBatch` clears no caches. It suffices here, because no cached record depends on refusals.
           await driver.runBatch([
             add.prepare({
               rows: refusals.slice(from, from + perStatement).map((refusal) => encode({ ...refusal })),

@@ -22,8 +22,8 @@ type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 const ownName = "postern migrate copy";
 
 /**
- * Returns the database address with an `application_name` that identifies the connections of the copying
- * process.
+ * Returns a PostgreSQL address with an `application_name` that identifies the connections of the copying
+ * process. Returns a SQLite address unchanged.
  */
 export function namedAddress<A extends DatabaseAddress>(address: A): A {
   if (address.kind === "sqlite") return address;
@@ -153,7 +153,8 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 
 /**
  * Creates the tables in an empty database and copies every row, in one transaction. Returns the number of
- * rows per table. Throws if the target is in use or not empty, or if the numbers of rows differ at the end.
+ * rows per table. Throws if the target is not empty, if a PostgreSQL target has other connections, or if the
+ * numbers of rows differ at the end.
  */
 export async function copyInto(
   source: CopySource,

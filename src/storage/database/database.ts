@@ -35,9 +35,9 @@ export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
   changed(table: TableName): void;
   /**
-   * Acquires the locks until the end of the transaction; on SQLite, which has a single writer, none. Call it
-   * before reading the rows that they protect. Throws if a lock is requested in the wrong order
-   * (`records/names/lock_names.ts`).
+   * Acquires the locks until the end of the transaction; none if the database needs no locks
+   * (`lockStatement`). Call it before reading the rows that they protect. Throws if a lock is requested in
+   * the wrong order (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
 }

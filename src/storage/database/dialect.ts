@@ -69,7 +69,7 @@ export interface Dialect {
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**
    * Returns the SQL function call that acquires a lock until the end of the transaction. A `shared` lock
-   * excludes only `exclusive` ones. Undefined if the database has a single writer.
+   * excludes only `exclusive` ones. Undefined if the database needs no locks.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /**

@@ -37,8 +37,8 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * In these kinds, the rows of a key all have the same lifetime. A row that expires later than a new one was
- * stored while the clock was ahead.
+ * In these kinds, every write of a key sets the same lifetime. A stored row that expires later than a new one
+ * was therefore written while the clock was ahead.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),

@@ -1,6 +1,6 @@
 /**
  * Writes events of the event feed in the transactions that cause them: most with an audit event, others with
- * the changed row (docs/decisions/events.md). `verbs.ts` calls this module for every change.
+ * the changed row (docs/decisions/events.md).
  */
 import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent, Row } from "../../records/definition/definition.ts";

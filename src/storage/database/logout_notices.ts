@@ -1,7 +1,7 @@
 /**
- * Queues back-channel logout tokens in the transaction that ends a session. This covers sessions marked as
- * ended, and all earlier sessions if a user's `tokens_not_before` advances (docs/decisions/events.md).
- * `verbs.ts` calls this module for every update.
+ * Queues back-channel logout tokens in the transaction that ends a session (docs/decisions/events.md). A
+ * session ends if it is marked as ended, if it expires, or if it began no later than its user's
+ * `tokens_not_before`.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -21,8 +21,8 @@ import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
 /**
- * Queues logout tokens for the apps used in ending sessions. Also deletes these apps' rows in `session_apps`,
- * so that they are notified once.
+ * Queues logout tokens for the apps used in ending sessions. Also deletes the rows of the sessions in
+ * `session_apps`, so that each app is notified once.
  */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
@@ -84,7 +84,6 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
           JOIN oauth_apps AS o ON o.id = e.app_id
           WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND o.revoked_at IS NULL AND (${single} OR e.place = 1)`,
       ),
-      // Deletes the rows, so that an app is notified only once if the session's row is written again.
       forget: statement(
         dialect,
         "session_apps",

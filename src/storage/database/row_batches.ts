@@ -11,7 +11,7 @@ import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
-/** Rows per commit. On SQLite, such a commit blocks other requests for a few milliseconds. */
+/** Rows per commit. On SQLite, each commit blocks other requests for a few milliseconds. */
 export const rowsOfBatch = 250;
 
 /**

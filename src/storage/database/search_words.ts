@@ -105,8 +105,8 @@ export function wordTable(table: TableName): string {
 }
 
 /**
- * Returns the name of the table with the attribute values of this table. Its columns are those of
- * `wordTable`.
+ * Returns the name of the table with the attribute values of this table. Its columns are `word` and
+ * `record_id`.
  */
 export function valueTable(table: TableName): string {
   return `${table}_values`;

@@ -67,13 +67,16 @@ export interface BranchPage<T extends TableName> {
   readonly end: Place | undefined;
 }
 
-/** Maximum rows that are read for a page if few of them match. */
+/** Maximum rows of an index range that are read for a page if few of them match. */
 export const mostRead = 3000;
 
 /** Maximum rows that are sorted for a page if no index has the order of the list. */
 export const mostSorted = 10_000;
 
-/** Returns a connection for queries whose SQL varies too much for prepared statements. */
+/**
+ * Returns a connection whose `all` does not prepare queries, because their SQL varies too much. With
+ * `by_parts` on PostgreSQL, `all` instead runs each query in a transaction that allows bitmap scans.
+ */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
   // PostgreSQL uses trigram indexes only in bitmap scans, which connections disable by default

@@ -1,4 +1,4 @@
-/** Selects a limited number of rows of a list in any order, for `totals.ts` and `glance.ts`. */
+/** Selects the matching rows among a limited number of rows of a list. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";

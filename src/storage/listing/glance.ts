@@ -15,7 +15,7 @@ export interface Glance<T extends TableName> {
 
 /**
  * Reads at most `most_read` rows, divided equally among the branches. Returns at most `limit` matching ones,
- * newest first.
+ * sorted newest first, but not necessarily the newest.
  */
 export async function glanceAt<T extends TableName>(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * Counts the records that end if a record is deleted, revoked or deactivated, for confirmation pages. The
- * references in the record definitions determine them, except in tables with a function in `impact`.
+ * Counts the records that end if a record is deleted, revoked or deactivated. The references in the record
+ * definitions determine which ones, except for tables with a function in `impact`.
  */
 
 import { setImmediate as turn } from "node:timers/promises";
@@ -186,7 +186,7 @@ export function impactRules(database: Database) {
   }
 
   type Person = { readonly user_id: string };
-  /** First-party apps need no consent, so their users are found by their tokens. */
+  /** First-party apps need no consent, so users with an active token are included too. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
       SELECT * FROM (SELECT t.user_id FROM ${candidates("oauth_consents", "app_id", equals("app_id"))}
         WHERE ${activeConsent} LIMIT ${arg.int("limit")}) consenting

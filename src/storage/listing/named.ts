@@ -1,4 +1,4 @@
-/** Looks up the names of many records in one query, for pages that refer to other records. */
+/** Looks up the names of many records in one query. */
 import { type RawBuilder, sql } from "kysely";
 import type { ColumnOf, Row, TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";

@@ -26,7 +26,7 @@ const sameMoment = 2000;
 
 /**
  * Returns the range of IDs that contains the token of a family without a user. Such a family has one token,
- * which was created at about the same time.
+ * which was created at about the time in the ID of the family.
  */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
@@ -47,8 +47,8 @@ function isRequested(where: Requested, name: string): boolean {
 }
 
 /**
- * Returns ranges that contain only rows of the caller, and all of them that match the filters. Undefined if
- * there would be too many ranges, or too many rows to sort in one of them.
+ * Returns ranges that contain every row of the caller that matches the filters, and no rows of others.
+ * Undefined if there would be too many ranges, or too many rows to sort in one of them.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -92,8 +92,8 @@ async function branchesOfTheirs(
 }
 
 /**
- * Returns the range of one owner; undefined if no index has its order and it has too many rows to sort. For a
- * user column, `own` excludes rows that other ranges contain.
+ * Returns the range of one owner; undefined if no index has the order of the list and the range has too many
+ * rows to sort. For a user column, `own` excludes rows that other ranges contain.
  */
 async function branchOfTheirs(
   database: Database,

@@ -68,8 +68,8 @@ async function countedWords(
 }
 
 /**
- * Estimates the matches of a substring. The trigram index reads all matches before it returns the first, so
- * counting them would be slow.
+ * On PostgreSQL, estimates the number of matches of a substring; otherwise returns 0. The trigram index reads
+ * all matches before it returns the first, so counting them would be slow.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;

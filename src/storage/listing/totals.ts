@@ -8,7 +8,7 @@ import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
   readonly total: number;
-  /** True if counting stopped at the limit, so the list may have more rows. */
+  /** True if counting stopped at a limit, so the list may have more rows. */
   readonly total_is_more: boolean;
 }
 

@@ -13,7 +13,9 @@ export const searchedTables = [
   "api_keys",
 ] as const;
 
-/** Creates the table with the search words of a table. Deleting a record deletes its words. */
+/**
+ * Returns SQL that creates the table with the search words of a table. Deleting a record deletes its words.
+ */
 export const wordTable = (
   table: string,
   t: Readonly<Record<Kind, string>>,

@@ -59,9 +59,9 @@ const filled = {
 
 /**
  * Creates a record for each API that apps name in their `metadata`, and adds it to the `resources` of apps
- * that request it. The API belongs to the organization of the apps that declare to be it, if there is exactly
- * one. If spellings have the same normal form, one of them gets it, preferably from the API's own apps; the
- * others need an exact match.
+ * that request it. The API belongs to the organization of the apps that declare to be it, if all have the
+ * same one. If several spellings have the same normal form, only one of them gets it, preferably one that the
+ * API's own apps declare. The others need an exact match.
  */
 export async function carryResourcesOver(connection: Connection, dialect: Dialect): Promise<void> {
   const said = new Map<string, Said>();

@@ -35,8 +35,8 @@ const searched = [
 ] as const;
 
 /**
- * Creates the tables with trigrams of search words. Triggers maintain them, even if a process of an earlier
- * version writes words.
+ * Returns SQL that creates the tables with trigrams of search words. Triggers maintain these tables, even if
+ * a process of an earlier version writes words.
  */
 export const trigramsOnSqlite = (table: string) => `
 CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);

@@ -12,7 +12,7 @@ const searched = [
 ] as const;
 
 /**
- * Adds an index of users' apps without an organization. On PostgreSQL, it also makes the statistics of words
+ * Adds an index of users' apps without an organization. On PostgreSQL, also makes the statistics of words
  * more detailed, so that frequent and rare parts of words are distinguished.
  */
 export const ownApps = (database: Dialect["name"]): string =>

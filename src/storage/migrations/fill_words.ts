@@ -8,7 +8,8 @@ import { rowDecoder } from "../database/statement.ts";
 const rowsAtOnce = 1000;
 
 /**
- * Writes the search words of all existing records of these tables. With `names`, only those of these fields.
+ * Writes the search words and attribute values of all existing records of these tables. With `names`, only
+ * those of these fields.
  */
 export async function fillWords(
   connection: Connection,

@@ -268,7 +268,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
 
     /**
      * Postpones a failed delivery, and later ones about the same subject, until `due_at`. With `lastMoment`,
-     * it waits without expiring.
+     * the failed delivery never expires.
      */
     postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date, now: Date): Promise<void> =>
       written({ ...claimed, ...result, due_at, expires_at: due_at === lastMoment ? lastMoment : null }, now),

@@ -83,7 +83,7 @@ export function eventLog(
         }),
       ),
     );
-    // `runBatch` clears no caches, because no cached record depends on audit events.
+    // `runBatch` clears no caches. It suffices here, because no cached record depends on audit events.
     const marked = marks === undefined ? [] : [marks.of(rows)];
     const told = database.feed === undefined ? [] : rows.flatMap(database.feed.of);
     await driver.runBatch([add.prepare({ rows: rows.map((row) => encode({ ...row })) }), ...marked, ...told]);
@@ -112,8 +112,9 @@ export function eventLog(
       return by;
     },
     /**
-     * Queues one audit event for each count of omitted events, with the number in `more`. Without `all`, only
-     * counts that are at least a minute old are included. Returns these counts.
+     * Queues one audit event for each count of omitted events, with the number in `more`. Without `all`,
+     * includes only counts that are at least a minute old, and none if the queue is almost full. Returns the
+     * included counts.
      */
     settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;
@@ -125,7 +126,7 @@ export function eventLog(
       return settled;
     },
     unwrittenEvents: (): number => noted.length,
-    /** Writes queued events, each exactly once. After a failure, they stay queued. */
+    /** Writes queued events, each exactly once. After a failure, the unwritten ones stay queued. */
     flushEvents: oneAtATime(async () => {
       const events = noted;
       noted = [];

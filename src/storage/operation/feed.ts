@@ -105,7 +105,8 @@ export function feedRules(database: Database) {
   };
 
   // Marks endpoints with new events. Skips endpoints that another database session has locked; `wakeSkipped`
-  // marks them later. No endpoint is being filled (`fillWebhooks`) meanwhile, because filling and numbering both hold `feedLock`.
+  // marks them later. No endpoint is being filled (`fillWebhooks`) meanwhile, because filling and numbering
+  // both hold `feedLock`.
   const wake = statement(
     dialect,
     "webhook_endpoints",
@@ -145,7 +146,7 @@ export function feedRules(database: Database) {
 
     /**
      * Gives up to `mostAtOnce` committed events their positions, in the order of arrival. Returns how many.
-     * One process does this at a time. If it is killed, another one continues.
+     * One process does this at a time.
      */
     async numberEvents(): Promise<number> {
       if ((await waiting.first(driver, {})) === undefined) return 0;

@@ -1,6 +1,6 @@
 /**
  * Stores which records `postern apply` and imports created, because a later run may change or delete only
- * these, and which records the names in manifests mean.
+ * these. Also stores which record each name in a manifest means.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

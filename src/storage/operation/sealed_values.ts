@@ -1,4 +1,4 @@
-/** Reads stored values that are encrypted. This module cannot decrypt them. */
+/** Reads stored values that are encrypted. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -130,7 +130,10 @@ export function statisticReads({ dialect, driver }: Database) {
       return byHourOf(kinds).all(driver, args);
     },
 
-    /** Returns the apps that got the most tokens since the hour of `from`, the busiest first. */
+    /**
+     * Returns at most `limit` apps that got the most tokens from the hour of `from` until `before`, the
+     * busiest first.
+     */
     async busiestApps({
       organization_ids,
       from,
@@ -225,7 +228,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
           return [newId(at), kind, subject, dialect.encode("time", at), count];
         });
         try {
-          // `runBatch` clears no caches, because no cached record depends on counts.
+          // `runBatch` clears no caches. It suffices here, because no cached record depends on counts.
           await driver.runBatch([add.prepare({ counts })]);
         } catch (error) {
           for (const { kind, subject, hour, count } of counted.slice(from)) note(kind, subject, hour, count);

@@ -105,8 +105,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
   );
   /**
-   * Queues the events as deliveries and returns their number. Their IDs ascend and follow those of earlier
-   * deliveries, because deliveries about a subject are sent in the order of IDs.
+   * Queues the events as deliveries and returns their number. The IDs of the deliveries ascend and follow
+   * those of earlier ones, because deliveries about a subject are sent in the order of IDs.
    */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
@@ -172,8 +172,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
   let wokenAt = Number.NEGATIVE_INFINITY;
   /**
-   * Sets `behind` of active endpoints that have unsent events but are not marked. They were skipped when another
-   * database session had locked them.
+   * Sets `behind` of active endpoints that have unsent events but are not marked. They were skipped while
+   * another database session had locked them.
    */
   async function wakeSkipped(): Promise<void> {
     if (performance.now() - wokenAt < wakingInterval) return;
@@ -197,7 +197,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   return {
     /**
      * Queues the next events of endpoints marked `behind` as deliveries, for a few endpoints per commit. If
-     * an endpoint fails, continues with the others one by one, and then throws.
+     * an endpoint fails, continues with the others one by one, and then throws. Throws an `UnavailableError`
+     * at once.
      */
     async fillWebhooks(now: Date): Promise<void> {
       await wakeSkipped();

@@ -8,7 +8,9 @@ import { arg, statement, yes } from "../database/statement.ts";
 
 const mostApps = 1000;
 
-/** Above this number of organizations with definitions, the definitions are read per organization. */
+/**
+ * From this number of organizations with definitions on, definitions are looked up for every organization.
+ */
 const mostOwners = 10_000;
 
 export function attributeRules(database: Database) {

@@ -24,8 +24,8 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
     /**
-     * Returns at most `limit` such users, and at most as many service accounts. Reads every email address
-     * whose key may differ.
+     * Returns at most `limit` users with the key of an earlier version, and at most as many service accounts.
+     * Reads every email address whose key may differ.
      */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];

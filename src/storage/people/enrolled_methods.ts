@@ -1,4 +1,4 @@
-/** Reads the sign-in methods of accounts, in the types of `records/names/sign_in_methods.ts`. */
+/** Reads the sign-in methods of accounts. */
 import { sql } from "kysely";
 import type { User } from "../../records/definition/definition.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Anonymizes the audit events of a deleted account: removes IP addresses, user agents, and the details of
- * events about it.
+ * Anonymizes the audit events of a deleted account: removes the IP addresses and user agents of the user's
+ * actions, and the details of events about the account and of accepted invitations.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";

@@ -163,8 +163,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the organization, even an inactive one, of the newest token for this app that has one.
-     * Undefined without such a token, or if the user is not a member.
+     * Returns the organization, even an inactive one, of the user's newest token for this app that has an
+     * organization. Undefined if there is no such token, or if its membership no longer exists.
      */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });

@@ -38,9 +38,9 @@ export function openedSessionRules(
     },
 
     /**
-     * Returns whether a session has ended or its user was deleted, for example since the request began. Call
-     * it with the user's lock before adding a sign-in method, so that an intruder cannot add one after the
-     * session was ended.
+     * Returns whether a session is no longer active or its user was deleted, for example since the request
+     * began. Call it with the user's lock before adding a sign-in method, so that an intruder cannot add one
+     * after the session was ended.
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

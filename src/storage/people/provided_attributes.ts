@@ -80,9 +80,9 @@ export function providedAttributeRules(newId: (now: Date) => string) {
     },
 
     /**
-     * Writes a user's or membership's attributes from a provider's claims. Does nothing if the provider has
-     * no `attribute_claims`, or if the user is not a member of its organization. May throw a UniqueViolation
-     * for a username.
+     * Writes the attributes that a provider's claims determine: those of the user or, for an organization's
+     * provider, those of the membership. Does nothing if the provider has no `attribute_claims`, or if the
+     * user is not a member of its organization. May throw a UniqueViolation for a username.
      */
     async provideAttributes(
       tx: Transaction,

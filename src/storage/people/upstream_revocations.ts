@@ -59,8 +59,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
     },
 
     /**
-     * Claims revocations that are due. Each is returned to one caller only. If the process ends, another one
-     * makes the next attempt.
+     * Claims revocations that are due. Each attempt is returned to one caller only. If the process ends,
+     * another one makes the next attempt.
      */
     async claimRevocations(now: Date): Promise<RevocationTry[]> {
       const claimed: RevocationTry[] = [];

@@ -57,8 +57,8 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 }
 
 /**
- * All queries read by key or in the order of a key. Without these settings, PostgreSQL would cache plans that
- * scan whole tables, or that sort all matches for one page. JIT compilation takes longer than it saves.
+ * Most queries read by key or in the order of a key. Without these settings, PostgreSQL would cache plans
+ * that scan whole tables, or that sort all matches for one page. JIT compilation takes longer than it saves.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
@@ -152,7 +152,10 @@ export function postgresHosts(
 
 export type PostgresHosts = ReturnType<typeof postgresHosts>;
 
-/** Returns a new, initialized connection to the first usable host. `onError` receives its later errors. */
+/**
+ * Returns a new, initialized connection to the first usable host. `onError` receives its later errors. Throws
+ * the first error if no host is usable.
+ */
 export async function connectTo(
   hosts: PostgresHosts,
   onError: (error: Error) => void,

@@ -4,7 +4,7 @@ import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** Maximum lookups on this connection. Further ones use the pool. */
+/** Maximum concurrent lookups on the reserved connection. Further ones use the pool. */
 const mostAtOnce = 32;
 
 /** Minimum pool size for which one connection is reserved for lookups. */

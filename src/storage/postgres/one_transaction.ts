@@ -85,7 +85,7 @@ const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_
 
 /**
  * Returns the SQL that begins a transaction with this time limit per statement (milliseconds, 0 for none),
- * and the time limit for responses.
+ * and the time limit for responses in milliseconds.
  */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];

@@ -85,7 +85,7 @@ const serializable: DatabaseProfile = {
     // Applies PostgreSQL's planner settings if the database has them.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
-    // Uses no server that refuses writes, for whatever reason.
+    // A server that refuses writes counts as a standby, whatever the reason.
     roleQuery: `SELECT current_setting('transaction_read_only') = 'on' AS in_recovery,
       current_setting('transaction_read_only') = 'on' AS read_only`,
   },

@@ -26,8 +26,8 @@ const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recove
 export interface Replica {
   readonly driver: Driver;
   /**
-   * Resolves when the replica has everything that was committed before the call. Rejects if it is
-   * unreachable, belongs to another cluster, or lags for more than 0.3 seconds.
+   * Resolves when the replica has everything that was committed before the call. Rejects if the replica is
+   * unreachable, belongs to another cluster, is no longer a standby, or lags for more than 0.3 seconds.
    */
   catchUp(): Promise<void>;
   close(): Promise<void>;

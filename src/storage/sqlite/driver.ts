@@ -237,7 +237,10 @@ function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) 
   return () => clearInterval(timer);
 }
 
-/** Opens a database file, or creates it. `onUnavailable` is called when the file disappears or is damaged. */
+/**
+ * Opens a database file, or creates it. `onUnavailable` is called when the file is missing, replaced or
+ * damaged.
+ */
 export function openSqlite(
   input: string,
   onUnavailable: (kind: UnavailableError) => void = () => {},
@@ -336,7 +339,7 @@ export function openSqlite(
     },
     proveWritable,
     connections: () => undefined,
-    // The log file does not exist before the first commit, so its size is 0.
+    // A missing log file counts as 0 bytes.
     logSize: async () => (await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0,
     isCurrent,
     onChange(listener) {

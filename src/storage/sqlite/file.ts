@@ -1,11 +1,11 @@
-/** Copies and checks SQLite files, and takes them out of use. This module creates and migrates no tables. */
+/** Copies and checks SQLite files, revokes everything issued in them, and takes exclusive control of them. */
 import { DatabaseSync } from "node:sqlite";
 import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./driver.ts";
 
 const busyCode = 5;
 const maxWait = 10_000;
-/** Maximum errors that are read. A completely damaged file has at least as many. */
+/** Maximum errors that are read. */
 const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {

@@ -19,7 +19,7 @@ const frameHeader = 24;
 export interface OwnFiles {
   /**
    * Throws an UnavailableError: `gone` if a file is missing or replaced, `damaged` if it was truncated or
-   * damage is known. Costs two system calls.
+   * damage is known, `slow` if another process prevents a check. Costs two system calls.
    */
   prove(): void;
   proveAll(): void;

@@ -102,7 +102,8 @@ export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<
 }
 
 /**
- * For each table with request data, the condition under which `client_ip` and `user_agent` can be deleted.
+ * For each table with the columns `client_ip` and `user_agent`, the condition under which both can be
+ * cleared.
  */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}

@@ -1,6 +1,6 @@
 /**
- * Deletes rows that have ended since the last call, without reading active ones. It uses an index on the end
- * time, or the order of IDs in tables whose rows all have the same lifetime.
+ * Deletes rows that have ended since the last call, without a scan of the active ones. It uses an index on
+ * the end time, or the order of IDs in tables whose rows all have the same lifetime.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";

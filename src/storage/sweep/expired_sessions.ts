@@ -23,7 +23,7 @@ export function expiredSessionRules(database: Database) {
   return {
     /**
      * Queues logout tokens for sessions that expired at least a minute ago, in up to `batches` batches. The
-     * next call continues there, and starts over at the end.
+     * next call continues where this one stopped, and after the last row starts over.
      */
     async notifyOfExpired(
       now: Date,

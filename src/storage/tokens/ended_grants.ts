@@ -1,6 +1,6 @@
 /**
  * Ends the tokens of a user's grant: those of an app, a token family, a session or a membership. A few tokens
- * are revoked at once. Many are invalidated by an entry in the user's record, and then marked in batches
+ * are revoked at once. Many are invalidated by an entry in the user's record, and then revoked in batches
  * (docs/decisions/tokens.md).
  */
 import { type Expression, sql } from "kysely";

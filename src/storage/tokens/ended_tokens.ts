@@ -92,7 +92,9 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     membership: statementsTo("membership"),
   };
 
-  /** Each of these columns has an index that ends in `id`. */
+  /**
+   * Except in `oauth_tokens`, each of these columns has an index that ends in `id`, which `removalOf` needs.
+   */
   const childrenOf = <T extends TableName>(table: T, column: ColumnOf<T>) => ({
     count: statement<{ rows: number }>(
       dialect,
@@ -338,13 +340,13 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
       }),
 
-    /** Marks the tokens of a few batches, so that most records are complete before the response. */
+    /** Revokes tokens of one ended record or grant, in at most `batches` batches (default: 4). */
     markSomeTokens: (of: string | OfConsent, batches?: number): Promise<void> =>
       markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 
     /**
-     * Marks the tokens of all ended records, until the signal aborts. Pauses after each batch for as long as
-     * the batch took, so that requests get half of the time.
+     * Revokes the tokens of all ended records, until the signal aborts. Pauses after each batch for as long
+     * as the batch took, so that requests get half of the time.
      */
     async markEndedTokens(signal?: AbortSignal): Promise<void> {
       for await (const row of waiting()) {

@@ -115,8 +115,8 @@ export function revocationRules(
     },
 
     /**
-     * Ends everything of a user after a password change (design 6.8): tokens, codes, remembered browsers, and
-     * all sessions except `except`. They are invalid already, by `tokens_not_before`, so their rows end in
+     * Ends everything of a user (design 6.8): tokens, codes, remembered browsers, recoveries, and all
+     * sessions except `except`. `tokens_not_before` has already invalidated them, so their rows end in
      * batches.
      */
     async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string) {
