@@ -25,7 +25,7 @@ import type {
 
 /**
  * The validated settings of one process. Each field is named after its environment variable. Durations are
- * whole seconds, unless a comment names another unit.
+ * whole seconds, unless the name or a comment contains another unit.
  */
 export interface Config {
   /**
@@ -36,7 +36,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly database: DatabaseConfig;
-  /** The standby database from which management requests read. */
+  /** The standby from which the management API and the console read lists, exports and statistics. */
   readonly database_read: Extract<DatabaseConfig, { kind: "postgres" }> | undefined;
   /** Time limits of PostgreSQL in milliseconds while the server runs; 0 means no limit. */
   readonly database_limits: {
@@ -47,8 +47,8 @@ export interface Config {
     readonly connect_timeout: number;
   };
   /**
-   * The first key encrypts, and all keys decrypt. With SQLite, undefined means that the server uses the key
-   * in the data folder, and creates the key if it is missing.
+   * The first key encrypts, and all keys decrypt. If undefined, the keys come from `secret_key_command`.
+   * Without that, the server uses the key in the folder of the SQLite database, and creates it if missing.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
   readonly secret_key_command: readonly [string, ...string[]] | undefined;
@@ -153,9 +153,9 @@ export interface Config {
 }
 
 /**
- * Reads the settings: `overrides` (flags) take precedence over `env`, then the file named by NAME_FILE, then
- * the default. An empty value counts as absent. Variables that Kubernetes or Docker set for a service named
- * `postern` are ignored. Throws `ConfigError` with all errors (D-2, H-12).
+ * Reads the settings: `overrides` (flags) take precedence over `env`, then for secrets the file named by
+ * NAME_FILE, then the default. An empty value counts as absent. Variables that Kubernetes or Docker set for a
+ * service named `postern` are ignored. Throws `ConfigError` with all errors (D-2, H-12).
  */
 export function readConfig(
   input: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ export const statusOf = {
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
-  // The authorization endpoint only (RFC 6749 4.1.2.1).
+  // The authorization endpoint (RFC 6749 4.1.2.1).
   access_denied: 403,
   unsupported_response_type: 400,
   server_error: 500,
@@ -35,6 +35,7 @@ export const statusOf = {
   consent_required: 400,
   // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
   unmet_authentication_requirements: 400,
+  // Parameters of authentication requests that are not supported (OpenID Connect Core 3.1.2.6).
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,
@@ -214,9 +215,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * Too many password hashes are in progress; the caller may retry after `retry_after` seconds (L-12, C-10).
- */
+/** Too many password hashes are waiting; the caller may retry after `retry_after` seconds (L-12, C-10). */
 export class OverloadedError extends Error {
   readonly retry_after: number;
 

@@ -18,9 +18,9 @@ type Method = (...values: unknown[]) => unknown;
 const mostEdits = 5;
 
 /**
- * Returns a client of the server at `url`. Methods reject with `ApiProblem` for errors of the server, and
- * with `ConnectionError` if there was no response. If a `signal` ended the call, they reject with the reason
- * of the signal. Throws `TypeError` for an invalid URL.
+ * Returns a client of the server at `url`. Methods reject with `ApiProblem` for an error response, and with
+ * `ConnectionError` without a complete response. If a `signal` ended the call, they reject with the reason of
+ * the signal. Throws `TypeError` for an invalid URL.
  */
 export function createClient(options: ClientOptions): Postern {
   const send = exchange(options);

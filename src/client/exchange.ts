@@ -3,8 +3,8 @@ import type { Call, CallOptions, State } from "./operation_types.ts";
 import { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
 /**
- * An API key or an access token, or a function that returns one for each attempt. After a 401, the function
- * is called again with `refused: true`, and the request is sent again.
+ * An API key or an access token, or a function that returns one for each attempt. After the first 401
+ * `unauthorized` of a call, the function is called with `refused: true`, and the request is sent again.
  */
 export type Credential =
   | string
@@ -19,9 +19,12 @@ export interface ClientOptions {
   readonly credential: Credential;
   /** Milliseconds for each attempt. Default: 30,000. */
   readonly timeout?: number;
-  /** Maximum number of retries of a call. Only calls that are safe to repeat are retried. Default: 3. */
+  /**
+   * Maximum number of retries of a call. Calls are retried only if that cannot change anything twice.
+   * Default: 3.
+   */
   readonly retries?: number;
-  /** Maximum milliseconds to wait before a retry. Default: 30,000. */
+  /** Milliseconds. A call fails if it would have to wait longer before a retry. Default: 30,000. */
   readonly longestWait?: number;
   /** Whether the credential may be sent over http to another machine. */
   readonly allowHttp?: boolean;

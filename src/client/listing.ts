@@ -11,7 +11,7 @@ export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
   page(): Promise<P>;
   /** Iterates over the pages, starting with the one that `page` returns. */
   pages(): AsyncIterable<P>;
-  /** Collects at most `most` records in memory. Throws `RangeError` if there are more. */
+  /** Collects at most `most` records in memory. Rejects with `RangeError` if there are more. */
   all(most: number): Promise<RecordOf<P>[]>;
 }
 

@@ -24,7 +24,7 @@ export class ApiProblem extends Error {
   readonly detail: string;
   /** Every invalid field or parameter. */
   readonly errors: readonly FieldError[];
-  /** ID of the request in the server's log; absent if the response has none. */
+  /** ID of the request in the server's log; undefined if the response has none. */
   readonly requestId: string | undefined;
   /** Seconds after which a retry may succeed; undefined if the response does not state them. */
   readonly retryAfter: number | undefined;

@@ -86,8 +86,8 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /**
- * The driver would ignore these parameters. For example, if it ignored a certificate revocation list, a
- * revoked certificate would be accepted.
+ * Rejects parameters of TLS that the driver would ignore. Without a certificate revocation list, for example,
+ * it would accept a revoked certificate.
  */
 function requireKnownTls(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");

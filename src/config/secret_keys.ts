@@ -20,7 +20,7 @@ export function secretKeys(text: string): Buffer[] {
   });
 }
 
-/** Only hex digits mean hex, never base64: as base64, a short hex key would count as a longer one. */
+/** Text of hex digits alone is never read as base64, in which a short key would count as a longer one. */
 function keyBytes(text: string): Buffer | undefined {
   if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;
   const digits = text.replace(/={0,2}$/, "");

@@ -39,8 +39,7 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
     const { chosen, choices: [first] = [] } = page.viewer.organizations ?? {};
     const own = ownOrganization(page.viewer, chosen ?? (kept === allOrganizations ? undefined : first));
     if (own !== undefined && requested === undefined) {
-      // Remembers the organization. If the administrator later gets a second one, the console still opens in
-      // this one.
+      // If the administrator later gets a second organization, the console still opens in this one.
       if (kept !== own.id) storeChoice(reply, "organization", own.id, context.secure);
       return reply.redirect(profileHref(own.id), 302);
     }

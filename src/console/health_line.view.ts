@@ -8,7 +8,7 @@ export type Mark = "fine" | "caution" | "failure";
 /** The health of the server. Undefined parts are not shown. */
 export type Health = {
   database: { mark: Mark };
-  /** `seconds`: since when the current key has been signing; undefined if no key signs. */
+  /** `seconds`: how long the current key has been signing; undefined if no key signs. */
   signing_key: { mark: Mark; seconds: number | undefined };
   /** The IP address from which all clients seem to come, because a proxy is not trusted. */
   addresses?: { mark: Mark; address: string } | undefined;
@@ -65,7 +65,7 @@ function badge(mark: Mark | "off", word: string): Html {
   return html`<span class="badge badge-${colours[mark]}">${word}</span>`;
 }
 
-/** Renders the state of each part of the server in one line, then advice for those with problems. */
+/** Renders the state of each part of the server in one line, then advice on the parts with problems. */
 export function healthLine(health: Health, words: Words, language: Language): Html {
   const parts = partsOf(health, words, language);
   const has = (mark: Mark) => parts.some((part) => part.mark === mark);

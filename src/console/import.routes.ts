@@ -20,7 +20,7 @@ import {
 
 /** In bytes: the export and the rest of the form. */
 const mostFormBytes = mostExportBytes + 20_000;
-/** In seconds: how often the page reloads while an import runs. */
+/** In seconds: the interval at which the page reloads while a check or an import runs. */
 const lookAgain = 2;
 const mostRuns = 10;
 

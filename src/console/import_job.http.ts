@@ -1,6 +1,6 @@
 /**
- * Imports an uploaded export after the response to the upload was sent. This process first checks the export,
- * and imports it if the user then asks for it (MG-13).
+ * Checks an uploaded export, and imports it if the user then asks for that (MG-13). Both continue in this
+ * process after the response was sent.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -37,13 +37,10 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 export const mostExportBytes = 1_000_000;
 /** In characters. The process handles other requests after each chunk. */
 const chunk = 65_536;
-/**
- * Maximum number of lines that the page shows of each list; `mostLossCharacters` bounds the CSV file of
- * losses.
- */
+/** Maximum number of entries in each list on the page, except that of losses, which has one for each kind. */
 const mostLines = 200;
 const mostLossCharacters = 4_000_000;
-/** In milliseconds. An import that reported no progress for this time is treated as stopped. */
+/** In milliseconds. A check or import that reported no progress for this time is treated as stopped. */
 const silence = 60_000;
 
 /**
@@ -54,7 +51,7 @@ export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
   .filter((name) => !["firebase", "postern"].includes(name));
 
-/** Throws an `ImportFault` or `OtherSystem` if the export cannot be read. Neither quotes its contents. */
+/** Throws an `ImportFault` or `OtherSystem` if the export cannot be read. Neither quotes the export. */
 async function readUpload(
   { system, organization, uploaded_at, text }: ImportUpload,
   lose: (loss: Loss) => void,
@@ -179,8 +176,8 @@ export function unreadable(error: unknown): Unreadable {
 }
 
 /**
- * Starts or resumes the import of a checked export. Does nothing if the export was not checked or an import
- * is running.
+ * Starts or resumes the import of a checked export. Does nothing without one, or while a check or an import
+ * runs.
  */
 export async function beginApply(admin: AdminContext): Promise<void> {
   const [{ state, is_running }, upload] = await Promise.all([findRun(admin), findImport(admin, "upload")]);

@@ -75,7 +75,7 @@ ${
 
 type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** As submitted: a number with a unit, such as `10 min`. */
+  /** A number with a unit, as the form submits it, such as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
   algorithms: readonly SigningAlgorithm[];

@@ -40,8 +40,8 @@ function answer(response: ServerResponse, status: number, body: string, headers:
 const json = { "content-type": "application/json" };
 
 /**
- * Answers a call with the requested failure. Returns false, without answering, if the server itself has to
- * produce it.
+ * Lets a call fail as the test requested. Returns false, without an effect, if the server itself has to
+ * answer the call.
  */
 export function answerFailure(
   failure: Failure,
@@ -95,8 +95,8 @@ function presented({ parameters, token }: RecordedRequest): string | undefined {
 }
 
 /**
- * Expires or revokes the credential that a call presents, so the server refuses it. Does nothing if the
- * call presents none.
+ * Expires or revokes the credential that a call presents, so the server refuses it. Does nothing if the call
+ * presents none that the server knows.
  */
 export async function endPresented(
   how: "expired" | "revoked",
@@ -132,7 +132,7 @@ export async function endReuseWindow(
   if (spent) await store.forgetEphemeral("refresh_answer", spent);
 }
 
-/** Revokes a token together with every token of the same authorization. */
+/** Revokes a token. If the token has a user, revokes every token of the same authorization. */
 export async function revokeToken(
   row: { readonly id: string; readonly family_id: string; readonly user_id: string | null },
   { store, now }: AuthorizationServer,

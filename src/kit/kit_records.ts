@@ -18,7 +18,7 @@ import type { KitClock } from "./kit_clock.ts";
 import { endpoints, type Fields, type KitApp, type KitCommands, type TokenOptions } from "./kit_types.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** For how many seconds a token that a test requests as expired has been expired. */
+/** Seconds since the expiry of a token that a test requests as expired. */
 const expiredFor = 60;
 
 const origin: RequestOrigin = { client_ip: "127.0.0.1", user_agent: "test kit", request_id: "kit" };

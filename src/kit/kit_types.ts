@@ -38,8 +38,8 @@ export const namedFailures = [
 
 /**
  * How a call fails. With `expired`, `revoked` and `replay`, the server itself refuses the call, because the
- * presented credential has expired, was revoked or was just used by another caller. With `error`, the
- * response has this error code; at `authorize`, the redirect to the app has it. With `delay`, the correct
+ * presented credential has expired, was revoked or was used before by another caller. With `error`, the
+ * response has this error code; for `follow`, the redirect to the app has it. With `delay`, the correct
  * response is sent that many milliseconds later.
  */
 export type Failure =
@@ -69,7 +69,7 @@ export interface RecordedRequest {
   /** The status of the response; undefined until it is sent. */
   readonly status?: number;
   readonly location?: string;
-  /** The response body: decoded if it is JSON, otherwise its text. */
+  /** The response body: decoded if it is JSON, otherwise its text. Undefined if it is compressed. */
   readonly answer?: unknown;
 }
 
@@ -164,8 +164,8 @@ export interface KitCommands {
   heal(): Promise<void>;
   requests(endpoint?: Endpoint): Promise<RecordedRequest[]>;
   /**
-   * Returns every event of the feed so far, in the order of positions; nothing committed before the call is
-   * missing. Needs the setting `extra_features: "events"`.
+   * Returns the events of the feed in the order of positions, including all that were committed before the
+   * call. Needs the setting `extra_features: "events"`.
    */
   events(options?: EventOptions): Promise<KitEvent[]>;
   forget(): Promise<void>;

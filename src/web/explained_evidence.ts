@@ -10,8 +10,8 @@ type Said = Pick<ManagementLocale, "words" | "language">;
 
 /**
  * A received or expected value, as pages show it. `code` is a machine-readable string in parts, of which the
- * relevant ones are marked. `words` is a sentence for readers. `duration` is in seconds, with a formatted
- * text. `time` is a date that the page formats.
+ * relevant ones are marked. `words` is text for readers. `duration` is in seconds, with a formatted text.
+ * `time` is a date that the page formats.
  */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }

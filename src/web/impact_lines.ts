@@ -38,9 +38,7 @@ export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
 
-/**
- * Returns one sentence for each kind of record that is deleted or revoked, with the number of such records.
- */
+/** Returns one sentence for each kind of record that an action affects, with the number of such records. */
 export function impactSentences({ impact, limit, say = {}, words, language }: ImpactLines): string[] {
   return impactKinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;

@@ -57,7 +57,7 @@ ${body}
   });
 }
 
-/** Renders a row of links to the parts of one page. The accessible name of the row is `label`. */
+/** Renders links as a row of tabs. The accessible name of the row is `label`. */
 export function tabBar(label: string, links: readonly SideLink[]): Html {
   const link = (tab: SideLink) =>
     html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}${tab.mark !== undefined && html` <span class="badge badge-caution">${tab.mark}</span>`}</a></li>`;

@@ -8,8 +8,9 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 const mostNamed = 20;
 
 /**
- * Returns the APIs for which the app may request tokens, each with the reason; the reason `off` means that
- * the API is switched off. `is` contains the APIs whose tokens the app introspects as their resource server.
+ * Returns the APIs of an app. `asks` contains those for which the app may request tokens, and those in its
+ * `resources` that are switched off (`off`). `is` contains the APIs whose resource server the app is. Both
+ * have at most 20 entries; `more` counts the other entries of `asks`.
  */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
@@ -42,9 +43,6 @@ export async function apisOfApp(
 
 const reasons: readonly string[] = ["listed", "registered", "any"];
 
-/**
- * APIs with the same reason are sorted by name, because the order of IDs from the same millisecond is random.
- */
 function byReasonAndName(one: RequestableApi, other: RequestableApi): number {
   const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);
   if (byReason !== 0) return byReason;

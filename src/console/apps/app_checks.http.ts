@@ -8,7 +8,7 @@ import type { ChecksPage } from "./checks.page.ts";
 
 type Checks = Pick<ChecksPage, "risks" | "secrets_seen" | "demands" | "misfits">;
 
-/** Returns the app's risks, the requirements of its security profiles and its violations of them. */
+/** Returns the app's risks, what the security profiles require of it, and its violations of them. */
 export function checksOf({ app, secrets, ...around }: AppState, server: AuthorizationServer): Checks {
   const { issuer, settings: switches } = server;
   return {
@@ -19,10 +19,7 @@ export function checksOf({ app, secrets, ...around }: AppState, server: Authoriz
   };
 }
 
-/**
- * Returns what the heading of every page of an app needs. `to_mend` counts the app's risks, without mere
- * hints.
- */
+/** Returns what the heading of every page of an app needs. */
 export function appHead(state: AppState, server: AuthorizationServer): AppHead {
   const { id, name } = state.app;
   return { id, name, to_mend: checksOf(state, server).risks.filter(({ level }) => level !== "hint").length };

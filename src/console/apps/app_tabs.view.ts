@@ -8,7 +8,7 @@ type AppTab = "overview" | "use" | "try" | "checks";
 export type AppHead = {
   readonly id: string;
   readonly name: string;
-  /** Number of risks, without mere hints. */
+  /** The number of risks with the level `danger` or `caution`. */
   readonly to_mend: number;
 };
 

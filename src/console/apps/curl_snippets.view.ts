@@ -53,9 +53,9 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 }
 
 /**
- * Returns the curl options for client authentication. `-u` is used only for a client_id that needs no
- * encoding (RFC 6749, section 2.3.1), because curl does not encode it. Any other client_id is sent in the
- * body, with the secret.
+ * Returns the curl options that identify the client. A confidential client authenticates with `-u` only if
+ * its client_id needs no encoding (RFC 6749, section 2.3.1), because curl does not encode it. Otherwise, its
+ * client_id and secret are sent in the body.
  */
 export function curlClient({
   client_id,

@@ -105,10 +105,7 @@ export type RegisterClientPage = ConsoleLocale & {
 
 const listPath = "/console/open-clients";
 
-/**
- * Renders the form that turns a client with a metadata document into an app. The user enters a name for the
- * app.
- */
+/** Renders the form that turns a client with a metadata document into an app. */
 export function registerClientPage(page: RegisterClientPage): Html {
   const { csrf_token, client, name, error, errors, words } = page;
   const said = words.openClients.register;

@@ -26,7 +26,7 @@ interface PlaygroundSecret {
 
 export interface Playground {
   readonly walk: FlowRun;
-  /** The app's temporary secret; undefined for a public app and until the first request. */
+  /** The app's temporary secret; undefined for an app that was public when the playground was created. */
   readonly secret?: PlaygroundSecret;
   /** The private key with which the playground proves possession of tokens (DPoP), if the app requires it. */
   readonly proof_key?: string;
@@ -36,7 +36,7 @@ export interface Playground {
 
 /**
  * Returns the flows that the playground can run for the app, with their scopes. `unable` lists the reasons
- * why it cannot run one. `methods` are the authentication methods that the app may use (RFC 7591, section 2).
+ * why it can run none. `methods` are the authentication methods that the app may use (RFC 7591, section 2).
  */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
@@ -91,8 +91,8 @@ export async function savePlayground(
 }
 
 /**
- * Returns the current playground or creates one. For a confidential app, also creates a secret that expires
- * when the playground ends.
+ * Returns the current playground or creates one. A new playground of a confidential app contains a new secret
+ * of the app, which expires when the playground ends.
  */
 export async function openPlayground(
   admin: AdminContext,
@@ -118,9 +118,9 @@ export async function openPlayground(
 }
 
 /**
- * Deletes the playground and revokes its access token and secret. The caller has already sent a revocation
- * request as the client (`revokeTokens`). That request fails if the client's secret is no longer valid.
- * Throws the errors of `revokeRecord`.
+ * Deletes the playground and revokes its access token and secret. The token is revoked here too, because the
+ * client's revocation request (`revokeTokens`) fails if its secret is no longer valid. Throws the errors of
+ * `revokeRecord`, except 403 and 404.
  */
 export async function closePlayground(
   admin: AdminContext,
@@ -128,7 +128,7 @@ export async function closePlayground(
   { walk, secret }: Playground,
 ): Promise<void> {
   const token_id = decodedJwt(walk.access_token)?.jti;
-  // Errors 403 and 404 are ignored: a user who may not revoke the app's tokens can still end the playground.
+  // A user who may not revoke the app's tokens can still end the playground.
   if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
   if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
   await forgetPlayground(admin, place);
@@ -160,7 +160,10 @@ const shortened = (text: string) =>
     .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
     .replace(/^Basic .*/, "Basic …");
 
-/** Returns the request and its response for display, with every token and secret shortened. */
+/**
+ * Returns the request and its response for display. In URLs, request headers and bodies, shortens JWTs,
+ * codes, opaque tokens, secrets and the credentials of HTTP Basic.
+ */
 export function withoutCredentials(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {

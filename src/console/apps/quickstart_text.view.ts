@@ -9,9 +9,9 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * Returns the text of a sample program with its example values replaced. Example values are literals in
- * double quotes. A JSON string is a valid literal in all of the languages, and an array becomes a list of
- * literals. The file is thus a program that runs unchanged, and also a template.
+ * Returns the text of a sample program. Each literal in double quotes that is a key of `values` is replaced
+ * with its value as a JSON string, which is valid in every sample's language. An array becomes several
+ * literals, separated by commas.
  */
 export function filledQuickstart(
   file: string,
@@ -27,10 +27,13 @@ export function filledQuickstart(
   });
 }
 
-/** The start of a placeholder, which Spring replaces in every value, even in environment variables. */
+/** The start of a placeholder. Spring replaces placeholders in all properties and environment variables. */
 export const springPlaceholder = "${";
 
-/** Escapes `$` for all versions of Spring: a placeholder of an unset property whose default is `$`. */
+/**
+ * Escapes placeholders for all versions of Spring: their `$` becomes a placeholder of an unset property, with
+ * the default `$`.
+ */
 function asSpringReads(text: string): string {
   return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);
 }

@@ -1,7 +1,6 @@
 /**
- * Sample programs for an app, for different frameworks. A server program reads the app's values from
- * environment variables, so that its code contains no secret. Browser code contains the values, all of which
- * are public.
+ * A sample program for an app. A server program reads the app's values from environment variables, so that
+ * its code contains no secret. Browser code contains the values, all of which are public.
  */
 import type { UseWords } from "../../web/words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
@@ -13,7 +12,7 @@ export interface Quickstart {
   readonly hint?: keyof UseWords["hints"] | undefined;
   readonly served_at?: string | undefined;
   /**
-   * Shell commands that install and run the program, one per line. Empty if the text in `files` is itself
+   * Shell commands that install and run the program, one per line. Undefined if the text in `files` is itself
    * typed into a shell.
    */
   readonly run?: string | undefined;
@@ -78,7 +77,8 @@ const onServers: readonly Stack[] = [
       withEnvironment,
       "PORT={port} ./mvnw spring-boot:run",
     ],
-    // This file replaces the class from start.spring.io; an application with both classes does not start.
+    // `DemoApplication.java` replaces that of start.spring.io; with both classes, the application does not
+    // start.
     files: {
       "src/main/resources/application.yaml": "spring.yaml",
       "src/main/java/com/example/demo/DemoApplication.java": "spring.java",
@@ -161,8 +161,7 @@ export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLo
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
 /**
- * Returns the sample programs that sign users in. Empty if the app signs no users in or authenticates in a
- * way that no sample supports.
+ * Returns the sample programs that sign users in. Empty if the app signs no users in or has `proves_keys`.
  */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
@@ -191,8 +190,8 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
 }
 
 /**
- * Spring would replace placeholders in these environment variables, so the configuration file contains the
- * values instead (A-32).
+ * Spring would replace placeholders in environment variables, so the configuration file contains values with
+ * placeholders as literals (A-32).
  */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
@@ -231,8 +230,8 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
 }
 
 /**
- * Returns the environment variables of a sample program as a file for `node --env-file` and for shells. It
- * contains `secret` if the page shows the secret, otherwise a placeholder.
+ * Returns the environment variables of a sample program as a file for `node --env-file` and for shells.
+ * Without `secret`, the file of a confidential app contains a placeholder.
  */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;

@@ -23,7 +23,7 @@ export async function readableApps(
   return apps.filter((app) => app !== undefined);
 }
 
-/** Returns the values for the code samples of an API. `apps` are its apps that the actor may read. */
+/** Returns the values for the code samples of an API. `apps` are apps of the API that the actor may read. */
 export function snippetApi(
   api: Pick<
     ApiResource,

@@ -5,8 +5,8 @@ export type SnippetApp = {
   client_id: string;
   public: boolean;
   /**
-   * Whether the app must authenticate with signed assertions, use DPoP or send pushed authorization requests.
-   * No sample does this.
+   * Whether the app must authenticate without a secret, use DPoP or send pushed authorization requests. No
+   * sample supports any of these.
    */
   proves_keys: boolean;
   in_browser: boolean;

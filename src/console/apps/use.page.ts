@@ -19,14 +19,15 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
   /**
-   * What the app lacks for the samples to work. Also contains `public` for a public app that signs users in.
+   * Reasons why samples may not work for the app. `public` is only a hint for a public app that signs users
+   * in.
    */
   gaps: readonly (keyof UseWords["gaps"])[];
   /** The server's URLs by their names in its metadata; `discovery` is the URL of the metadata itself. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
   /**
-   * The API whose resource server an app of the type `service` is. `none` if it has no API yet; undefined for
-   * other apps.
+   * For an app of the type `service`, the first API whose resource server it is, or `none`. Undefined for
+   * other types of app.
    */
   api?: SnippetApi | "none" | undefined;
   created?: { readonly secret?: string | undefined } | undefined;

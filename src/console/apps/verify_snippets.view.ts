@@ -13,8 +13,8 @@ export type SnippetApi = {
   /** Whether the API accepts only DPoP-bound tokens (RFC 9449). */
   bound: boolean;
   /**
-   * The client_id of an app that can introspect the API's tokens; undefined if no app of the API has a
-   * secret.
+   * The client_id of an app that can introspect the API's tokens. Undefined if the viewer may read no active
+   * app of the API that authenticates with a secret.
    */
   client_id: string | undefined;
 };
@@ -55,8 +55,8 @@ export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): 
 }
 
 /**
- * Returns programs for other frameworks that do the same. Empty for an API that requires DPoP, because they
- * do not check proofs.
+ * Returns programs for other frameworks that verify the API's access tokens. Empty for an API that requires
+ * DPoP, because the programs do not check proofs.
  */
 export function verifyPrograms(api: SnippetApi): {
   readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;

@@ -36,7 +36,10 @@ export function destructiveNow(
     .filter((change) => change.while === undefined || view[change.field] === change.while);
 }
 
-/** Returns whether the record was revoked or has expired, so that it can no longer be revoked. */
+/**
+ * Returns whether the record was revoked or used, or has expired or ended, so that it can no longer be
+ * revoked.
+ */
 export function isOver(resource: Resource, view: PublicView, now: Date): boolean {
   const state = presentations[resource.resourceType].state?.(view, now);
   return state !== undefined && state !== "active" && state !== "inactive";

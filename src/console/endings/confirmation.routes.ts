@@ -108,8 +108,8 @@ function typedFor(name: string, id: string): string {
 }
 
 /**
- * Returns the text without differences that users cannot see: repeated spaces and invisible characters. It is
- * cut after 4,096 characters, because no name is longer.
+ * Returns the text without differences that users cannot see: repeated spaces, invisible characters and
+ * Unicode normalization. It is cut after 4,096 characters, because no name is longer.
  */
 function asRead(text: string): string {
   const spaced = text

@@ -19,7 +19,7 @@ export type ImpactPage = ConsoleLocale & {
   etag: string;
   impact: ShownImpact;
   signs_out: boolean;
-  /** Records are counted up to this number; a count that reaches it is shown as "more than". */
+  /** Records are counted up to this number; a count that reaches it is shown as "at least". */
   limit: number;
   /**
    * What the user must type to confirm, such as a client_id or an email address. Empty if nothing has to be
@@ -43,7 +43,7 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
 </div>`;
 }
 
-/** Renders the page on which users confirm an irreversible change. It lists what ends. */
+/** Renders the page on which users confirm a change that ends records. It lists what ends. */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
   const { words, language } = page;

@@ -77,9 +77,9 @@ export function controlId(name: string): string {
 }
 
 /**
- * Renders a field's control with label, help and errors. A list is sent with one item per line, and several
- * check boxes under one name. A single check box is sent as `true` or not at all. Times are sent in UTC, such
- * as `2026-01-31T12:00`, and JSON as text.
+ * Renders a field's control with label, help and errors. A list is sent as text with one item per line, or as
+ * the values of check boxes with one name. A single check box is sent as `true` or not at all. Times are sent
+ * in UTC without a zone, such as `2026-01-31T12:00`, and JSON as text.
  */
 export function control(field: FieldControl, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
@@ -174,8 +174,8 @@ function suggested({ suggestions, shape, name }: FieldControl, { words }: Contro
 }
 
 /**
- * Renders a number and a unit, which are sent as two fields. Has no `min` and `max`, because these are in
- * seconds.
+ * Renders a number and a unit, which are sent as two fields. The field's limits are in seconds, so the number
+ * has no `max`, and a `min` of at most 1.
  */
 export function durationInput(
   { name, min }: Pick<FieldControl, "name" | "min">,
@@ -203,8 +203,8 @@ function textOf({ value, sensitive }: FieldControl): string {
 }
 
 /**
- * Returns a time for a `datetime-local` control, in UTC and without trailing zeros. Returns the text
- * unchanged if it is not a time.
+ * Returns a time for a `datetime-local` control, in UTC. Leaves out milliseconds and seconds that are zero.
+ * Returns the text unchanged if it is not a time with a time zone.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);

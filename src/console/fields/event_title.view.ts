@@ -16,7 +16,7 @@ const resourceTypeOfTable: {
   attribute_definitions: "attributes",
 };
 
-/** Event types begin with the resource type in the singular. These prefixes differ from it. */
+/** Event types begin with the resource type in the singular. These prefixes are exceptions. */
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",

@@ -4,7 +4,7 @@ import { ownWord } from "../../web/html/own_word.ts";
 import type { Words } from "../../web/words/words.ts";
 import { eventTitle, tableTitle } from "./event_title.view.ts";
 
-/** Returns the label of a field in the page's language; the field's name if there is none. */
+/** Returns the label of a field or attribute in the page's language; its name if it has no label. */
 export function fieldLabel(name: string, words: Words): string {
   const [, attribute] = /^attributes\.(.*)$/.exec(name) ?? [];
   if (attribute !== undefined) return ownWord(words.account.profile.attributes.names, attribute) ?? attribute;
@@ -12,8 +12,8 @@ export function fieldLabel(name: string, words: Words): string {
 }
 
 /**
- * Returns the label with the field's name in the API, which CSS hides unless the viewer chose to see API
- * names.
+ * Renders the label of a field, followed by the field's name in the API (`apiName`). A field without a label
+ * shows only the name.
  */
 export function spelledLabel(
   { name, titled }: { readonly name: string; readonly titled?: string | undefined },

@@ -7,11 +7,11 @@ import type { Words } from "../../web/words/words.ts";
 export type FieldShape = Omit<Field, "meaning" | "default" | "type"> & { readonly name: string };
 
 export type ShownField = FieldShape & {
-  /** As in `PublicView`; times are ISO 8601 or `Date`. */
+  /** As in `PublicView`; times are ISO 8601 strings or `Date`. */
   value: unknown;
   label?: string | undefined;
   href?: string | undefined;
-  /** The kind of record to which a UUID refers. Lists show it if there is no label. */
+  /** The kind of record to which a UUID refers. Lists show it if there is neither `label` nor `href`. */
   noun?: string | undefined;
   /** For a list of references, the label and link of each. */
   links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;
@@ -28,17 +28,14 @@ export type ListedRecord = {
 
 export type FieldControl = FieldShape & {
   /**
-   * What the control shows: the submitted value after an error, otherwise the initial one. A list is an array
-   * or text with one item per line.
+   * What the control shows: the submitted value after an error, otherwise the stored or initial one. A list
+   * is an array or text with one item per line.
    */
   value: string | readonly string[] | boolean;
   error?: FieldError | undefined;
   further_errors?: readonly FieldError[] | undefined;
   suggestions?: string | undefined;
-  /**
-   * Values to offer as radio buttons. A stored value that is not among them is kept unless the user selects
-   * another.
-   */
+  /** Values to offer as radio buttons. A stored value that is not among them is offered after them. */
   one_of?: readonly string[] | undefined;
   many_of?: readonly string[] | undefined;
   /**

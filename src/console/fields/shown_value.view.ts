@@ -17,10 +17,10 @@ const mostBadges = 3;
 /** In characters. */
 const longestBadge = 40;
 
-/** In characters. Longer text is folded. */
+/** In characters. Longer values are folded, except prose. */
 const longestText = 240;
 
-/** Returns a tooltip with the full text, because cells of lists may be cut off. */
+/** Returns a `title` attribute with the full text for a cell of a list, because the cell may be cut off. */
 export function whole(value: string, place: Place = "list"): Html | false {
   return place === "list" && html` title="${value}"`;
 }
@@ -34,8 +34,8 @@ const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", fa
 const nothing = html`<span class="quiet">–</span>`;
 
 /**
- * Renders a value for reading: times in words, references by name, lists as badges, JSON folded. For a list
- * cell, the result is one HTML element.
+ * Renders a value for reading, such as a reference by its name. For a cell of a list, the result is text or
+ * one HTML element.
  */
 export function shownValue(field: ShownField, locale: Said, place: Place): Html {
   const { kind, name, value, label, href, noun } = field;
@@ -113,7 +113,7 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   return html`<code${whole(value, place)}>${value}</code>`;
 }
 
-/** IDs and names that identify a record, which users copy into programs. */
+/** Whether the value identifies a record. Users copy such values into programs. */
 const isCopied = ({ kind, unique }: ShownField) => kind === "uuid" || unique !== undefined;
 
 function folded(value: string, summary: string, place: Place): Html {

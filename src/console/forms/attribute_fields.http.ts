@@ -1,6 +1,6 @@
 /**
- * Shows each attribute of a record as a form field of its own (OC-7). Values without a definition remain in
- * the JSON field.
+ * Shows attributes of a record as form fields of their own (OC-7). Values without such a field remain in the
+ * JSON field.
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
@@ -17,7 +17,10 @@ import type { FormField } from "./form_spec.http.ts";
 
 const column = "attributes";
 
-/** Returns the form's fields with one for each attribute that the actor may write. */
+/**
+ * Returns the form's fields with one for each attribute that the actor may read and write. Leaves out the
+ * JSON field if every stored value has such a field.
+ */
 export async function withAttributes(
   admin: AdminContext,
   { table }: Pick<Resource, "table">,

@@ -26,7 +26,7 @@ export interface FormField
   readonly nullable: boolean;
   readonly refers_to?: string | undefined;
   readonly initial?: unknown;
-  /** The JSON column that contains the field (`records/formats/known_members.ts`); undefined for a column. */
+  /** The JSON column that contains the field (`records/formats/known_members.ts`), if any. */
   readonly member_of?: string | undefined;
   /** The value that applies if the JSON column does not contain the field. */
   readonly absent?: unknown;
@@ -106,9 +106,9 @@ interface FormContext {
 }
 
 /**
- * Returns the fields of the form for a new record or, with `view`, for changing one. Leaves out fields with a
- * page of their own, and fields that only platform administrators may set unless the viewer is one. If the
- * record is the viewer's own (`own_id`), adds the proofs that some changes require.
+ * Returns the fields of the form for a new record or, with `view`, for changing one. Leaves out fields that
+ * have a page of their own, that do not fit the value chosen first, or that the viewer may not set. For the
+ * viewer's own record (`own_id`), adds the proofs that some changes require.
  */
 export function formFields(
   { resourceType }: Resource,
@@ -161,7 +161,7 @@ export function formFields(
   });
 }
 
-/** Returns the options of list fields that depend on the server's settings. */
+/** Returns the options that the server's settings allow, by list field. */
 export function offeredIn(
   { resourceType }: Resource,
   switches: Switches,

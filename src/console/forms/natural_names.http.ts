@@ -40,7 +40,7 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
 /** The URL path of suggestions; a resource type follows, such as `/users`. */
 export const suggestionsPath = "/console/suggestions";
 
-/** Returns the URL path of suggestions for records of this table; undefined if it has none. */
+/** Returns the URL path of suggestions for records of this table; undefined if there are none. */
 export function suggestionsFor(table: string): string | undefined {
   const { resource } = namedIn(table) ?? {};
   return resource && `${suggestionsPath}/${resource.resourceType}`;
@@ -66,8 +66,8 @@ function candidateOf({ resourceType, table }: Resource, view: PublicView): Candi
 }
 
 /**
- * Returns at most `limit` records that match the text, exact matches first. An empty text returns the first
- * records of the list.
+ * Returns at most `limit` records that match the text, exact matches first. If the text is a record's ID,
+ * returns only that record; if it is empty, the first records of the list.
  */
 export async function candidatesFor(
   admin: AdminContext,
@@ -101,9 +101,10 @@ const mostNamed = 5;
 const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
 
 /**
- * Returns the ID of the record that the user means by an ID, a natural key or a unique name. A UUID is read
- * as an ID, so a record renamed to another's ID is not found. Only a client_id comes first, because it cannot
- * change and may be a UUID. A record that the actor may not see counts as missing.
+ * Returns the ID of the record that the user means by an ID, a natural key or a unique name. A UUID counts as
+ * an ID, even if another record was renamed to it. Only for apps is the text tried as a client_id first,
+ * because a client_id cannot change and may be a UUID. Keys and names of records that the actor may not see
+ * are not found.
  */
 export async function idMeant(
   admin: AdminContext,
@@ -141,7 +142,7 @@ export async function idMeant(
   return { error: reason("no_record_of_name", { record, field }) };
 }
 
-/** Returns the natural key of the record with this ID, or the ID if the key is not unique. */
+/** Returns the natural key of the record with this ID, or the ID if the key does not lead to the record. */
 export async function nameOrId(admin: AdminContext, table: string, id: string): Promise<string> {
   const [found] = (await candidatesFor(admin, table, id, 1)).found;
   if (found === undefined) return id;

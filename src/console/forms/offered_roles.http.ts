@@ -1,7 +1,4 @@
-/**
- * Chooses the roles that the form of a membership or group offers: those that members of the organization may
- * have.
- */
+/** Chooses the roles that the forms of memberships and groups offer. */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { membershipErrors } from "../../admin/access/grantable.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
@@ -20,7 +17,7 @@ export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   app_role_ids: "offered_app_role_ids",
 };
 
-/** Returns the fields without options for roles that the actor may not grant. */
+/** Returns the fields. In the form of a membership, `role` offers only roles that the actor may grant. */
 export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one_of">>(
   admin: AdminContext,
   { table }: Pick<Resource, "table">,
@@ -39,7 +36,7 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
 
 const mostOffered = 50;
 
-/** Returns the role names to offer, by field. Leaves out a field with more than `mostOffered` roles. */
+/** Returns the role names to offer, by field. Leaves out a field with none or more than `mostOffered`. */
 export async function offeredRoles(
   { store }: Pick<AdminContext, "store">,
   { table }: Pick<Resource, "table">,

@@ -37,8 +37,8 @@ export interface StoredForm {
 
 /**
  * Reads a submitted form. `input` is the input for the management functions. For a change of `stored`, it
- * contains only changed fields, with null for emptied ones. For a new record, it leaves out empty fields.
- * `language()` is the language in which the form showed texts.
+ * contains only changed fields; emptied ones are null or an empty list. For a new record, it leaves out
+ * fields that were and are empty. `language()` is the language in which the form showed texts.
  */
 export async function readForm(
   admin: AdminContext,
@@ -99,8 +99,8 @@ function readDescribed(
 }
 
 /**
- * Writes fields that a JSON column contains into that column. Fields that the user did not change get their
- * values from the column's own text.
+ * Writes fields that a JSON column contains into that column. If the user also changed the column's JSON
+ * text, fields without a change of their own get their values from it.
  */
 function putMembersIn(
   input: Record<string, unknown>,
@@ -144,8 +144,8 @@ function withUnit(
 }
 
 /**
- * Returns what the user entered; undefined if the form had no such field. A check box that is not checked
- * sends nothing, which means false.
+ * Returns what the user entered; undefined if the form had no such field. Check boxes that are not checked
+ * send nothing, which means false or an empty list.
  */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";

@@ -88,7 +88,7 @@ export function fieldControls(
   );
 }
 
-/** Makes errors in a list readable: in a grid they name the wrong permission, otherwise the line number. */
+/** Puts the name of the form field into the errors' paths and, for a grid, the permission for its index. */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
@@ -105,7 +105,10 @@ function shownErrors(
   return { error: said[0], further_errors: said.slice(1) };
 }
 
-/** Assigns the errors to the fields of the form. `rest` are errors that belong to no field. */
+/**
+ * Assigns the errors to the fields of the form. `rest` are errors that belong to no field, or the problem's
+ * `detail` if it has no field errors.
+ */
 export function placedErrors(
   { detail, errors }: Pick<Problem, "detail" | "errors">,
   fields: readonly PlacedField[],
@@ -147,7 +150,7 @@ function fieldAt(path: string, fields: readonly PlacedField[]): string | undefin
   return undefined;
 }
 
-/** Returns the record's values by the names of the form's fields, with fields of JSON columns taken out. */
+/** Returns the record's values by the names of the form's fields. Takes fields out of their JSON columns. */
 export function valuesOf(view: PublicView, fields: readonly FormField[]): Values {
   const values = { ...view };
   for (const column of columnsWithMembers(fields)) {

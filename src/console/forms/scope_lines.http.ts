@@ -22,8 +22,8 @@ export function scopeLines(scopes: Scopes, language: string): string {
 }
 
 /**
- * Parses lines such as `orders:read = See your orders`. A changed description replaces the one in the
- * viewer's language; other languages are kept.
+ * Parses lines such as `orders:read = See your orders`. A changed description replaces the one that
+ * `scopeLines` showed; those in other languages are kept.
  */
 export function readScopeLines(typed: string, stored: Scopes, language: string): Scopes {
   const lines = typed.split("\n").filter((line) => line.trim() !== "");

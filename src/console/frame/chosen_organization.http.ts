@@ -1,5 +1,5 @@
 /**
- * The organization to which the viewer limited the console. A cookie stores the choice. It filters lists and
+ * The organization to which the viewer limited the console, stored in a cookie. The choice filters lists and
  * grants no permission (H-51).
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * Returns the organizations that the actor manages, sorted by name; all organizations for a platform
- * administrator. `query` filters them by name.
+ * Returns at most `limit` organizations that the actor manages, sorted by name. A platform administrator
+ * manages all. `query` filters them by name.
  */
 export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
   const permissions = await permissionsOfActor(admin);

@@ -99,7 +99,7 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
 }
 
 /**
- * Returns the chosen organization if the viewer administers it, so that its profile is the start page.
+ * Returns the chosen organization, whose profile is the start page of an organization's administrator.
  * Undefined for platform administrators and developers.
  */
 export function ownOrganization(

@@ -5,7 +5,7 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 export type OrganizationName = { readonly id: string; readonly name: string };
 
 export type OrganizationSwitch = {
-  /** Undefined if the viewer chose all organizations. */
+  /** Undefined means all organizations. */
   readonly chosen: OrganizationName | undefined;
   readonly choices: readonly OrganizationName[];
   readonly has_more: boolean;
@@ -26,8 +26,7 @@ export function organizationButtons(
 }
 
 /**
- * Renders the organization in the header. With several organizations it is a menu, which works without a
- * script.
+ * Renders the chosen organization in the header. With `choices`, it is a menu, which works without a script.
  */
 export function organizationSwitch(
   { has_more, ...organizations }: OrganizationSwitch,

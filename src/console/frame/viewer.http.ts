@@ -49,7 +49,7 @@ async function viewerOf(
 }
 
 /**
- * Returns the functions that register console pages (see `personPages`). Errors 404 are shown inside the
+ * Returns the functions that register console pages (see `personPages`). `get` shows errors 404 inside the
  * console. Use `submit` for forms that usually redirect: what pages display is loaded only if needed.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {

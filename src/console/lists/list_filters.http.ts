@@ -26,7 +26,7 @@ export function listRequestOf({ filters }: Resource, params: Params): ListReques
 }
 
 /**
- * Returns the organization that the viewer chose for the console; undefined if the list has its own filter by
+ * Returns the organization that the viewer chose for the console; undefined if the URL filters the list by
  * organization.
  */
 export function withinOf(

@@ -56,7 +56,7 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
   help: (kind, { newApp }) => (isAppKind(kind) ? newApp.help[kind] : undefined),
 };
 
-/** Returns help texts for fields whose meaning depends on the app's type or, for a new app, on its kind. */
+/** Returns the keys of help texts that depend on the app's type or, for a new app, on its kind. */
 export function appKindHelp(
   { app_type }: PublicView,
   kind: string | undefined,
@@ -173,7 +173,7 @@ export const appPresentation: Presentation = {
   left_open: ["who_may_sign_in"],
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],
-  // Only clients that registered themselves have values in these fields.
+  // Apps whose `provenance` is `registered` have no values in these fields.
   seldom: ["registration", "last_used_at", "client_ip"],
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },

@@ -12,7 +12,7 @@ const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
 );
 
 /**
- * Returns the shape of a field, also of a known field in a JSON column. Undefined if there is no such field.
+ * Returns the shape of a column or of a known field in a JSON column; undefined if there is no such field.
  */
 export function shapeOf({ table }: Pick<Resource, "table">, name: string): FieldShape | undefined {
   return shapes.get(table)?.get(name);

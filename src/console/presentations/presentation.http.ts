@@ -41,7 +41,7 @@ export interface Related extends Vouched {
   readonly of?: string;
   /**
    * The field that the link to create a record fills in, and the field of this record with its value. By
-   * default `by` and the ID.
+   * default `by` and `of`.
    */
   readonly prefill?: readonly [field: string, of: string];
 }
@@ -85,7 +85,7 @@ export interface Presentation {
   readonly invites?: true;
   /** The console offers no link to create a record, because users and apps create them. */
   readonly by_others?: true;
-  /** Server settings; the console shows the resource type only if at least one is on. */
+  /** Server settings. If all are off, the list of the resource type names them and offers no creation. */
   readonly needs_feature?: readonly Feature[];
   readonly columns: readonly string[];
   /** Columns shown on narrow screens; by default the first and the last. */
@@ -114,7 +114,7 @@ export interface Presentation {
   readonly groups?: readonly FieldGroup[];
   readonly order?: readonly string[];
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
-  /** Help texts for platform administrators, who may leave the organization of some records empty. */
+  /** By field, the help text for platform administrators, in place of that in `help`. */
   readonly platform_help?: Readonly<Record<string, keyof FieldHelp>>;
   /** By field, values of a new record that only platform administrators may choose. */
   readonly platform_values?: Readonly<Record<string, readonly string[]>>;
@@ -146,7 +146,7 @@ export interface Presentation {
   };
   /** Fields without a suggested default in the form for a new record. */
   readonly left_open?: readonly string[];
-  /** By field, text with which the form for a new record begins, for administrators of an organization. */
+  /** By field, its initial text in the form for a new record. Platform administrators get an empty field. */
   readonly begins?: Readonly<Record<string, (organization_id: string) => string>>;
   /** Fields that the form for a new record requires, although the API does not. */
   readonly needed?: readonly string[];
@@ -154,7 +154,7 @@ export interface Presentation {
   readonly prefilled?: readonly string[];
   /** By list field, a function that returns its options from the server's settings. */
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
-  /** By field, common values to choose from. The field accepts any value through the API. */
+  /** By field, values that the form offers as radio buttons. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
   /** A field shown as a grid of permissions. Stored values are `prefix` plus a permission. */
   readonly granted?: { readonly field: string; readonly prefix: string; readonly folded?: true };

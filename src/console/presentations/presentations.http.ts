@@ -326,7 +326,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at"] },
     ],
     unasked: ["revoked"],
-    // Without an organization, the key belongs to the viewer.
+    // A key without an organization is a user's personal key.
     left_open: ["organization_id"],
   },
   signing_keys: {

@@ -20,11 +20,11 @@ import { presentations } from "./presentations.http.ts";
 
 interface Describer {
   /**
-   * Returns a record's label, without the value of `without`, which all records on the page share. `named_by`
-   * replaces the label fields of the presentation.
+   * Returns a record's label. If the label has several fields, leaves out `without`, whose value all records
+   * in the list share. `named_by` replaces the label fields of the presentation.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
-  /** Returns what users type to confirm that the record ends; empty if its name cannot be typed. */
+  /** Returns what users type to confirm that the record ends; empty if they need not type anything. */
   typed(resource: Resource, view: PublicView): string;
   state(resource: Resource, view: PublicView): RecordState | undefined;
   fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
@@ -86,7 +86,9 @@ export function referencesIn(
   return names.flatMap((name) => referenceIn(resource, view, name) ?? listedIn(resource, view, name));
 }
 
-/** Looks up the names of all referenced records, in a bounded number of queries. */
+/**
+ * Returns a `Describer` after looking up the names of all referenced records, in a bounded number of queries.
+ */
 export async function describerOf(
   admin: AdminContext,
   page: ConsoleLocale,

@@ -6,7 +6,7 @@ export type BrandPreview = {
   name: string;
   /** `#rrggbb`; undefined without a color. */
   accent: string | undefined;
-  /** Undefined if the content security policy of pages does not allow its host. */
+  /** Undefined without a logo, and if the content security policy of pages does not allow its host. */
   logo_url: string | undefined;
   fields: { readonly name: string; readonly accent: string; readonly logo: string };
 };

@@ -179,7 +179,7 @@ type MadePage = ConsoleLocale & {
   once: readonly { name: string; value: string }[];
 };
 
-/** Renders the secret or key of a new record, which cannot be shown again. */
+/** Renders secrets that cannot be shown again, such as the key of a new record. */
 export function madePage({ resourceType, name, href, once, ...locale }: MadePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];

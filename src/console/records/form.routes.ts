@@ -62,7 +62,7 @@ interface SentForm {
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
-  /** Responds to an error that the form cannot show; undefined if the form should be shown again. */
+  /** Responds to an error that needs another response than the form with its errors; otherwise undefined. */
   refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
 }
 

@@ -6,8 +6,8 @@ import { idMeant } from "../forms/natural_names.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
 /**
- * Returns the organization in which the user works, or else the only one in which the user may create such a
- * record. Undefined if the viewer has to choose, or may leave the field empty.
+ * Returns the organization in which the viewer works, or else the only one in which the viewer may create
+ * such a record. Undefined if the viewer has to choose, or may leave the field empty.
  */
 export async function organizationOfNew(
   admin: AdminContext,
@@ -26,8 +26,8 @@ export async function organizationOfNew(
 }
 
 /**
- * Returns the organization of a new record, whose attributes the form then shows. Undefined if it is not
- * known yet.
+ * Returns the organization of a new record, whose attributes the form then shows; no `organization_id` if it
+ * is not known yet.
  */
 export async function ownerOfNew(
   admin: AdminContext,
@@ -42,8 +42,8 @@ export async function ownerOfNew(
 }
 
 /**
- * Returns whether the viewer must first choose the organization of a new record. False for platform
- * administrators, and if only one organization is possible.
+ * Returns whether the viewer must choose the organization of a new record. False for platform administrators,
+ * and if `organizationOfNew` returns one.
  */
 export async function mustChooseOrganization(
   admin: AdminContext,

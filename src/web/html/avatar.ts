@@ -2,7 +2,7 @@ import { once } from "../../lazily.ts";
 import { type Html, html } from "./html.ts";
 
 /**
- * Pictures with other schemes are omitted, because the content security policy (`img-src`) may block them.
+ * Allows only https and `data:` URLs and paths, because the content security policy blocks other pictures.
  */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
@@ -16,8 +16,8 @@ function initial(name: string): string {
 }
 
 /**
- * Renders a small square picture of an app or a user: the logo, or the first letter of the name. The full
- * name is next to the picture.
+ * Renders a small picture of an app or a user: the logo, or the first letter of the name. Screen readers skip
+ * it, so show the name next to it.
  */
 export function avatar({
   name,

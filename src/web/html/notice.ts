@@ -12,7 +12,7 @@ export function notice(
   return html`<div class="notice notice-${kind}" id="notice"${alert && html` role="alert"`}>${content}</div>`;
 }
 
-/** Renders several cautions in one box; empty if there are none. */
+/** Renders several cautions in one box; false if there are none. */
 export function cautions(sentences: readonly Printable[] = []): Html | false {
   return (
     sentences.length > 0 &&

@@ -12,7 +12,7 @@ type TextField = {
   type: "text" | "email" | "url" | "password" | "number" | "date";
   /** The field's autofill name (WHATWG HTML, section 4.10.18.7). */
   autocomplete: string;
-  /** The value that the field shows at first. It is never set for a password. */
+  /** The value that the field shows at first. Leave it undefined for a password. */
   value?: string | undefined;
   /** The keyboard on a phone, if `type` does not determine it (WHATWG HTML, section 6.8.9). */
   inputmode?: "numeric" | undefined;

@@ -32,8 +32,7 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
 
 /**
  * Renders the page of `postern dev`, on which a new user clicks through the code flow and sees every request
- * and response. The newest step has the ID `last`, and the next actions are below it. A URL with `#last`
- * therefore saves users from scrolling.
+ * and response.
  */
 export function devPage({ steps, clients, users, actions, outbox_href, ...locale }: DevPage): Html {
   const { dev: words, flow } = locale.words;
