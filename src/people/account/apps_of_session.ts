@@ -1,7 +1,7 @@
 import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/** A page reads only the newest 100 tokens of a session. An app is not listed if all its tokens are older. */
+/** An app is not listed if all its tokens are older than the session's newest 100. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /**

@@ -38,7 +38,7 @@ export interface ConnectedApp {
   readonly off: boolean;
 }
 
-/** Options that list the newest 200 tokens. A page reads no more tokens to find apps without a consent. */
+/** Options that list the newest 200 tokens. */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_used_at" | "unasked">;
@@ -89,8 +89,8 @@ export async function placesOf(
 }
 
 /**
- * Returns the connected apps, sorted by name. An app without a consent is listed only if it received one of
- * the user's newest 200 tokens.
+ * Returns the connected apps, sorted by name. An app without a consent is listed only if a valid token for
+ * it is among the user's newest 200 unrevoked tokens.
  */
 export async function connectedApps(user: User, context: IdentityContext): Promise<ConnectedApp[]> {
   const { store } = context;

@@ -35,7 +35,9 @@ const places = {
   organization: "organizations",
 } as const satisfies Record<Ending["kind"], AccountPlace>;
 
-/** Renders the confirmation page for a change that cannot be undone, with its impact. */
+/**
+ * Renders the page that confirms the end of an app's access, a link, a key or a membership, with its impact.
+ */
 export function endingPage({ ending, name, action, csrf_token, keep_href, ...frame }: EndingPage): Html {
   const { belongings } = frame.words;
   const words = belongings.endings;

@@ -11,7 +11,6 @@ interface AccountEvent {
   readonly user_agent: string | null;
 }
 
-/** Maximum number of audit events that one page reads per query. */
 const mostRead = 200;
 
 /** Returns the newest events of an account that its user may see, at most `most`. */

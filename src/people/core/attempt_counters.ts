@@ -8,10 +8,7 @@ export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buf
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
 
-/**
- * Subtracts from a counter, unless the counter changed in the meantime. The attempt then stays counted, which
- * is acceptable.
- */
+/** Subtracts `by` from a counter, unless the counter changed in the meantime. */
 export async function countDown(key: Buffer, { store }: IdentityContext, by = 1): Promise<void> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined || row.count < 1) return;

@@ -6,7 +6,7 @@ import type { IdentityContext } from "./context/context.ts";
 export type NotedEvent = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Adds an audit event for a user's own action; `details` never contains a secret. */
+/** Adds an audit event for a user's own action; `details` must not contain a secret. */
 export async function auditOwnAct(
   tx: Transaction,
   { store }: Pick<IdentityContext, "store">,

@@ -111,9 +111,9 @@ export function isLongKnown(
 const sameMoment = 60_000;
 
 /**
- * Returns whether the account was first used in this browser within the past week. Such an account had no
- * earlier owner from whom it could have been stolen. After a week, the rows of its first sessions may have
- * been deleted.
+ * Returns whether the account was created within the past week and first used in this browser. Such an
+ * account had no earlier owner from whom it could have been stolen. After a week, the rows of its first
+ * sessions may have been deleted.
  */
 export async function beganHere(
   cookie: string | undefined,

@@ -53,8 +53,9 @@ export async function noteUseOfPasskey(
 }
 
 /**
- * In a recovery of all factors, any second factor shows that the loss was reported wrongly. For lost
- * passkeys, one of these passkeys shows it, or any passkey with user verification.
+ * In a recovery of all factors, the use of any second factor shows that the loss was reported wrongly. In a
+ * recovery of passkeys, only a passkey shows it: one that signs in on its own, or any with user
+ * verification.
  */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,

@@ -1,6 +1,6 @@
 /**
- * Encrypted form data that passes through the browser: the fields of a form that is pending until the user
- * gives a proof (SU-6), or an email address that a later page shows again.
+ * Encrypted data that passes through the browser. It is the fields of a form that is pending until the user
+ * gives a proof (SU-6), or an email address.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -26,8 +26,8 @@ export function sealFields(
 const repeatedOn = (path: string): string => `address for ${path}`;
 
 /**
- * Encrypts an email address for the URL of the page that shows it again, so that neither browser history nor
- * logs reveal the recipient.
+ * Encrypts an email address for the URL of a page that shows it, so neither browser history nor logs reveal
+ * it.
  */
 export function sealAddress(
   email: string,

@@ -1,7 +1,7 @@
 /**
  * Delayed recovery of lost factors (docs/decisions/account-recovery.md). A user who lost every second factor
- * waits some days before setting up new ones (MF-10). A user who lost only passkeys waits until they are
- * removed (MF-15). The use of a lost factor, any session of the user, or a link in an email can cancel the
+ * waits for `recovery_delay_hours` before setting up new ones (MF-10). Lost passkeys are removed after the
+ * same wait (MF-15). The use of a lost factor, any session of the user, or a link in an email can cancel the
  * recovery.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
@@ -30,7 +30,7 @@ const hour = 3_600_000;
 /** Days, after the waiting time, during which new factors may be set up. */
 export const openDays = 7;
 /**
- * Number of emails about a recovery: at its start, at its middle, and at its end or (for lost passkeys)
+ * Number of emails about a recovery: at its start, middle and end. For lost passkeys, the last one is sent
  * shortly before the end.
  */
 export const allMails = 3;
@@ -125,8 +125,8 @@ type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void
 
 /**
  * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns the recovery,
- * and the cookie with which the browser may finish a recovery of all factors. Returns undefined for
- * administrators, and if a pending recovery already covers the loss.
+ * and the cookie with which the browser may finish a recovery of all factors. Returns undefined if recovery
+ * is off, the user is an administrator or was deleted, or a pending recovery covers the loss.
  */
 export async function beginRecovery(
   user: User,
@@ -146,7 +146,8 @@ export async function beginRecovery(
       if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
       const before = await waitingRecovery(current, context, tx);
       if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
-      // The row of an ended recovery may still exist, and a user has only one row.
+      // A user has only one row. It may belong to an ended recovery, or to a pending one of passkeys, which
+      // this one replaces.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {
@@ -245,7 +246,10 @@ export async function newCancelToken(
   return token;
 }
 
-/** Returns the pending recovery that a mailed link cancels. Does not consume the link. */
+/**
+ * Returns the recovery that a mailed link cancels; undefined if it has ended or the link is invalid. Does
+ * not consume the link.
+ */
 export async function recoveryOfLink(token: string, context: IdentityContext): Promise<Recovery | undefined> {
   const proof = await openProof("recovery_cancel", token, {}, context);
   return proof && context.store.find("recoveries", { id: proof.data.recovery_id });

@@ -6,8 +6,8 @@ import { makeProof, newProofToken } from "./proofs/proofs.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
 /**
- * The user, the start time of the session that made the reported change (null if unknown), and the factor
- * that was added, if any.
+ * The reported change. `since` is the start of the session that made it, null if unknown; `factor` is the
+ * added factor, if any.
  */
 export interface DisownedAct {
   readonly user: Pick<User, "id" | "email">;

@@ -53,8 +53,8 @@ const none = { password: false, recovery_codes: 0, providers: [] };
 
 /**
  * Signs a user in by any method except the password: requires the second factor, or starts the session and
- * reports the sign-in. After a correct password, `signIn` has already reported the sign-in, and callers use
- * `goOn`.
+ * reports the sign-in. After a correct password, `signIn` has already reported the sign-in, so `goOn` is
+ * called instead.
  */
 export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {
   const { device: _, browser: __, request: ___, ...begun } = entrance;

@@ -7,8 +7,8 @@ export type FactorProof =
       readonly method: SignInMethod;
       readonly codes_left?: number;
       /**
-       * Consumes the proof in the transaction that starts the session; false if the proof was used in the
-       * meantime.
+       * Consumes the proof in the transaction that starts or extends the session; false if the proof was
+       * already used.
        */
       readonly commitProof?: CommitProof;
     }

@@ -10,7 +10,7 @@ export function newFormCookie({ now }: IdentityContext): string {
   return newCredential(credentialPrefix.one_time, now());
 }
 
-/** Returns whether a string has the format of a form cookie. Other values are ignored. */
+/** Returns whether a string has the format of a form cookie. */
 export function isFormCookie(text: string): boolean {
   return findSignature(credentialPrefix.one_time, text) !== undefined;
 }

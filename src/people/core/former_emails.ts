@@ -4,7 +4,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import { openProof } from "./proofs/proofs.ts";
 import { type ProofData, purposes } from "./proofs/purposes.ts";
 
-/** Returns the user's former email addresses that can still be restored. Notices are also sent to them. */
+/** Returns the user's former email addresses that can still be restored, each once. */
 export async function formerEmails(
   { id }: Pick<User, "id">,
   context: Parameters<typeof openProof>[3],

@@ -61,16 +61,14 @@ export async function findHalfSignIn(
   return { user: proof.user, methods, request, keep, proof };
 }
 
-/**
- * Returns the subject of a half sign-in's form. A form for another account or request has another subject.
- */
+/** Returns the subject (`about`) of a half sign-in's form. */
 export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
   return `the sign-in of ${user.id} for ${request}`;
 }
 
 /**
- * Counts a wrong second factor. Returns `ended` if it was the last one allowed; the user then starts again
- * with the first factor. Each of several concurrent attempts is counted or ends the half sign-in.
+ * Counts a wrong second factor. Returns `ended` if it was the last one allowed. Each of several concurrent
+ * attempts is counted or ends the half sign-in.
  */
 export async function countWrongFactor(
   { proof }: HalfSignIn,
@@ -87,8 +85,8 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 }
 
 /**
- * Signs the user in after the second factor is verified. Returns undefined if the half sign-in has ended or
- * changed, a credential was removed, or the user may no longer sign in.
+ * Signs the user in after the second factor is verified. Returns undefined if the half sign-in has changed,
+ * a credential or proof is invalid, or the user may not sign in.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,

@@ -55,9 +55,8 @@ interface CardRequest {
 }
 
 /**
- * One kind of proof: a second factor at sign-in, or any proof before a sensitive action (sudo). The security
- * page shows its card. To add a kind, add a folder with an object of this type and a line in
- * `authenticators/all_authenticators.http.ts`.
+ * One kind of proof: a second factor at sign-in, or any proof before a sensitive action (sudo). To add a
+ * kind, add a folder with an object of this type and a line in `authenticators/all_authenticators.http.ts`.
  */
 export interface Authenticator {
   readonly kind: MethodKind;
@@ -74,7 +73,7 @@ export interface Authenticator {
   readonly guessable: boolean;
   /**
    * A URL with the scheme of the redirects that the proof causes. The page's content security policy allows
-   * this scheme. Omitted if the proof causes no redirects.
+   * this scheme.
    */
   readonly leads_to?: string;
   /**

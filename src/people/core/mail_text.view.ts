@@ -53,8 +53,9 @@ const longestName = 60;
 
 /**
  * Returns a name that a user chose, for themselves or an organization, in a form that is safe in an email.
- * The result is one short line without direction marks and without text that mail programs turn into a link.
- * The only links in an email are the server's own (docs/decisions/abuse-limits.md).
+ * The result is one line of at most `longestName` characters, without control and direction characters. It
+ * contains neither `://` nor `www.`, with which mail programs recognize links
+ * (docs/decisions/abuse-limits.md).
  */
 export function nameInMail(name: string): string {
   const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))

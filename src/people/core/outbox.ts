@@ -1,7 +1,7 @@
 /**
- * The outbox contains emails that must not be lost, such as one with the only link that undoes a change. Each
- * email is stored in the transaction of its change, and retried until the mail server accepts it or its
- * lifetime ends (docs/decisions/operations.md).
+ * The outbox contains emails that must not be lost, such as one with the only link that undoes a change.
+ * Each email is stored in the transaction of its change. It is retried until the mail server accepts it or
+ * its lifetime ends (docs/decisions/operations.md).
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -41,8 +41,8 @@ export async function enqueueMail(
 }
 
 /**
- * Sends the emails that are due, a few at a time. Stops when none is left or the mail server accepts none of
- * them. `send` returns whether the mail server accepted the email.
+ * Sends the emails that are due, in batches. Stops when none is due or the mail server accepts none of a
+ * batch. `send` returns whether the mail server accepted the email.
  */
 export async function sendOutbox(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
   const { store, now } = context;

@@ -34,17 +34,14 @@ export function rememberedDays(
   return is_platform_admin ? 0 : (settings?.remember_device_days ?? 0);
 }
 
-/**
- * Returns whether this kind of second factor allows the browser to be remembered. Substitutes for a second
- * factor do not.
- */
+/** Returns whether this kind of second factor allows the browser to be remembered. */
 export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
   return kind === "totp" || kind === "passkey";
 }
 
 /**
- * A remembered browser is valid until it expires, or until another event, such as a new password, ends the
- * user's tokens.
+ * A remembered browser is valid for the days in its row or in the current setting, whichever are fewer. An
+ * event that ends the user's tokens, such as a new password, also ends it.
  */
 function isRemembered({ expires_at, created_at }: Device, user: User, context: Reads): boolean {
   const now = context.now();
@@ -60,8 +57,8 @@ const signaturesIn = (cookie: string | undefined): readonly Buffer[] =>
   tokensIn(cookie).flatMap((token) => findSignature(credentialPrefix.device, token) ?? []);
 
 /**
- * Uses the browser with this cookie as the second factor, after these first factors. Returns false if the
- * browser is not remembered for this user.
+ * Returns whether the browser with this cookie replaces the second factor after these first factors, and
+ * records its use.
  */
 export async function useRememberedDevice(
   user: User,

@@ -43,7 +43,7 @@ export async function findSavedForm(
   return (await openForm(place, context))?.data;
 }
 
-/** Records that the provider did not prove reauthentication. Another method is then offered. */
+/** Records that the provider did not prove reauthentication. */
 export async function noteUnproved(place: FormPlace, context: IdentityContext): Promise<void> {
   const form = await openForm(place, context);
   if (form !== undefined) await changeProof(form, { ...form.data, unproved: true }, context);

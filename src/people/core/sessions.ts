@@ -56,8 +56,7 @@ export async function startSession(
 
 /**
  * Starts the session of a user who has just signed in, in one transaction with the changes to the user. No
- * session starts if a credential was removed, the proof was used in the meantime, or the user may no longer
- * sign in.
+ * session starts if a credential was removed, the proof was already used, or the user may no longer sign in.
  */
 export async function openSession(
   begun: NewSession,
@@ -80,7 +79,8 @@ export async function openSession(
       const user = { ...begun.user, ...changes };
       return { type: "opened", user, ...(await writeSession(tx, begun, context, limits)) } as const;
     },
-    // Sends no change notice (`quiet`), because no in-memory state depends on the time of a sign-in.
+    // If only the time of the sign-in changes, sends no change notice (`quiet`), because no in-memory state
+    // depends on it.
     { quiet: Object.keys(others).length === 0 },
   );
   if (opened.type === "opened") await followStart(begun, context);
@@ -173,7 +173,8 @@ export async function writeSession(
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
-  // The session's earlier proofs still count, so a repeated sign-in never lowers its level (SU-3).
+  // The session's earlier proofs that have not ended still count, so a repeated sign-in does not lower its
+  // level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);
   const isOver = ({ ends_at }: SignInMethod) => ends_at !== undefined && hasPassed(new Date(ends_at), now);
   const methods = withMethods(
@@ -260,8 +261,8 @@ export async function addMethods(
 }
 
 /**
- * Returns the session with this cookie; undefined if there is none, if it has expired or ended, or if its
- * user may no longer sign in.
+ * Returns the session with this cookie; undefined if there is no active one, or its user may no longer sign
+ * in.
  */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
   const { store } = context;
@@ -280,7 +281,7 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, ...used }, user };
 }
 
-/** Number of sessions read at a time. A page skips ended sessions, so it may need several reads. */
+/** Number of sessions read at a time. A page skips expired sessions, so it may need several reads. */
 const batch = 100;
 const mostBatches = 20;
 

@@ -32,8 +32,8 @@ export function addressLimit(
 
 /**
  * Returns the limit of an IP address. It grows by `raisedBy` for each account whose correct password was
- * given from the address in one day: today or yesterday, whichever had more. `mostTimes` bounds the growth,
- * so an attacker with many accounts gains little.
+ * given from the address in one day. Today or yesterday counts, whichever had more such accounts.
+ * `mostTimes` bounds the growth, because an attacker may have many accounts.
  */
 export async function raisedLimit(
   what: "sign_ins" | "mails",
@@ -44,10 +44,6 @@ export async function raisedLimit(
   return Math.min(limit * mostTimes[what], limit + raisedBy * (await peopleThere(client_ip, context)));
 }
 
-/**
- * Returns the number of accounts whose correct passwords were given from this IP address today, or yesterday
- * if that number is larger.
- */
 async function peopleThere(client_ip: string | null, context: IdentityContext): Promise<number> {
   const today = dayOf(context);
   const counts = [today, today - 1].map(async (which) => {

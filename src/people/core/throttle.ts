@@ -1,7 +1,7 @@
 /**
- * Limits on password guessing (L-10). Attempts are counted in the database, so all processes share the
- * counts. They are counted before the slow hash, so parallel guesses cannot bypass the limit. A source
- * (`sourceOf`) is an IPv4 address or an IPv6 /64.
+ * Limits on guesses of passwords and codes (L-10, MF-4), and on requests for emails. Attempts are counted in
+ * the database, so all processes share the counts. They are counted before the slow hash, so parallel
+ * guesses cannot bypass the limit. A source (`sourceOf`) is an IPv4 address or an IPv6 /64.
  */
 import type { User } from "../../records/definition/definition.ts";
 import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";
@@ -18,13 +18,13 @@ const window = 15 * 60_000;
 /**
  * Maximum sign-in attempts within 15 minutes. `pair`: at one account from one source. `site`: at one account
  * from one IPv6 /48, so the holder of a whole /48 cannot use up the limit `account`. `account`: at one
- * account from all sources. `mark`: additional attempts from a browser in which the user has signed in before
- * (`browser_marks.ts`). The limit of one source for all accounts is in `shared_address.ts`.
+ * account from all sources. `mark`: additional attempts from a browser in which the user has signed in
+ * before (`browser_marks.ts`). The limit of one source for all accounts is in `shared_address.ts`.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Maximum requests for one kind of email to one email address within 15 minutes. The limit locks no user out,
- * because the link in the newest email stays valid longer.
+ * Maximum requests for one kind of email to one email address within 15 minutes. Mailed links outlast this
+ * window, so the limit locks no user out of them.
  */
 const mailLimits = { account: 5 } as const;
 /**
@@ -35,10 +35,9 @@ const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * Rates of email requests from one site (an IPv6 /48 or an IPv4 address) and from all sites. They are checked
- * before any counter is written, because each admitted request writes rows, and an attacker can use many IP
- * addresses at no cost. Within 15 minutes, a /48 may send about four times as many requests as one IP
- * address.
+ * Rates of email requests from one site (an IPv6 /48 or an IPv4 address) and from all sites. They are
+ * checked before any counter is written, because an attacker could otherwise cause many rows from many IP
+ * addresses.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
@@ -61,10 +60,7 @@ interface Attempt {
   withdraw(): Promise<void>;
 }
 
-/**
- * An account, or an email address that may belong to one. The email address is never looked up before the
- * response is sent (L-9).
- */
+/** An account, or an email address that may belong to one. */
 type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
 /**
@@ -129,7 +125,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
   const isMarked = once(async () => {
     const mark = await markOf(guess, context);
     if (mark === undefined) return false;
-    // A copied mark allows at most `limits.mark` guesses, from all IP addresses together.
+    // A copied mark allows at most `limits.mark` guesses within 15 minutes, from all IP addresses together.
     const own = counter("mark", mark);
     marks.push(own);
     return isWithin(own);
@@ -145,9 +141,9 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * Maximum attempts at the codes of one account within an hour, from all sources together. A code has only six
- * digits, and an attacker with the password may use many IP addresses. Attackers without the password cannot
- * use up this limit (MF-4).
+ * Maximum attempts at the codes of one account within an hour, from all sources together. A code has only
+ * six digits, and an attacker with the first factor may use many IP addresses. Attackers without a first
+ * factor cannot use up this limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
@@ -267,8 +263,8 @@ export async function countMailRequest(
 
 /**
  * Counts an email of this kind that an operator sends to an account. Returns the seconds until the next one
- * may be sent; undefined if this one may be sent. These limits are separate from those of public requests,
- * because one operator may help many users.
+ * may be sent; undefined if this one may be sent. There is no limit per source, because one operator may
+ * help many users. Public requests are counted separately.
  */
 export async function countOperatorsMail(
   kind: MailKind,
@@ -327,8 +323,8 @@ export async function forgiveAttempts(
 }
 
 /**
- * Removes one attempt from the counters of the account and of the site (/48). It was the first half of a
- * sign-in that succeeded. `forgiveAttempts` restores the counters of the source.
+ * Removes one attempt from the counters of the account and of the site (/48). Call this for the password of
+ * a sign-in that succeeded only with a second factor. `forgiveAttempts` restores the counters of the source.
  */
 export async function withdrawAttempt(
   { account, client_ip }: Guess,

@@ -12,10 +12,7 @@ import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
-/**
- * The right to cancel, proved by a mailed token or by the form cookie of a browser in which a first factor
- * was given.
- */
+/** The right to cancel, proved by a mailed token or by the form cookie of a browser after a first factor. */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
 
 type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;
@@ -40,10 +37,7 @@ export async function offerUndo(
   await makeProof("undo_deletion", { place: browser, bonds: { browser }, data }, context);
 }
 
-/**
- * Returns a token for the mailed link, valid until the account is removed. Created in the transaction that
- * deactivates the account.
- */
+/** Returns a token for the mailed link, valid until the account is removed. */
 export async function makeUndoLink(
   tx: Transaction,
   { id, deletion_at }: Due,

@@ -305,8 +305,8 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * A pushed request leads to the login page even if the user is signed in, because a `prompt` next to its
- * reference would be ignored.
+ * Leads to the login page even with a session, because a `prompt` next to a pushed request's reference is
+ * ignored.
  */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

@@ -21,8 +21,8 @@ export type InvitationPage = PageLocale & {
   token: string;
   csrf_token: string;
   /**
-   * The step that is open to the user: to join if signed in, to sign in with an existing account, or to
-   * create one. `taken` means that a similar email address prevents a new account.
+   * The step that is open to the user. `taken` means that an account with an equivalent spelling of the
+   * email address prevents a new one.
    */
   way: "join" | "sign_in" | "make_account" | "taken";
   someone_else?: { name: string; email: string } | undefined;
@@ -44,10 +44,7 @@ export const invitedRoleName = (role: string, words: InvitationWords): string =>
 export const invitedRoleNames = (role: string, further: readonly string[], words: InvitationWords): Html =>
   html`${invitedRoleName(role, words)}${further.map((name) => html`, <bdi>${name}</bdi>`)}`;
 
-/**
- * Renders the page on which a user accepts an invitation. Opening the page does not consume the link, because
- * mail scanners open links too.
- */
+/** Renders the page on which a user accepts an invitation. */
 export function invitationPage(page: InvitationPage): Html {
   const {
     organization,

@@ -41,7 +41,6 @@ type PageState = Partial<Pick<InvitationPage, "name" | "errors" | "out_of_date">
   readonly status?: number;
 };
 
-/** Registers the routes of `/invitation?token=…`: the page, and the form on it. */
 export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity, log } = context;
 

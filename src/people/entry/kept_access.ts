@@ -13,7 +13,7 @@ import type { IdentityContext } from "../core/context/context.ts";
 /**
  * Returns the names of the apps that keep access after a sign-out, because they hold a refresh token with
  * `offline_access`. The name is undefined for a client without a verified name. Only the user's newest 200
- * tokens are examined.
+ * tokens that are not revoked are examined.
  */
 export async function appsThatKeepAccess(
   user: User,
@@ -29,7 +29,7 @@ export async function appsThatKeepAccess(
   );
 }
 
-/** Ends every session, token, code and remembered browser of the user, as requested at sign-out. */
+/** Ends every session, token, code and remembered browser of the user. */
 export async function endAllAccess(
   { user: { id } }: Pick<SignedIn, "user">,
   origin: RequestOrigin,

@@ -19,8 +19,8 @@ type MembersOnlyPage = PageLocale & {
 };
 
 /**
- * Renders the refusal of a user who is not a member of the organization, or who lacks a role or group. It
- * names the contact for access (OC-8).
+ * Renders the refusal of a user who is not a member of the organization, or who lacks a role or group
+ * (OC-8).
  */
 export function membersOnlyPage({
   client,

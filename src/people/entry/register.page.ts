@@ -123,10 +123,7 @@ export type FinishRegistrationPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/**
- * Renders the form for a name, and a password or a passkey. Opening it does not consume the link, because
- * mail scanners open links too (SS-4).
- */
+/** Renders the form for a name, and a password or a passkey. */
 export function finishRegistrationPage(page: FinishRegistrationPage): Html {
   const { token, csrf_token, email, name, errors, longest_name, shortest_password, passkey, ...message } =
     page;

@@ -1,6 +1,6 @@
 /**
  * The first half of a registration: proving the mailbox (SS-2). An email contains a link, and a code for the
- * browser that requested it. `register.ts` then creates the account.
+ * browser that requested it.
  */
 
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -45,9 +45,9 @@ export async function admitRegistration(
 }
 
 /**
- * Returns the email that follows a registration request; undefined if no account has the typed address and it
- * may not register. The same rows are written for every address, so the later work of the server does not
- * reveal whether an account exists (SS-3).
+ * Returns the email that follows a registration request; undefined if no account has the typed address and
+ * it may not register. The same rows are written for every address, so the server's work does not reveal
+ * whether an account exists (SS-3).
  */
 export async function makeRegistrationMail(
   { email, origin, browser, request, rules }: SignUpRequest,

@@ -108,7 +108,7 @@ type SecondFactorEndedPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Renders the page after too many wrong codes. It says that the first factor is required again. */
+/** Renders the page after too many wrong codes. */
 export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFactorEndedPage): Html {
   const words = locale.words.secondFactor.ended;
   return layout({

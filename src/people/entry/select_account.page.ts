@@ -21,8 +21,8 @@ type SelectAccountPage = PageLocale & {
 };
 
 /**
- * Renders the choice of an account (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1), or of
- * the account that a form was meant for.
+ * Renders the choice of an account (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1). With
+ * `meanwhile`, the user chooses the account that a form was meant for.
  */
 export function selectAccountPage({
   user,

@@ -51,8 +51,8 @@ function fieldOf(error: SetupError): FieldName {
 }
 
 /**
- * Renders the form that creates the first platform administrator. The link to it is printed at the first
- * start.
+ * Renders the form that creates the first platform administrator. The link to it is printed at each start
+ * until an administrator exists.
  */
 export function setupPage(page: SetupPage): Html {
   const {
@@ -113,8 +113,8 @@ ${passkey && firstPasskey(passkey, locale.words)}
 }
 
 /**
- * Renders the page for visitors of a server on which no account exists yet. It says where the setup link is
- * and how long it is valid, and reveals nothing about the link itself.
+ * Renders the page for visitors of a server on which no account exists yet. It reveals nothing about the
+ * setup link itself.
  */
 export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: number }): Html {
   const { title, waiting } = locale.words.setup;

@@ -29,8 +29,9 @@ type SetupOutcome =
   | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
 
 /**
- * Returns the path and query, under {base_url}, of the one-time link that creates the first platform
- * administrator. The link is valid for 24 hours. Returns undefined if an administrator already exists.
+ * Returns the path and query, relative to the base URL, of the one-time link that creates the first platform
+ * administrator. The link is valid for 24 hours. Returns undefined if an active administrator already
+ * exists.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
   const { store } = context;
@@ -49,7 +50,7 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   return `/setup?token=${token}`;
 }
 
-/** Returns whether no account exists yet, so access is possible only with the setup link. */
+/** Returns whether no account exists yet. */
 export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Promise<boolean> {
   const [anybody] = await store.list("users", {}, { limit: 1 });
   return anybody === undefined;
@@ -85,10 +86,7 @@ export async function completeSetup(
   });
 }
 
-/**
- * Creates the first platform administrator on behalf of the operator. Invalid fields are returned, not
- * thrown.
- */
+/** Creates the first platform administrator on behalf of the operator. */
 export async function makeFirstAdministrator(
   input: { readonly name: string; readonly email: string; readonly password: string },
   context: IdentityContext,

@@ -30,7 +30,7 @@ type SignInOutcome =
   | SignedInWithPassword<"second_factor">
   /** The password is correct, but the deletion of the account is pending; no session starts (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
-  /** `reason` is for administrators only. */
+  /** `reason` must not be shown to the user. */
   | { readonly type: "refused"; readonly reason: SignInError }
   /** The password is correct but no longer accepted; a reset link is mailed to the user (MG-4). */
   | { readonly type: "refused"; readonly reason: "foreign_password_over"; readonly mail_to: User }
@@ -53,8 +53,8 @@ type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "change
 /**
  * Checks an email address and a password, and records the sign-in unless a second factor is required; the
  * caller starts the session. Unknown users, inactive users, users without a password and wrong passwords get
- * the same response after the same time (L-9, MG-9). Throws an `OverloadedError` if too many hashes are
- * waiting.
+ * the same response after the same time (L-9, MG-9). A pending deletion is revealed only with the right
+ * password (SS-12). Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
   const answer_time = context.account_lookup?.answerTime();
@@ -162,8 +162,8 @@ async function findWithPassword(store: IdentityContext["store"], email: string) 
   const user = await findAccount(store, email);
   const stored = user && (await store.storedPassword(user));
   if (user === undefined || user.password_hash === null || stored !== undefined) return { user, stored };
-  // A concurrent sign-in has just replaced the hash that another program had created, so the user and the
-  // hash are read again (MG-4).
+  // A concurrent sign-in has just replaced another program's hash, so the user and the hash are read again
+  // (MG-4).
   const again = await findAccount(store, email);
   return { user: again, stored: again && (await store.storedPassword(again)) };
 }

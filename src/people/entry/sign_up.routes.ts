@@ -234,7 +234,6 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         const { user, registration } = outcome;
         const { method, passkey } = outcome.credential;
         notifyFirstPasskey(passkey, user, { request, reply }, context);
-        // Only the browser that requested the registration continues with the pending request (SS-4).
         const began = beganIn(registration, browser.form_cookie);
         const target = localRedirect(began ? registration.request : donePath, server.issuer);
         // The user has just opened the email, so a second factor may be added without another code (MF-12).

@@ -35,8 +35,8 @@ export function registerHref(
 }
 
 /**
- * Returns to whom registration is limited: `invited` users, or users with an email address in one of these
- * domains; undefined if registration is open to all.
+ * Returns to whom registration is limited: `invited` users, or users with an email address in one of the
+ * returned domains; undefined if registration is open to all.
  */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";

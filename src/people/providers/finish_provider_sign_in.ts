@@ -41,7 +41,7 @@ export type FinishOutcome =
 /**
  * Handles the return of a user from a provider. The `state` is consumed before any request to the provider,
  * so of several callbacks only one continues (EP-3). The `state` is valid only in the browser and session
- * that started the sign-in, at the callback URL of its own provider (EP-4).
+ * that started the sign-in, and for its own provider (EP-4).
  */
 export async function finishProviderSignIn(
   { provider, answer, browser, signedIn }: ReturnedAnswer,
@@ -76,7 +76,7 @@ export async function finishProviderSignIn(
   }
 }
 
-/** How long a provider's claims about the sign-in are valid, in milliseconds (EP-14). */
+/** How long after the sign-in at the provider its `amr` claim counts, in milliseconds (EP-14). */
 const freshAmr = 300_000;
 
 function accountOf(
@@ -154,8 +154,7 @@ export async function takeFormAnswer(
 
 /**
  * Returns how far account decisions trust a provider's email claim. The assurance `verified` counts only if
- * `email_trust` of the provider's record is `claim` (EP-10). Only certain callers may set `email_trust` for
- * an organization's provider; this is checked when the record is written.
+ * `email_trust` of the provider's record is `claim` (EP-10).
  */
 export function trustedAssurance(
   { email_trust }: Pick<Provider, "email_trust">,

@@ -54,8 +54,7 @@ interface NewLink {
 type LinkOutcome =
   | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
   /**
-   * Something changed in the meantime: a link was created or removed, the proof was used, or the user was
-   * deactivated.
+   * Something changed in the meantime: the link, the proof, the user, the session or the provider's record.
    */
   | { readonly type: "changed" }
   /**
@@ -168,9 +167,7 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
-/**
- * Returns whether another user has a link to this provider account. Only the user's own link may be replaced.
- */
+/** Returns whether another user has a link to this provider account. */
 async function isAnothers(
   { provider, account }: NewLink,
   user_id: string | undefined,
@@ -200,8 +197,8 @@ async function insertLink(
     created_at: at,
     updated_at: at,
   };
-  // The user may have a link for the same account that was created for another record with this slug or by an
-  // import. It cannot be used for sign-in, so it is replaced.
+  // The user may have a link for the same account, created by an import or for another record with this slug.
+  // It cannot be used for sign-in, so it is replaced.
   const key = { provider: provider.slug, provider_user_id: account.subject };
   const [left] = await tx.list("oauth_accounts", key);
   if (left !== undefined && left.provider_id !== provider.id) {

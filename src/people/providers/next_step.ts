@@ -8,10 +8,7 @@ export interface Situation {
     | { readonly user_id: string; readonly active: boolean; readonly within_reach: boolean }
     | undefined;
   readonly signed_in: string | undefined;
-  /**
-   * Whether the provider may sign in the user of the session: an organization's own provider signs in only
-   * its members and invited users. True without a session.
-   */
+  /** Whether the provider may sign in the user of the session (`isWithinReach`). True without a session. */
   readonly signed_in_within_reach: boolean;
   /** Whether the user signed in after returning, with every required factor. */
   readonly signed_in_since: boolean;

@@ -105,8 +105,8 @@ export function provePage({
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
-  // This form has no `account_mark`, because nothing on the page identifies the account, and a code is bound
-  // to one account anyway (EP-11).
+  // This form has no `account_mark`, because the page does not identify the account, and a code is bound to
+  // one account (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,

@@ -26,7 +26,7 @@ interface Answering extends Visit {
   readonly purpose: ProviderPurpose;
 }
 
-/** Answers with the outcome of a step. A step that asks the user a question has its own page. */
+/** Answers with the outcome of a step. A step with a question to the user redirects to `continuePath`. */
 export async function answerStepOutcome(
   outcome: Exclude<AnswerOutcome, { type: "refused" }>,
   answering: Answering,

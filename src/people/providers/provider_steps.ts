@@ -54,7 +54,7 @@ type StepOutcome =
    */
   | { readonly type: "proving"; readonly entered: Entered }
   | { readonly type: "stepped_up"; readonly cookie: string; readonly session: Session }
-  /** The proof is no longer valid: a link was created or removed in the meantime. */
+  /** The link could not be created, because something changed in the meantime. */
   | { readonly type: "void" }
   | { readonly type: RequestedStep };
 
@@ -125,8 +125,7 @@ async function hasProvedSince(
   { store }: IdentityContext,
 ): Promise<boolean> {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
-  // The proofs in `since` were given after the user returned. Whether another provider really reauthenticated
-  // the user is checked when the link is created (SU-6).
+  // Whether another provider really reauthenticated the user is checked when the link is created (SU-6).
   const acr = authenticationClaims(since)?.acr;
   if (reachesAcr(acr, mfaAcr)) return true;
   if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;

@@ -35,8 +35,8 @@ async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): P
     const refresh_token = link.refresh_token === null ? undefined : open(link.refresh_token);
     return (await client.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
   } catch (error) {
-    // A token or secret that can no longer be decrypted counts as a failed attempt, because an attacker who
-    // reads the database cannot decrypt it either.
+    // Counts a token or secret that cannot be decrypted as a failed attempt. An attacker who reads the
+    // database cannot decrypt it either.
     if (error instanceof UpstreamError || (error instanceof Error && error.name === "SealError")) {
       return "failed";
     }

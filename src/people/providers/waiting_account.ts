@@ -54,7 +54,7 @@ export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityC
 
 /**
  * Returns whether a form was about this provider account and request. A form without a mark is accepted,
- * because forms of earlier versions have none.
+ * because `provePage` renders none.
  */
 export function isAboutAccount(
   mark: string | undefined,
@@ -79,7 +79,7 @@ interface CodeRequest {
 }
 
 type CodeOutcome =
-  /** `to` is the stored email address of the account if there is one, never the typed one (SS-6). */
+  /** `to` is the stored email address of the account if there is one, and otherwise the typed one (SS-6). */
   | { readonly type: "mail"; readonly to: string; readonly code: string }
   | { readonly type: "refused" }
   /** `retry_after` in seconds. */

@@ -71,8 +71,8 @@ export async function requestEmailChange(
 }
 
 /**
- * Returns whether no other account has the email address, in which case the link is sent. Called only after
- * the response, so that its timing reveals nothing (L-9).
+ * Returns whether no other account has the email address. Called only after the response, so that its timing
+ * reveals nothing (L-9).
  */
 export async function isFreeFor(
   { id }: Pick<User, "id">,

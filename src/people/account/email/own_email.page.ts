@@ -57,9 +57,7 @@ ${blocked ? notice("caution", blocked) : form}
 
 type ConfirmEmailPage = AccountLocale & { email: string; token: string; csrf_token: string };
 
-/**
- * Renders the page on which a user confirms a new email address. Opening the page does not consume the link.
- */
+/** Renders the page on which a user confirms a new email address. */
 export function confirmEmailPage({ email, token, csrf_token, ...frame }: ConfirmEmailPage): Html {
   const words = frame.words.ownAccount.email;
   return accountFrame({

@@ -21,10 +21,7 @@ type UndoEmailPage = PageLocale &
     out_of_date?: boolean | undefined;
   };
 
-/**
- * Renders the confirmation page for restoring a former address. Opening it does not consume the link,
- * because mail scanners open links.
- */
+/** Renders the confirmation page for restoring a former email address. */
 export function undoEmailPage(page: UndoEmailPage): Html {
   const { email, ended, lock_hours, token, csrf_token, out_of_date, ...locale } = page;
   const words = locale.words.ownAccount.email;

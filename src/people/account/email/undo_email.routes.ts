@@ -22,10 +22,7 @@ const path = "/undo-email";
 
 export const undoEmailHref = (issuer: string, token: string) => `${issuer}${path}?token=${token}`;
 
-/**
- * Registers the routes. They require only the link and work even if changes of email addresses have been
- * disabled since.
- */
+/** The routes require only the link, and work even if changes of email addresses have been disabled since. */
 export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
 

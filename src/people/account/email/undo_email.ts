@@ -1,7 +1,7 @@
 /**
  * Undoes a change of the email address (SS-7). For seven days, a link sent to the former email address can
- * restore that address. The undo ends sessions, tokens and recently created records (SS-15), and blocks
- * further changes of the address for 72 hours.
+ * restore that address. The undo ends sessions, tokens and the records of `endStolen` (SS-15), and blocks
+ * changes of the address for 72 hours.
  */
 
 import { orTaken } from "../../../errors/violations.ts";
@@ -32,9 +32,8 @@ import {
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
- * Creates a link that restores this email address, in the transaction that changes it, and returns the link's
- * token. Later changes to the account do not end the link, but the undo of an earlier change does. `since` is
- * the start of the session that changed the address.
+ * Creates a link that restores this email address, in the transaction that changes it, and returns the
+ * link's token. `since` is the start of the session that changed the address.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -65,8 +64,8 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
 }
 
 /**
- * Returns the email address that the link would restore, and the records that it would end; undefined if the
- * link is not valid. Does not consume the link.
+ * Returns the email address that the link would restore and the records that it would end; undefined for an
+ * invalid link. Does not consume the link.
  */
 export async function lookAtEmailUndo(
   token: string,
@@ -89,10 +88,10 @@ interface UndoneEmail {
 }
 
 /**
- * Restores the email address. Ends all sessions and tokens of the user. Also ends the records created after
- * the start of the session that changed the address (`endStolen`, SS-15), and cancels a deletion requested in
- * that time. Returns undefined if the
- * link is no longer valid or another account now has the address.
+ * Restores the email address. Ends all sessions, tokens and remembered browsers of the user. Also ends the
+ * records created since the session that changed the address began (`endStolen`, SS-15), and cancels a
+ * deletion requested since then. Returns undefined if the link is no longer valid or another account now has
+ * the address.
  */
 export async function undoEmail(
   token: string,

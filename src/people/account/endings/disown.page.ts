@@ -11,10 +11,7 @@ import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 
 type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
-/**
- * Renders the page on which the user confirms that the reported change was unauthorized. It lists the records
- * that the confirmation would delete, revoke or deactivate.
- */
+/** Renders the page on which the user confirms that the reported change was unauthorized. */
 export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
@@ -53,7 +50,7 @@ ${
   });
 }
 
-/** Renders the page for a link that is used or expired. Links are valid for `minutes`. */
+/** Renders the page for a link that is invalid, used or expired. Links are valid for `minutes`. */
 export function deadDisownLinkPage({ minutes, ...locale }: PageLocale & { minutes: number }): Html {
   const { undo } = locale.words.ownFactors;
   return layout({

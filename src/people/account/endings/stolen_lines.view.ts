@@ -1,6 +1,4 @@
-/**
- * The list of records that "It was not me" ends, for the confirmation page and the email afterwards (SS-15).
- */
+/** The list of records that `endStolen` ends, for pages and emails (SS-7, SS-15). */
 import { type Html, html } from "../../../web/html/html.ts";
 import type { ImpactWords } from "../../../web/words/en/impact.ts";
 import { nameInMail } from "../../core/mail_text.view.ts";

@@ -13,7 +13,7 @@ type UndoDeletionPage = PageLocale & {
   out_of_date?: boolean | undefined;
 };
 
-/** Renders the page that asks whether to cancel the deletion. Opening the page does not consume the link. */
+/** Renders the page that asks whether to cancel the deletion. */
 export function undoDeletionPage(page: UndoDeletionPage): Html {
   const { deletion_at, token, csrf_token, out_of_date, ...locale } = page;
   const { deletion: words, email } = locale.words.ownAccount;

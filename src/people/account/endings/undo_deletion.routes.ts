@@ -19,7 +19,7 @@ import { deadDeletionPage, deletionUndonePage, undoDeletionPage } from "./undo_d
 
 const path = undoDeletionPath;
 
-/** Registers the routes. They require a correct first factor in this browser, or the mailed link. */
+/** The routes require a correct first factor in this browser, or the mailed link. */
 export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
 
@@ -27,8 +27,8 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     token === "" ? { browser: form_cookie } : { token };
 
   /**
-   * Binds the form's CSRF token to one deletion, because another tab of the same browser may meanwhile show
-   * the deletion of a different account.
+   * Binds the form's CSRF token to one deletion, because another tab may meanwhile show the deletion of a
+   * different account.
    */
   const requested = (deletion_at: Date | undefined) =>
     deletion_at && `the deletion at ${deletion_at.toISOString()}`;

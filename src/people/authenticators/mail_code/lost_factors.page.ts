@@ -9,7 +9,7 @@ type FactorsLostPage = PageLocale & {
 
 /**
  * Renders the page shown after a sign-in, if an administrator or a recovery removed the user's second
- * factors. It links to the setup of new ones (MF-10).
+ * factors (MF-10).
  */
 export function factorsLostPage({ continue_href, ...locale }: FactorsLostPage): Html {
   const { signedIn: say } = locale.words.lostFactors;

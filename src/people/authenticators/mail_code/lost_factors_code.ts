@@ -1,6 +1,6 @@
 /**
  * The one-time mailed code that replaces second factors removed by an administrator or a recovery (MF-10).
- * The user enters it in a half sign-in: the first factor is given, the second one is still missing.
+ * The user enters it in a half sign-in.
  */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -22,8 +22,8 @@ type LostFactorsCode =
   | { readonly type: "throttled" };
 
 /**
- * Creates the code of a half sign-in. Returns `waits` if a valid code already exists, and `throttled` after
- * too many requests.
+ * Creates the code of a half sign-in. Returns `waits` if a code exists that has not expired, and `throttled`
+ * after too many requests.
  */
 export async function makeLostFactorsCode(
   half: HalfSignIn,

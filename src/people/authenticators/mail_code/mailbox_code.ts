@@ -14,8 +14,8 @@ import { countMailRequest } from "../../core/throttle.ts";
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
 /**
- * Returns whether this session has to prove the mailbox before adding a second factor. On a server without
- * email, the browser in which a new account was first used is exempt.
+ * Returns whether this session needs a mailed code before it adds the first second factor. On a server
+ * without email, it needs a wait instead; the browser in which a new account was first used is exempt.
  */
 export async function needsMailbox(
   { user, session }: SignedIn,
@@ -48,8 +48,8 @@ export function waitInBrowser(
 }
 
 /**
- * Returns the wait before a second factor can be added; undefined if the user need not wait, or a mailed code
- * is required instead.
+ * Returns the wait before the first second factor can be added; undefined if there is none, or a mailed code
+ * replaces it.
  */
 export async function factorWait(
   signedIn: SignedIn,

@@ -1,5 +1,5 @@
 /**
- * A mailbox code on a new device, required before adding the first second factor or changing the email
+ * A mailed code on a new device, required before adding the first second factor or changing the email
  * address (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -30,7 +30,8 @@ interface MailboxStep {
 
 /**
  * Registers the routes of the form for the code. Returns a handler that emails a code and redirects to the
- * form or, if no code is needed, calls `goOn`.
+ * form or, if no code is needed, calls `goOn`. On a server without email, the handler explains the wait
+ * instead.
  */
 export function mailboxStep(
   pages: ReturnType<typeof accountPages>,

@@ -1,7 +1,7 @@
 /**
  * Lets users reauthenticate with a mailed code if their provider cannot reauthenticate them (SU-6). The user
- * must have used the browser for a day, so that an attacker who has just signed in cannot use a code. The
- * browser in which a new account was first used is exempt.
+ * must have used the browser for a day, which an attacker who has just signed in has not. The browser in
+ * which a new account was first used is exempt.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
@@ -13,10 +13,7 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/**
- * Returns whether an emailed code counts as a proof in this browser. `browser_marks` is the browser's cookie
- * (`browser_marks.ts`).
- */
+/** Returns whether a mailed code counts as a proof in this browser. */
 export async function mayProveMailbox(
   { user }: SignedIn,
   browser_marks: string | undefined,

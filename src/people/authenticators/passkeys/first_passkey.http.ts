@@ -14,8 +14,8 @@ import type { PasskeyQuestion } from "./passkey_form.view.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
 /**
- * Returns the options for creating a passkey, bound to the link and to this browser's CSRF token; undefined
- * if passkeys are not offered.
+ * Returns the options for creating a passkey, bound to the link and this CSRF token; undefined if passkeys
+ * are not offered.
  */
 export function firstPasskeyQuestion(
   requested: { readonly token: string; readonly email: string; readonly csrf_token: string },
@@ -43,8 +43,8 @@ export function credentialIn(
 }
 
 /**
- * After an account was created with a passkey, emails a notice (SS-8), with a warning if the passkey exists
- * on one device only (PK-14). The login page in this browser then lists passkeys first.
+ * After an account was created with a passkey, emails a notice (SS-8). It warns if the passkey exists on one
+ * device only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

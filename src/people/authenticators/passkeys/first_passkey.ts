@@ -30,10 +30,7 @@ export function offerFirstPasskey(
   return creationOptions("passkey", challenge, owner, { site, server_name });
 }
 
-/**
- * Verifies that an authenticator created a passkey for the account of this link, in this browser. Each
- * challenge works once.
- */
+/** Verifies that an authenticator created a passkey for the account of this link, in this browser. */
 export async function proveFirstPasskey(
   { answer, holder, site, name }: FirstPasskey,
   token: string,

@@ -5,9 +5,7 @@ import { type PasskeyQuestion, passkeyQuestion } from "./passkey_form.view.ts";
 
 export type FirstPasskeyError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
-/**
- * Renders the button that gives a new account a passkey in place of a password. It needs the page's script.
- */
+/** Renders the button that gives a new account a passkey in place of a password. */
 export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Html {
   const { first } = words.passkeys;
   const above = html`<p class="divider">${words.providers.or}</p>

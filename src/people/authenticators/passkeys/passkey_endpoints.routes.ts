@@ -7,7 +7,6 @@ import type { HttpContext } from "../../core/http_context.http.ts";
 import { securityPath } from "../../core/pages/account_person.http.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
-/** Seconds for which the response may be cached. */
 const maxAge = 300;
 
 export function passkeyEndpointsRoutes(app: FastifyInstance, { server, identity }: HttpContext): void {

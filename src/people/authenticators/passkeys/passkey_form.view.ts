@@ -37,7 +37,7 @@ const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 
 /**
  * Renders the part of a form that obtains a passkey's answer and submits the form with it. The part is
- * hidden until the script detects passkey support, because it needs the script.
+ * hidden until the script detects passkey support.
  */
 export function passkeyQuestion(
   { ceremony, options, renew_href }: PasskeyQuestion,
@@ -84,8 +84,8 @@ export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
 }
 
 /**
- * The data that the page's script signals to the browser's password manager (PK-10): the user's valid
- * passkeys, the user's names, or an unknown passkey.
+ * The data that the page's script signals to the password manager (PK-10): the user's valid passkeys and
+ * names, or an unknown passkey.
  */
 export interface PasskeySignal {
   readonly accepted?:

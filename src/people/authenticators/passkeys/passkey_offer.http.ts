@@ -1,4 +1,7 @@
-/** Offers a passkey after a password sign-in, and not again for 30 days after the user declines (PK-13). */
+/**
+ * Offers a passkey after a password sign-in, and not again in this browser for 30 days after a user declines
+ * (PK-13).
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
@@ -20,7 +23,7 @@ const quietDays = 30;
 
 /**
  * Returns the next page after a password sign-in. It is the passkey offer if the user has no passkey and may
- * add one without a mailed code. A user who has recently declined the offer in this browser does not get it.
+ * add one without a mailed code. A browser in which the offer was recently declined does not get it.
  */
 export async function pastPasskeyOffer(
   entered: Entered,

@@ -1,7 +1,7 @@
 /**
  * The browser creates a passkey automatically after a password sign-in, if the user agreed in that browser
- * (PK-13). The passkey is never the account's first second factor, because the first one comes with recovery
- * codes, which the user has to store.
+ * (PK-13). It is never the account's first second factor, because that one comes with recovery codes for the
+ * user to store.
  */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";

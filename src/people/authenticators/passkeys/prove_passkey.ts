@@ -102,8 +102,8 @@ export async function provePasskey(
     return { type: "refused", error: "second_factor_only", by: found };
   }
   const { counter, backed_up, user_verified } = verified;
-  // If the authenticator did not verify the user when the passkey was created, user verification counts only
-  // after it happened once at a second factor (PK-6).
+  // User verification that was missing at creation counts only after it happened once at a second factor
+  // (PK-6).
   const uv_initialized = passkey.uv_initialized || (purpose === "second_factor" && user_verified);
   const last_used_at = context.now();
   const used = { counter, backed_up, uv_initialized, last_used_at };

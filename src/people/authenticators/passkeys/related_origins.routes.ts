@@ -6,7 +6,6 @@ import { cacheFor } from "../../../http/security_headers.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
-/** Seconds for which the response may be cached. */
 const maxAge = 300;
 
 export function relatedOriginsRoutes(app: FastifyInstance, { server, identity }: HttpContext): void {

@@ -14,11 +14,11 @@ import { allPasskeysOf } from "./own_passkeys.ts";
 
 /**
  * Minimum age, in milliseconds, of a passkey that can authorize the removal of a passkey or a change of the
- * email address. The account's first passkey has no minimum age.
+ * email address. The oldest passkey of the account has no minimum age.
  */
 export const youngFor = 86_400_000;
 
-/** Returns the IDs of passkeys that are younger than `youngFor` and not the account's first. */
+/** Returns the IDs of passkeys that are younger than `youngFor` and not the account's oldest. */
 export async function youngPasskeys(
   user: Pick<User, "id">,
   context: Pick<IdentityContext, "store" | "now">,

@@ -33,7 +33,7 @@ type OtherMethodsMail = MailReader & {
   readonly sign_in_href: string;
 };
 
-/** Returns the email to a user without a password. It lists the user's actual sign-in methods (SS-13). */
+/** Returns the email to a user without a password, with the user's sign-in methods (SS-13). */
 export function otherMethodsMail({
   words,
   language,

@@ -76,8 +76,8 @@ export async function admitResetRequest(
 
 /**
  * Returns the email to the user with this email address; undefined if no account has the address. Creates a
- * link that replaces an older one. For an unknown address, it writes the same rows, so that the work of the
- * server does not reveal whether an account exists (L-9).
+ * link that replaces an older one. For an unknown address, it writes the same rows, so the server's work
+ * does not reveal whether an account exists (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,

@@ -14,10 +14,7 @@ export type ResetPasswordPage = PageLocale & {
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };
 
-/**
- * Renders the form for a new password, entered twice. Opening it does not consume the link, because mail
- * scanners open links too.
- */
+/** Renders the form for a new password, entered twice. */
 export function resetPasswordPage(page: ResetPasswordPage): Html {
   const { token, csrf_token, email, shortest_password, failure, ...locale } = page;
   const words = locale.words.password;

@@ -1,7 +1,4 @@
-/**
- * Starts a recovery of lost factors (MF-10) or lost passkeys (MF-15). The user enters a mailed code, and the
- * waiting time begins.
- */
+/** Starts a recovery of lost factors (MF-10) or lost passkeys (MF-15). */
 import type { FastifyRequest } from "fastify";
 import { languageOf, localeOf } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -32,8 +29,8 @@ export async function requestRecovery(
 }
 
 /**
- * `cookie` identifies the browser that started the recovery. `waits` means that a recovery is already
- * pending.
+ * `cookie` identifies the browser that started the recovery. `waits` means that none was started, usually
+ * because one is already pending.
  */
 type Begun =
   | { readonly type: "begun"; readonly cookie: string }

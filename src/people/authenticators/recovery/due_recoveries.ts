@@ -13,8 +13,8 @@ interface DueMail {
 }
 
 /**
- * The last email about passkeys is sent this fraction of the waiting time before the end, so the user can
- * still cancel the removal.
+ * The last email about passkeys is sent this fraction of the wait before its end, so the user can still
+ * cancel.
  */
 const lastPart = 1 / 12;
 
@@ -69,8 +69,8 @@ export async function withDueRecoveries<T>(
 }
 
 /**
- * Returns the emails that are due, and records in `mails` that they were sent. `keep` stores each email in
- * the same transaction.
+ * Returns the emails that are due, and counts them in `mails`. `keep` stores each email in the same
+ * transaction.
  */
 export async function dueRecoveryMails(
   context: IdentityContext,
@@ -80,7 +80,7 @@ export async function dueRecoveryMails(
   const isDue = (recovery: Recovery) => mailsDue(recovery, now()) > recovery.mails;
   const count = async (tx: Transaction, { user, recovery }: LockedRecovery): Promise<DueMail> => {
     const mails = mailsDue(recovery, now());
-    // After downtime, the end of the recovery is postponed, so the user still has time to cancel after the
+    // After downtime, the removal of passkeys is postponed, so the user still has time to cancel after the
     // last email.
     const soonest = new Date(now().getTime() + early(recovery));
     const due_at = mails === allMails && hasPassed(recovery.due_at, soonest) ? soonest : recovery.due_at;

@@ -10,8 +10,8 @@ import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
  * Removes the lost second factors after the waiting time, and ends every session and token (MF-10). The
- * sign-in then continues with a mailed code. Returns false if the waiting time is not over, this browser did
- * not start the recovery, or the sign-in or the user is no longer active.
+ * sign-in then continues with a mailed code. Returns false if the waiting time is not over, another browser
+ * started it, or the sign-in or the user is no longer active.
  */
 export async function finishRecovery(
   half: HalfSignIn,

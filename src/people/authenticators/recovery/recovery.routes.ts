@@ -40,7 +40,10 @@ import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
 export const lostFactorsPath = "/sign-in/lost-factors";
 
-/** Returns the user's pending recovery, as the second-factor page shows it; undefined if there is none. */
+/**
+ * Returns the user's pending recovery of second factors, as the second-factor page shows it; undefined if
+ * there is none.
+ */
 export async function recoveryShown(
   user: User,
   request: FastifyRequest,

@@ -27,8 +27,9 @@ export const recoveryNotice = <S extends Stage | "cancelled" | "finished">(lost:
 type Stage = "started" | "halfway" | "ready";
 
 /**
- * Queues an email about a recovery; `flushOutbox` sends it. `tx` must be the transaction that counts the email
- * in the column `recoveries.mails`. `request` is set only for the first email, because the server itself causes the others.
+ * Queues an email about a recovery; `flushOutbox` sends it. `tx` must be the transaction that counts the
+ * email in the column `recoveries.mails`. `request` is set only for the first email, because the server
+ * itself causes the others.
  */
 export async function enqueueRecoveryNotice(
   tx: Parameters<typeof enqueueNotice>[0],
@@ -70,7 +71,7 @@ function untilText(
   return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[`recovery_${stage}` as const](when);
 }
 
-/** Minutes for which the delivery of an email about a recovery is retried. */
+/** Minutes for which the delivery of the email about removed passkeys is retried. */
 const week = 7 * 24 * 60;
 
 /**

@@ -53,8 +53,9 @@ interface RemovedPasskeys {
 }
 
 /**
- * Removes the passkeys of each recovery whose waiting time is over, in one transaction per user. If any were
- * removed, `keep` runs in the same transaction. Returns how many recoveries ended.
+ * Ends each recovery of passkeys that is over, and removes the lost passkeys unless the user could not sign
+ * in without them. If any were removed, `keep` runs in the same transaction. Returns how many recoveries
+ * ended.
  */
 export async function removeLostPasskeys(
   context: IdentityContext,
@@ -74,8 +75,7 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // The server itself removes the passkeys, so this audit event has no client IP address. The event for the
-  // start of the recovery has the browser's address.
+  // The server itself removes the passkeys, so this audit event has no client IP address.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

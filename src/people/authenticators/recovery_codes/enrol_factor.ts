@@ -36,8 +36,8 @@ export type FactorEnrolment =
 
 /**
  * Stores a factor. If the account gets recovery codes with it, the factor stays pending until they are
- * confirmed. If `commitProof` returns false, nothing is stored. Throws an OverloadedError if too many hashes
- * are waiting.
+ * confirmed. If `commitProof` returns false or the session has ended, returns `gone` and stores nothing.
+ * Throws an OverloadedError if too many hashes are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,
@@ -83,8 +83,8 @@ async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext
 const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
 
 /**
- * Creates a set of recovery codes that this session has to confirm within half an hour; the previous set
- * stays valid until then. Returns the codes, which are shown once. Throws an OverloadedError if too many
+ * Creates a set of recovery codes that this session has to confirm within half an hour. Until then, the
+ * previous set stays valid. Returns the codes, which are shown once. Throws an OverloadedError if too many
  * hashes are waiting.
  */
 export async function showRecoveryCodes(
@@ -113,8 +113,8 @@ const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
 };
 
 /**
- * Returns the factor that is pending in this session until its recovery codes are confirmed, and when it
- * expires; undefined if there is none.
+ * Returns the factor that is pending until this session confirms its recovery codes, and when it expires;
+ * undefined if there is none.
  */
 export async function waitingFactor(
   signedIn: SignedIn,

@@ -18,8 +18,8 @@ const outcomeOf = {
 } as const;
 
 /**
- * Returns the functions with which an enrollment of this user stores the factor and, if the server can send
- * email, queues the notice.
+ * Returns the functions with which an enrollment stores the factor and, if the server can send email, queues
+ * the notice.
  */
 export function enrollingOf(
   { signedIn: { user, session } }: AccountPerson,

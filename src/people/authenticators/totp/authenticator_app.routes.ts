@@ -172,8 +172,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, removeAppPage({ ...person.page, csrf_token: person.csrf_token, id, name, last }));
   });
 
-  // Removing an app requires reauthentication (sudo) at the account's highest enrolled level: with this app
-  // or a stronger factor (MF-14).
+  // Removing an app requires reauthentication (sudo) at the account's highest enrolled level (MF-14).
   pages.post(`${path}/:id/remove`, (person, request, reply) => remove(person, request, reply), sudo);
 
   async function remove(person: AccountPerson, request: FastifyRequest, reply: FastifyReply) {

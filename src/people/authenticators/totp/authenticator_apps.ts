@@ -102,9 +102,8 @@ export async function storeAuthenticatorApp(
 }
 
 /**
- * Removes an authenticator app, and the recovery codes with the last second factor. The caller has verified
- * this app or a stronger factor within the last few minutes (MF-14). Returns false if the app was already
- * removed.
+ * Removes an authenticator app, and the recovery codes with the last second factor. The caller requires
+ * reauthentication first (MF-14). Returns false if the app was already removed.
  */
 export async function removeAuthenticatorApp(
   app: AuthenticatorApp,
@@ -142,7 +141,7 @@ export async function dropAuthenticatorApp(
 }
 
 /**
- * Returns a proof if this is a current code of one of the user's authenticator apps; the caller has already
+ * Returns a proof if this is a current code of one of the user's authenticator apps. The caller has already
  * counted the attempt. `commitProof` of the proof consumes the code, which is accepted once across all
  * processes (MF-2).
  */

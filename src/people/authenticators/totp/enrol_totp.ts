@@ -1,7 +1,4 @@
-/**
- * Enrolls an authenticator app (MF-1). The secret stays pending until the user enters a correct code from the
- * app.
- */
+/** Enrolls an authenticator app (MF-1). */
 import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
@@ -37,8 +34,8 @@ interface TotpSetUp {
 }
 
 /**
- * Returns the new secret of this session, which takes effect when the user enters a first code from the
- * authenticator app; undefined if there is none. `issuer` is the name that the app displays.
+ * Returns the new secret of this session, which takes effect with a first code from the app; undefined if
+ * there is none. `issuer` is the name that the app displays.
  */
 export async function pendingTotp(
   signedIn: SignedIn,

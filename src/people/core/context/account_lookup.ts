@@ -3,8 +3,8 @@ import type { User } from "../../../records/definition/definition.ts";
 /** The legacy system that is queried for users who have not migrated yet (MG-9). */
 export interface AccountLookup {
   /**
-   * Returns how many milliseconds every failed sign-in takes; undefined if sign-ins do not query the legacy
-   * system.
+   * Returns how many milliseconds every refused sign-in takes at least; undefined if sign-ins do not query
+   * the legacy system.
    */
   answerTime(): number | undefined;
   /**

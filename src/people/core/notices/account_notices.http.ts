@@ -1,4 +1,4 @@
-/** Notifies users by email of changes to their sign-in methods (SS-8), if the server can send email. */
+/** Notifies users by email of the events in `noticeKinds` (SS-8), if the server can send email. */
 import type { FastifyRequest } from "fastify";
 import { languageOf, storedLanguage } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -40,10 +40,7 @@ interface PostedNotice {
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 
-/**
- * Emails one notice in the background, also to former email addresses that can be restored. It is not stored,
- * and the request does not wait for it.
- */
+/** Emails one notice in the background, without storing it. The addresses of `formerMailboxes` get it too. */
 export function postNotice(
   { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
   { user, request, language: input, unless, not_me_href: made, ...notice }: PostedNotice,
@@ -70,7 +67,8 @@ export function postNotice(
 }
 
 /**
- * Returns the former email addresses that also get the notice, because their owners can restore them (SS-7).
+ * Returns the former email addresses that get a notice of this kind too, because the user can restore them
+ * (SS-7).
  */
 async function formerMailboxes(
   kind: NoticeKind,
@@ -83,8 +81,8 @@ async function formerMailboxes(
 }
 
 /**
- * A notice that is stored in the transaction of its change, for example because it contains the only link
- * that undoes the change. Delivery is retried for `minutes`.
+ * A notice that is stored in the transaction of its change, for example because it contains the only undo
+ * link. Delivery is retried for `minutes`.
  */
 interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;

@@ -4,14 +4,13 @@ import type { IdentityContext } from "../context/context.ts";
 
 type Wish = Pick<User, "id" | "is_platform_admin" | "device_notices" | "last_login_at">;
 
-/** Returns whether the user may turn the notices off. Platform administrators may not. */
+/** Returns whether the user may turn the notices off. */
 export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin">): boolean {
   return !is_platform_admin;
 }
 
 /**
  * Returns whether the user is notified: not at their first sign-in, and not if they have turned notices off.
- * Platform administrators cannot turn them off.
  */
 export async function wantsDeviceNotice(
   user: Wish,

@@ -3,7 +3,10 @@ import type { HttpContext } from "../http_context.http.ts";
 
 export const disownPath = "/not-me";
 
-/** Returns a function that creates the "It was not me" link for the email about this change (SS-15). */
+/**
+ * Returns a function that creates the URL of the "It was not me" link for the email about this change
+ * (SS-15).
+ */
 export const disownLink =
   (act: DisownedAct, { server, identity }: Pick<HttpContext, "server" | "identity">) =>
   async (tx?: Parameters<typeof newDisownToken>[2]): Promise<string> =>

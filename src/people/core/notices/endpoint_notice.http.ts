@@ -10,7 +10,7 @@ import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
 import { endpointMail } from "./endpoint.mail.ts";
 
-/** Maximum number of users who get the email. The others see the disabled endpoint in the console. */
+/** Maximum number of users who get the email. */
 const mostTold = 10;
 const worthSending = 3 * 24 * 60;
 
@@ -36,8 +36,7 @@ export function endpointNotices({ server, identity, languages }: Context) {
         page_url: `${server.issuer}/console/webhook-endpoints/${id}`,
       });
       await enqueueMail(tx, owner, { to: owner.email, ...text }, worthSending, identity).catch((error) => {
-        // An owner for whom too many emails are queued gets no email. The console still shows the disabled
-        // endpoint.
+        // A user for whom too many emails are queued gets none, so that the endpoint can still be disabled.
         if (!(error instanceof OverloadedError)) throw error;
       });
     }

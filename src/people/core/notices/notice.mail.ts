@@ -1,5 +1,5 @@
 /**
- * Emails that report a change to a user's sign-in methods, in case it was unauthorized (ASVS 6.3.7, SS-8).
+ * Emails that report an event in `noticeKinds` to the user, in case it was unauthorized (ASVS 6.3.7, SS-8).
  */
 import type { NoticeKind } from "../../../records/names/notices.ts";
 import { momentText } from "../../../web/moment.ts";
@@ -24,7 +24,7 @@ interface KindWords {
   readonly says: (server: string, time: string, name: string) => string;
 }
 
-/** Returns the email of one notice. User-chosen names are shortened and never become a link. */
+/** Returns the email of one notice. */
 export function noticeMail(notice: NoticeMail): MailText {
   const { words, language, server_name, kind, at, name = "", codes_left, origin, more = [], not_me } = notice;
   const say = words.notices;

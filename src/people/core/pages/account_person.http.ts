@@ -21,7 +21,7 @@ export interface AccountPerson extends PageContext {
   readonly browser_marks: string | undefined;
 }
 
-/** Registers the routes of the account pages; see `personPages`. */
+/** Returns the functions of `personPages` for the account pages. */
 export function accountPages(app: FastifyInstance, context: HttpContext) {
   return personPages<AccountPerson>(app, context, async (person, request, return_to) => {
     const { locale, admin, params } = person;

@@ -38,8 +38,8 @@ export async function findBrowserState(
 }
 
 /**
- * Returns the CSRF token for a page's forms. A browser without a session also gets a form cookie. `about`
- * is as in `formToken`.
+ * Returns the CSRF token for a page's forms. A browser with neither a session nor a form cookie gets a form
+ * cookie. `about` is as in `formToken`.
  */
 export function csrfToken(
   browser: BrowserState,
@@ -54,7 +54,7 @@ export function csrfToken(
   return formToken({ form_cookie }, identity, about);
 }
 
-/** Returns the form cookie of this browser, created if missing. Proofs are bound to it. */
+/** Returns the form cookie of this browser, created if missing. */
 export function formCookieOf(
   { form_cookie }: BrowserState,
   reply: FastifyReply,

@@ -40,7 +40,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Returns the management context with the caller of this request as its actor. Throws 401 `unauthorized`,
- * 403 `forbidden`.
+ * 403 `forbidden`, 429 `quota_exceeded` or `InsufficientSignIn`.
  */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
   const { actor, credential } = await actorOf(request, context);
@@ -101,8 +101,8 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 
 /**
  * Returns a function that creates the "It was not me" link for a change by this user. The link ends
- * everything created since the session began. If the user acted with a token or an API key, no session is
- * known, and the link ends everything that the account ever created.
+ * everything created since the session began. Without a session, for example after an API request with a
+ * token, it ends everything that the account ever created.
  */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,

@@ -1,6 +1,6 @@
 /**
- * The last sign-in method used in this browser (SS-14). The cookie contains the kind of method and does not
- * identify a user.
+ * The last sign-in method used in this browser (SS-14). The cookie contains the kind of method and a
+ * provider's slug, and does not identify a user.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
@@ -29,9 +29,7 @@ export function rememberMethod(
   setCookie(reply, "last", secure, value, days);
 }
 
-/**
- * Returns the last sign-in method; undefined without a cookie, or for a cookie that this server did not set.
- */
+/** Returns the last sign-in method; undefined without a valid cookie. */
 export function lastMethod(request: FastifyRequest, { secure }: HttpContext): LastMethod | undefined {
   const [, kind, slug = ""] =
     /^(password|passkey|provider)(?::(.+))?$/.exec(readCookie(request, "last", secure) ?? "") ?? [];

@@ -1,8 +1,3 @@
-/**
- * Pages of a signed-in user: the user's identity and permissions, and the check that a posted form came from
- * this server.
- */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../../admin/access/actor.ts";
 import { detail } from "../../../errors/details.ts";
@@ -61,8 +56,8 @@ export interface PostOptions {
 }
 
 /**
- * Registers the routes of pages for signed-in users. A request without a session is redirected to sign-in,
- * and a forged form is refused (L-5). `personOf` adds the data that every page needs.
+ * Returns functions that register the routes of pages for signed-in users. A request without a session is
+ * redirected to sign-in, and a forged form is refused (L-5). `personOf` adds the data that every page needs.
  */
 export function personPages<P>(
   app: FastifyInstance,

@@ -1,9 +1,9 @@
 /**
- * Creates and redeems proofs: short-lived rows for sign-ins that lack a second factor, mailed links and
- * codes, challenges, and provider sign-ins. Each proof is stored encrypted, with its purpose, its user and
- * everything that it is bound to. No other mechanism may verify a mailbox, link an account, reset a
- * credential or step up a session. Invitations and the link of the initial setup are not proofs
- * (`entry/invitations.ts`, `entry/setup.ts`).
+ * Creates and redeems proofs: expiring rows for half sign-ins, mailed links and codes, pending factors and
+ * forms, and provider sign-ins. Each proof is stored encrypted, with its purpose, its user and everything
+ * that it is bound to. No other mechanism may verify a mailbox, link an account, reset a credential or step
+ * up a session. Invitations and the link of the initial setup are not proofs (`entry/invitations.ts`,
+ * `entry/setup.ts`).
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -16,13 +16,13 @@ import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes 
 type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };
 
 /**
- * The contents of a new proof. Of all proofs with the same `newest_of`, such as an email address, only the
- * newest is valid. Only a MAC of `newest_of` is stored.
+ * The contents of a new proof. Of all proofs of one purpose with the same `newest_of`, such as an email
+ * address, only the newest is valid. Only a MAC of `newest_of` is stored.
  */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**
-   * The value that the user presents later: a token of `newProofToken`, a form cookie or a session ID. Only a
-   * MAC of it is stored.
+   * The value that identifies the proof, such as a token of `newProofToken`, a form cookie or a session ID.
+   * Only a MAC of it is stored.
    */
   readonly place: string;
   readonly user?: ProofUser | undefined;

@@ -17,7 +17,6 @@ interface Purpose {
   readonly bound_to: readonly Bond[];
   /** Lifetime in minutes. */
   readonly minutes: number;
-  /** Only the newest proof of each `NewProof.newest_of` is valid. */
   readonly only_newest?: true;
 }
 
@@ -61,10 +60,7 @@ export const purposes = {
    * end the link, but the undo of an earlier change does (`email_undone`).
    */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
-  /**
-   * The former email addresses that can still be restored; notices are also sent to them. The `place` is the
-   * user's ID.
-   */
+  /** The former email addresses that can still be restored. The `place` is the user's ID. */
   former_emails: { bound_to: [], minutes: 7 * 24 * 60 },
   /**
    * The periods for which all changes of the email address have been undone. `email_undo` links for changes
@@ -90,7 +86,7 @@ export const purposes = {
    */
   recovery_mailbox: { bound_to: ["browser"], minutes: 10 },
   /**
-   * A mailed link that cancels a recovery. It stays valid for the longest possible waiting time and the days
+   * A mailed link that cancels a recovery. It stays valid for at least the longest waiting time and the days
    * in which the recovery can then be finished.
    */
   recovery_cancel: { bound_to: [], minutes: 40 * 24 * 60 },
@@ -132,8 +128,8 @@ export interface ProofData {
     /** The email address that the link was mailed to, normalized as for account lookup. */
     readonly email_key: string;
     /**
-     * Set for a link that was mailed after an undo. Using the link also ends records created since this time,
-     * in milliseconds since 1970.
+     * When the user undid a change, in milliseconds since 1970, if the link was mailed for that reason.
+     * Using the link also ends records created since then.
      */
     readonly stolen_since?: number;
   };
@@ -166,7 +162,7 @@ export interface ProofData {
   undo_deletion: WaitingDeletion;
   undo_deletion_link: WaitingDeletion;
   email_undone: {
-    /** Undo links for changes made within any of these periods are invalid. Milliseconds since 1970. */
+    /** Milliseconds since 1970. */
     readonly times: readonly { readonly from: number; readonly until: number }[];
   };
   sudo_form: SavedForm;

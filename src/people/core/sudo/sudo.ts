@@ -1,7 +1,4 @@
-/**
- * Sudo (SU-6): sensitive actions need a recent proof at the account's highest enrolled level. Lists the
- * missing proofs; `require_sudo.http.ts` requests them.
- */
+/** Sudo (SU-6): sensitive actions need a recent proof at the account's highest enrolled level. */
 
 import { presetOf } from "../../../providers/presets/all_presets.ts";
 import { provesFreshSignIn } from "../../../providers/presets/preset.ts";

@@ -14,7 +14,6 @@ import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 interface SudoPerson {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
-  /** Whether two factors other than passkeys are required (MF-15). */
   readonly passkeys_lost?: true | undefined;
 }
 
