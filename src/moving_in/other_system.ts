@@ -25,7 +25,7 @@ export class OtherSystem extends Error {
 
 /**
  * Throws `OtherSystem` if nothing was read from the export and its fields are not typical of the source. Only
- * the first 1000 values are inspected. `each` passes every value of the files to a function.
+ * the first 1000 values are inspected.
  */
 export async function requireOwnExport(
   source: Source,

@@ -20,12 +20,9 @@ interface Protocol {
   readonly authorize: Operation<AuthorizeInput, AuthorizeOutcome>;
   /** Handles the user's decision on the consent page. */
   readonly answerConsent: Operation<ConsentAnswer, AuthorizeOutcome>;
-  /**
-   * `/oauth/par`: RFC 9126 2. Runs the checks of `authorize` that need no user (`authorization_request.ts`,
-   * `request_checks.ts`).
-   */
+  /** `/oauth/par`: RFC 9126 2. */
   readonly pushRequest: Operation<EndpointRequest, PushedAnswer>;
-  /** `/oauth/token`: RFC 6749 3.2. The grants are in `token/grants/`, and DPoP (RFC 9449) is in `dpop/`. */
+  /** `/oauth/token`: RFC 6749 3.2, RFC 9449. */
   readonly token: Operation<EndpointRequest, TokenResponse>;
   /** `/oauth/introspect`: RFC 7662. */
   readonly introspect: Operation<EndpointRequest, IntrospectionResponse>;

@@ -35,10 +35,7 @@ interface AppliedRecords {
 
 export interface Target {
   importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
-  /**
-   * Applies a manifest. If the server refuses it, nothing is written. `wrong` then contains the refused
-   * parts, and `error` contains the reason.
-   */
+  /** Applies a manifest. If the server refuses it, nothing is written. */
   apply(
     manifest: Manifest,
     dry_run: boolean,

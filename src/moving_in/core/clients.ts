@@ -1,6 +1,4 @@
-/**
- * Turns clients of any source into entries of `apps`. Fields that an app cannot have are reported as losses.
- */
+/** Turns clients of any source into entries of `apps`. */
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
 import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names/names.ts";
 import type { AppKind } from "../../records/rules/app_kinds.ts";
@@ -18,7 +16,7 @@ interface FoundClient {
   readonly native?: boolean;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris?: readonly string[];
-  /** Grant types by their wire names (RFC 6749); unsupported ones are reported as losses. */
+  /** Grant types by their wire names (RFC 6749). */
   readonly grants: readonly string[];
   readonly scopes?: readonly string[];
   readonly secret?: string | undefined;

@@ -1,4 +1,3 @@
-/** Collects the roles and memberships that an export lists apart from its users. */
 import type { Loss, MovedMembership, Sink } from "./moved.ts";
 
 interface Given {

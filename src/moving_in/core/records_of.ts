@@ -4,7 +4,7 @@ import { jsonRecords } from "./json_records.ts";
 
 /**
  * Returns the values of a file, which is JSON or NDJSON if it starts with `[` or `{`, and otherwise CSV.
- * `arrays` is passed to `jsonRecords`. Throws an ImportFault.
+ * Throws an ImportFault.
  */
 export async function* recordsOf(
   chunks: AsyncIterable<string>,

@@ -12,8 +12,9 @@ export interface Source {
    */
   readonly arrays: readonly string[];
   /**
-   * Whether the users come from another Postern server. They may refer to any record of this server, also by
-   * its ID, and complete the users that a manifest created (MG-12).
+   * Whether the users come from another Postern server. Such users may refer to records that `postern apply`
+   * created under the same slug, to the server's own preset providers, and to organizations by ID (MG-12).
+   * They complete the users that `postern apply` created.
    */
   readonly of_postern?: true;
   begin(sink: Sink, map: ImportMap): Reading;

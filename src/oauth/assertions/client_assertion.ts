@@ -28,8 +28,8 @@ export interface ClientAssertion extends HeadedAssertion {
 }
 
 /**
- * Reads the client ID and the key ID that an assertion names; its signature is not yet verified. Throws
- * `invalid_client` if the header, `iss` or `sub` is not valid.
+ * Reads the client ID and the key ID that an assertion names. Throws `invalid_client` if the header, `iss` or
+ * `sub` is not valid.
  */
 export function readClientAssertion(text: string): ClientAssertion {
   const assertion = readAssertionHeader(text, profile);

@@ -26,9 +26,8 @@ export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
 }
 
 /**
- * Reads an assertion and checks its header and claims; its signature is not yet verified. `client_algorithms`
- * and `issuer_as_audience` are the rules of the client that presents it. Throws `invalid_grant`, with a
- * separate description for each error.
+ * Reads an assertion and checks its header and claims. `client_algorithms` and `issuer_as_audience` are the
+ * rules of the client that presents it. Throws `invalid_grant`, with a separate description for each error.
  */
 export function readGrantAssertion(
   text: string,

@@ -48,10 +48,7 @@ export interface CurrentClaims {
   readonly expires_at: Date;
 }
 
-/**
- * Parses an assertion, and checks `alg`, `crit` and `typ` of its header. Throws a separate refusal for each
- * error.
- */
+/** Parses an assertion, and checks `alg`, `crit` and `typ` of its header. */
 export function readAssertionHeader(text: string, profile: AssertionProfile): HeadedAssertion {
   const { refusals, typ: kinds, algorithms } = profile;
   const assertion = readAssertion(text);
@@ -88,7 +85,7 @@ export function readAssertionSubject(
 
 /**
  * Checks `aud`, `exp`, `nbf`, `iat` and `jti` of an assertion at the time `now`; `audiences` are the values
- * of `aud` that name this server. Throws a separate refusal for each error.
+ * of `aud` that name this server.
  */
 export function readAssertionClaims(
   { claims: { aud, exp, nbf, iat, jti } }: Assertion,

@@ -100,9 +100,8 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
 }
 
 /**
- * Checks and parses a request whose client and redirect URI are verified (spec 4.1). `readInteraction` reads
- * the parameters that require an action of the user. Throws an `OAuthError`; the authorization endpoint sends
- * it to the client.
+ * Checks and parses a request whose client and redirect URI are verified (spec 4.1). Throws an `OAuthError`;
+ * the authorization endpoint sends it to the client.
  */
 export async function readRequest(
   identified: IdentifiedClient,

@@ -1,7 +1,4 @@
-/**
- * The authorization endpoint (spec 4.1, RFC 6749 4.1.1): reads a request, decides on it, and returns a
- * named outcome.
- */
+/** The authorization endpoint (spec 4.1, RFC 6749 4.1.1). */
 
 import type { ApiResource, Organization, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";

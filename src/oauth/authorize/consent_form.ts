@@ -15,10 +15,7 @@ const maxWait = 1_800_000;
 interface Requested {
   readonly url: string;
   readonly document_hash: string | null;
-  /**
-   * The scopes and APIs that the page showed. The same request may later mean other scopes and APIs, for
-   * example after an administrator changes the default scopes of an API.
-   */
+  /** The scopes and APIs that the page showed. */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
   readonly organization_id?: string;
@@ -58,7 +55,7 @@ function readQuestion(form: string, sealer: AuthorizationServer["sealer"]): Ques
 
 /**
  * Returns the path and query of the authorization request that a consent form belongs to, even if the form
- * was submitted before. A second press of "Allow" is redirected there.
+ * was submitted before.
  */
 export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer, "sealer">): string {
   return readQuestion(form, sealer).url;

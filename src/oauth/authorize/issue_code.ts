@@ -115,7 +115,6 @@ export async function issueCode(
       await tx.insert("oauth_auth_codes", row);
       if (hears) await server.store.noteSessionApp(tx, id, client.app.id, created_at);
       // The code uses up the fresh sign-in that its request required, so the same URL requires a new sign-in.
-      // Other pending requests of this browser are not affected.
       if (satisfied) await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
     });
   } else await server.store.insert("oauth_auth_codes", row);
@@ -124,8 +123,7 @@ export async function issueCode(
 
 /**
  * Returns whether the session ends earlier than usual, as the server, an organization or a provider may
- * require (OR-12). A difference of up to `clocksDiffer` does not count, because the clocks of processes
- * differ.
+ * require (OR-12).
  */
 function isShortened({ expires_at, authenticated_at }: Pick<Session, "expires_at" | "authenticated_at">) {
   const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;

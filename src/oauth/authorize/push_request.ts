@@ -29,10 +29,7 @@ import {
 /** Maximum characters of a pushed request in form encoding, the same as of a request in a URL (PR-44). */
 const longestRequest = 8192;
 
-/**
- * Limits on the requests that a caller's network or IPv6 site pushes for a public or unstored client. `size`
- * is the burst; after it, one request is accepted every `every` milliseconds.
- */
+/** Limits on the requests that a caller's network or IPv6 site pushes for a public or unstored client. */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
 /** One limit shared by all clients that are known only from their metadata documents and not yet stored. */

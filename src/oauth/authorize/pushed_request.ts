@@ -46,10 +46,7 @@ const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size:
 export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
   isPublic || unstored === true;
 
-/**
- * Returns the rate limits that apply to a caller's requests for this client: one for the network, and one for
- * the IPv6 site, if any.
- */
+/** Returns the rate limits that apply to a caller's requests for this client. */
 export function sourceShares(
   { id, unstored }: ClientRecord["app"],
   { client_ip }: Pick<RequestOrigin, "client_ip">,

@@ -1,7 +1,6 @@
 /**
  * Checks of an authorization request that need no user, in order. Their errors are sent to the client. The
- * client and its redirect URI are verified earlier, in `identifyClient`. Scopes, APIs, the PKCE challenge and
- * `dpop_jkt` are read later, in `readRequest`.
+ * client and its redirect URI are verified earlier, in `identifyClient`.
  */
 import { refuseRepeated, required } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
@@ -13,10 +12,7 @@ import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 interface RequestCheck {
   /** The sections of the standards that require the check. */
   readonly must: string;
-  /**
-   * Whether the check also runs when a request is pushed (RFC 9126 2.1); it always runs at the authorization
-   * endpoint.
-   */
+  /** Whether the check also runs when a request is pushed (RFC 9126 2.1). */
   readonly at_push: boolean;
   check(identified: IdentifiedClient, server: AuthorizationServer, pushed: boolean): void;
 }

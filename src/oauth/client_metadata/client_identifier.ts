@@ -11,7 +11,7 @@ export function isDocumentAddress(client_id: string): boolean {
   return client_id.startsWith("https://");
 }
 
-/** Why a string cannot be the URL of a client document; `identifierErrors` has a sentence for each. */
+/** Why a string cannot be the URL of a client document. */
 export type IdentifierError =
   | "too_long"
   | "not_https_url"

@@ -1,7 +1,4 @@
-/**
- * Reads client metadata (RFC 7591 2) in the same way for registrations and client documents. The caller
- * handles the errors.
- */
+/** Reads client metadata (RFC 7591 2) in the same way for registrations and client documents. */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
 import {
@@ -50,10 +47,7 @@ export interface MetadataReader {
    * (PR-25).
    */
   grants(): string[];
-  /**
-   * The keys with which a client signs its assertions. A private key is always refused, because it was sent
-   * or published.
-   */
+  /** The keys with which a client signs its assertions. */
   keys(method: ClientAuthenticationName): RegisteredKeys;
   /**
    * The algorithm of the client's assertions (OpenID Connect Registration 2); null if the client names none,

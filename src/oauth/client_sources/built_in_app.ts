@@ -11,10 +11,7 @@ import { impersonalUser } from "./impersonal_user.ts";
 
 export type BuiltInApp = Omit<NewRow<"oauth_apps">, "id" | "owner_id" | "created_at" | "updated_at">;
 
-/**
- * The client of a token request in which a service account names no client. It represents the server (design
- * 6.22).
- */
+/** The client of a token request in which a service account names no client (design 6.22). */
 const ownApp: BuiltInApp = {
   client_id: builtInClientId,
   name: "This server",

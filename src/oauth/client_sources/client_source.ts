@@ -1,7 +1,4 @@
-/**
- * The interface of a client source, which looks up one kind of client. `all_client_sources.ts` lists the
- * sources.
- */
+/** The interface of a client source, which looks up one kind of client. */
 
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";

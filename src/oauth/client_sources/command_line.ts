@@ -1,6 +1,6 @@
 /**
  * The command line as a client (RFC 8252, docs/decisions/command-line.md): `postern login` signs a user in
- * through the browser. Further commands call the management API with that user's permissions.
+ * through the browser.
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";

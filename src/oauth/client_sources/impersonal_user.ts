@@ -1,7 +1,4 @@
-/**
- * User records that represent no person. They own the built-in apps and the clients that no administrator
- * registered.
- */
+/** User records that represent no person. */
 import type { NewRow } from "../../records/definition/definition.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { openClientsLock } from "../../records/names/lock_names.ts";

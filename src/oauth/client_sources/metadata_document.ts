@@ -1,8 +1,6 @@
 /**
  * Clients whose identifier is the URL of their metadata document
- * (draft-ietf-oauth-client-id-metadata-document). The document is fetched for an authorization request or a
- * pushed request. The sign-in pages use the stored or remembered copy, and every other endpoint the stored
- * copy.
+ * (draft-ietf-oauth-client-id-metadata-document).
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";

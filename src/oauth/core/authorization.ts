@@ -86,10 +86,7 @@ export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
   readonly rotates: boolean;
-  /**
-   * Seconds after a rotation in which the previous refresh token is still answered. With 0, every reuse
-   * counts as a replay.
-   */
+  /** Seconds after a rotation in which the previous refresh token is still answered. */
   readonly reuse_window: number;
 }
 

@@ -11,7 +11,7 @@ export interface Params {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** The usual maximum number of parameters. Only a bulk selection in the console needs more. */
+/** The usual maximum number of parameters. */
 const mostParameters = 100;
 
 const repeatable: ReadonlySet<string> = new Set(["resource"]);

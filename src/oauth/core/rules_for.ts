@@ -151,10 +151,7 @@ export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
 }
 
-/**
- * Returns the client authentication methods that the server's profiles allow, which may be fewer than it
- * supports.
- */
+/** Returns the client authentication methods that are switched on and that the server's profiles allow. */
 export function usableMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
   const { authentication_methods } = demandsOnAll(server.settings);
   return offerOf(server).methods.filter(

@@ -96,7 +96,7 @@ export interface AuthorizationServer {
 }
 
 export interface Settings {
-  /** Seconds. */
+  /** Lifetime of authorization codes in seconds. */
   readonly authorization_code_ttl: number;
   /**
    * Seconds after a rotation in which the previous refresh token is still answered (design 6.9). With 0,
@@ -165,7 +165,6 @@ interface PushCount {
 
 /**
  * The bounded state that the protocol keeps between requests. It is created once per server (`memory.ts`).
- * Caches of the database are in the store, and caches of other hosts' documents are in the fetchers.
  */
 export interface ServerMemory {
   /** The counters of each rate limit, at most 2,000 each. */
@@ -188,10 +187,7 @@ export interface Offer {
   readonly grants: ReadonlyMap<string, Grant>;
   readonly methods: readonly ClientAuthenticationMethod[];
   readonly features: ReadonlySet<Feature>;
-  /**
-   * The rules of each app, computed once per app record; the store returns the same object for as long as it
-   * caches the record.
-   */
+  /** The rules of each app, computed once per app record. */
   readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
@@ -222,10 +218,7 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/**
- * The credentials in a request. A header whose encoding is ambiguous can be read as several of these. Each
- * method extends this interface with what it verifies.
- */
+/** The credentials in a request. A header whose encoding is ambiguous can be read as several of these. */
 export interface PresentedClient {
   readonly client_id: string;
 }
@@ -238,11 +231,7 @@ export interface AuthenticationAttempt {
   guess?: Guess;
 }
 
-/**
- * A client authentication method (RFC 6749 2.3): an object in the list of `all_methods.ts`.
- * `client_authentication.ts` decides which clients may use it, allows one method per request, and gives the
- * same response for an unknown client and for wrong credentials.
- */
+/** A client authentication method (RFC 6749 2.3): an object in the list of `all_methods.ts`. */
 export interface ClientAuthenticationMethod<P extends PresentedClient = PresentedClient> {
   readonly name: string;
   readonly client_type: "confidential" | "public";

@@ -1,4 +1,4 @@
-/** The interface of a kind of delivery, an object in the list of `all_kinds.ts`. */
+/** The interface of a kind of delivery. */
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";

@@ -3,7 +3,7 @@ import type { Delivery } from "./delivery_kind.ts";
 
 const minute = 60_000;
 /**
- * Milliseconds after the first, second, third, fourth and fifth failed attempt. Every later pause is
+ * Milliseconds to wait after the first, second, third, fourth and fifth failed attempt. Every later pause is
  * `longestPause`.
  */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;

@@ -223,7 +223,6 @@ export async function releasedDetails(
   return attributes.flatMap((attribute) => {
     const { record_type, name, label, claim, readers } = attribute;
     const isAboutUser = record_type === "users" || record_type === "memberships";
-    // Users do not learn of attributes that they may not read.
     if (!isAboutUser || !readers.includes("user")) return [];
     const described = standardAttribute(attribute)?.scopes ?? [];
     const releasing = attribute.scopes.filter(

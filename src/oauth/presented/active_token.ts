@@ -1,7 +1,4 @@
-/**
- * Finds a presented token and decides whether it is active: checks the token's record and each record that it
- * depends on.
- */
+/** Finds a presented token and decides whether it is active. */
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthToken, User } from "../../records/definition/definition.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";

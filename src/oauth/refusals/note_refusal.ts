@@ -30,8 +30,7 @@ const day = 86_400_000;
 
 /**
  * Returns the short id of the refusal, and queues the refusal for writing within a second. Beyond the rate
- * limit, the refusal is not stored. The response does not wait for evidence that needs look-ups. Never
- * throws.
+ * limit, the refusal is not stored. Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();

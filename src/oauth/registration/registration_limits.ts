@@ -11,10 +11,7 @@ export const mostOf = {
   software: 255,
 } as const;
 
-/**
- * Limits on registrations per network, per IPv6 site and overall, in one process. `size` is the burst; after
- * it, one registration is accepted every `every` milliseconds.
- */
+/** Limits on registrations per network, per IPv6 site and overall, in one process. */
 export const registrationRates = {
   source: { size: 20, every: 60_000 },
   site: { size: 60, every: 20_000 },

@@ -1,8 +1,4 @@
-/**
- * Computes the `aud` of an access token (RFC 9068 2.2, 3) and its signing algorithm. The `aud` is the default
- * audience, the part of the authorized audience that is still valid, or the part that the request names (RFC
- * 8707 2.2).
- */
+/** Computes the `aud` of an access token (RFC 9068 2.2, 3, RFC 8707 2.2) and its signing algorithm. */
 
 import type { ApiResource, Organization } from "../../records/definition/definition.ts";
 import { organizationAudience } from "../../records/formats/organization_audience.ts";

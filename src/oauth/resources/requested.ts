@@ -89,9 +89,9 @@ function defaultScopes(
 }
 
 /**
- * Returns the requested scopes, without `offline_access` if the client may not refresh (OpenID Connect Core
- * 11, R-11). An OpenID Connect request also loses scopes that no API defines. A client that no administrator
- * registered also loses scopes that it is not allowed. The response lists the granted scopes (RFC 6749 3.3).
+ * Returns the requested scopes, without `offline_access` if the client may not refresh (RFC 6749 3.3, OpenID
+ * Connect Core 11, R-11). An OpenID Connect request also loses scopes that no API defines. A client that no
+ * administrator registered also loses scopes that it is not allowed.
  */
 async function requestedScopes(
   params: Params,

@@ -1,7 +1,4 @@
-/**
- * The transaction that stores a token and marks its grant as used. Grants return a commit as a value. Only
- * this module passes the value to the store, and turns the store's result into a refusal.
- */
+/** The transaction that stores a token and marks its grant as used. */
 
 import type {
   Authorization,

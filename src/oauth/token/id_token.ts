@@ -23,9 +23,8 @@ interface IdTokenInput {
 
 /**
  * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known; `nonce`
- * only in the first ID token of an authorization whose request sent one (OpenID Connect Core 12.2).
- * RP-initiated logout compares `sid` with the browser's session. User claims follow this token's scopes and
- * the current record, even at a refresh (docs/decisions/clients.md).
+ * only in the first ID token of an authorization whose request sent one (OpenID Connect Core 12.2). User
+ * claims follow this token's scopes and the current record, even at a refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer, session_ends_at, record_claims } = input;

@@ -96,7 +96,7 @@ async function matchingSecret(
   return verification;
 }
 
-/** Counts the attempt as a guess before the slow hash. A correct secret removes it from the count. */
+/** Counts the attempt as a guess before the slow hash. */
 async function verifyAny(
   { client_id, secret: text }: PresentedSecret,
   candidates: readonly OAuthAppSecret[],
