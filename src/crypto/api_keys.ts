@@ -36,7 +36,7 @@ export function apiKeyText(now: Date): string {
   return text + checksumOf(text);
 }
 
-/** Returns whether a string has the format and a valid checksum of an API key. */
+/** Returns whether a string has the format of an API key and a valid checksum. */
 export function isApiKey(text: string): boolean {
   return (
     shape.test(text) && checksumOf(text.slice(0, -checksumCharacters)) === text.slice(-checksumCharacters)

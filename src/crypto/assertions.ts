@@ -65,7 +65,7 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Returns the verification key of a registered key pair; undefined if its PEM text is invalid. */
+/** Returns the verification key of a registered key pair; undefined if the PEM text is invalid. */
 export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): AssertionKey | undefined {
   try {
     return { algorithms: [algorithm], key: createPublicKey(public_key_pem) };

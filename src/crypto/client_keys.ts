@@ -4,8 +4,8 @@ const mostPublishedKeys = 20;
 
 /**
  * Returns the keys among the first 20 of a published JWK Set that can verify signatures; undefined if `set`
- * is not a JWK Set. Skips private keys, and keys whose type, size or `use` does not fit (RFC 7517, section
- * 5).
+ * is not a JWK Set. Skips private keys, and keys whose type, size, `alg` or `use` does not fit (RFC 7517,
+ * section 5).
  */
 export function readPublishedKeys(set: unknown): readonly ClientKey[] | undefined {
   const jwks: unknown = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;

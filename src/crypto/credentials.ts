@@ -21,7 +21,7 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/** Maximum characters of an access token that is decoded. Tokens of this server are far shorter. */
+/** Maximum characters of an access token that is decoded. */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -38,9 +38,9 @@ export function newCredential(prefix: string, now: Date): string {
 }
 
 /**
- * Returns the value under which the database stores a credential: the time of its creation (6 bytes), then
- * the first 26 bytes of its SHA-256. The time keeps new rows together in the index, which makes inserts ten
- * times cheaper.
+ * Returns the value under which the database stores a credential: its creation time (6 bytes) and the first
+ * 26 bytes of its SHA-256. The time keeps new rows together in the index, which makes inserts ten times
+ * cheaper.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
@@ -52,8 +52,7 @@ export function signatureOf(credential: string, made_at_ms: number): Buffer {
 
 /**
  * Returns the stored value (`signatureOf`) of a credential that a client sent. Undefined unless the string
- * has exactly the format of `newCredential` with this prefix (T-11). A database lookup must still show that
- * the credential exists.
+ * has exactly the format of `newCredential` with this prefix (T-11).
  */
 export function findSignature(prefix: string, credential: string): Buffer | undefined {
   if (credential.length !== prefix.length + credentialCharacters || !credential.startsWith(prefix)) return;

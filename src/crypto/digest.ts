@@ -4,10 +4,7 @@ export function sha256(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-/**
- * Returns the SHA-256 in unpadded base64url, as in PKCE challenges (RFC 7636, section 4.2), the `ath` of DPoP
- * proofs (RFC 9449, section 4.2) and JWK thumbprints.
- */
+/** Returns the SHA-256 in unpadded base64url, as in PKCE challenges (RFC 7636, section 4.2). */
 export function sha256Base64url(text: string): string {
   return sha256(text).toString("base64url");
 }

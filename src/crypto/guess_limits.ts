@@ -1,6 +1,6 @@
 /**
- * Limits guesses of client secrets, in the memory of this process. Counters in the database would let an
- * attacker fill it (docs/decisions/abuse-limits.md).
+ * Limits guesses of client secrets, in the memory of this process. With counters in the database, an attacker
+ * could fill the database (docs/decisions/abuse-limits.md).
  */
 import { hash } from "node:crypto";
 
@@ -12,8 +12,8 @@ const window = 15 * 60_000;
  */
 const limits = { pair: 10, source: 200 } as const;
 /**
- * After `limit` guesses of one client's secrets, each network may make only `pair` guesses. Clients with a
- * correct secret need only one, so an attacker cannot lock them out.
+ * After `limit` guesses of one client's secrets from all networks, each network may make only `pair` guesses.
+ * A client with a correct secret needs only one, so an attacker cannot lock it out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 

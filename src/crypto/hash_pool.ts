@@ -10,7 +10,7 @@ export interface QueueLoad {
   readonly waiting: number;
 }
 
-/** Seconds for a hash of the default cost, rounded up. Retry-After is computed from it. */
+/** Seconds for a hash of the default cost, rounded up. */
 const secondsPerHash = 0.1;
 
 interface Waiting {
@@ -94,7 +94,7 @@ export function hashPool(slots: number, queue: number) {
 
   return {
     /**
-     * Runs the job when its turn comes. In a full queue, it replaces a job of another caller that has at
+     * Runs the job when its turn comes. In a full queue, the job replaces one of another caller that has at
      * least two more waiting jobs. Throws an OverloadedError if there is no such caller, or if the job itself
      * is replaced.
      */

@@ -17,10 +17,7 @@ interface JwtClaims {
 /** A diagnostics channel that reports the start and end of each token signature, for tracing. */
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
-/**
- * Returns a signed JWT in compact form (RFC 7515, section 7.1). The header is prepared in advance for each
- * key and `typ`.
- */
+/** Returns a signed JWT in compact form (RFC 7515, section 7.1). */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
   const make = async () => {

@@ -12,7 +12,7 @@ const curveOf: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-38
 
 interface NewKeyPair {
   readonly facts: PublicKeyFacts;
-  /** The unencrypted private key in PEM (PKCS #8), which is shown to its owner once. */
+  /** The unencrypted private key in PEM (PKCS #8). */
   readonly private_key_pem: string;
 }
 

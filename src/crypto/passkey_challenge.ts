@@ -1,7 +1,6 @@
 /**
  * Creates and verifies passkey challenges without storing them, so that showing a sign-in page writes
- * nothing. Each challenge contains its expiry and a MAC. The caller stores `once_key` of used challenges to
- * prevent reuse.
+ * nothing.
  */
 import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
@@ -22,7 +21,7 @@ export interface ChallengeUse {
 
 export interface ReadChallenge {
   readonly once_key: Buffer;
-  /** When the challenge expires. Until then, the caller must store `once_key`, in order to reject a reuse. */
+  /** When the challenge expires. Until then, the caller must store `once_key`, in order to reject reuse. */
   readonly expires_at: Date;
 }
 
@@ -33,8 +32,8 @@ const macBytes = 32;
 export const challengeLifetime = 5 * 60_000;
 
 /**
- * Returns a challenge that is valid for 5 minutes (PK-2). It is base64url of 32 random bytes, the expiry (6
- * bytes, Unix milliseconds, big-endian) and an HMAC-SHA-256.
+ * Returns a challenge for this use: base64url of 32 random bytes, the expiry (6 bytes, Unix milliseconds,
+ * big-endian) and an HMAC-SHA-256.
  */
 export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): string {
   const head = Buffer.alloc(randomLength + timeBytes);
@@ -45,8 +44,8 @@ export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): stri
 }
 
 /**
- * Verifies a challenge for this use. Returns `expired` if this server created it but its time is over, and
- * undefined if this server did not create it for this use.
+ * Verifies a challenge for this use. Returns `expired` if this server created it but its time is over.
+ * Returns undefined if this server did not create it for this use.
  */
 export function readChallenge(
   challenge: string,

@@ -21,7 +21,7 @@ interface ExpectedAnswer {
 }
 
 interface RegisteredPasskey {
-  /** The credential ID in base64url, at most 1023 bytes. */
+  /** The credential ID in base64url. */
   readonly credential_id: string;
   /** The COSE public key in base64url. */
   readonly public_key: string;
@@ -303,7 +303,7 @@ function authenticatorDataError(
 
 /**
  * Returns whether the bytes are a DER-encoded ECDSA signature for a curve of up to 256 bits (RFC 3279,
- * section 2.2.3). The library would also accept other encodings of the same signature.
+ * section 2.2.3).
  */
 export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
   const [sequence, length] = bytes;

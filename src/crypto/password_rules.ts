@@ -47,8 +47,8 @@ const commonPasswords = once((): ReadonlySet<string> => {
 });
 
 /**
- * Returns whether a password is among the most common ones, ignoring case, or has at most two distinct
- * characters (L-13, ASVS 6.2.4).
+ * Returns whether a password has at most two distinct characters or, ignoring case, is among the most common
+ * ones (L-13, ASVS 6.2.4).
  */
 export function isCommonPassword(password: string): boolean {
   return new Set(password).size <= 2 || commonPasswords().has(password.toLowerCase());

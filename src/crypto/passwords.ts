@@ -24,13 +24,14 @@ export interface PasswordHasher {
    */
   hash(password: string, hashQueue?: HashingQueue, caller?: string): Promise<string>;
   /**
-   * Returns whether the hash matches the password in NFC or as typed; nothing is trimmed or truncated (L-13).
-   * `text` is an Argon2id PHC string or a supported hash of another program (MG-3). Throws an OverloadedError
-   * if the queue is full.
+   * Returns whether the hash matches the password in NFC or as typed. The password is not trimmed, and
+   * Argon2id does not truncate it (L-13). `text` is an Argon2id PHC string or a supported hash of another
+   * program (MG-3). Throws an OverloadedError if the queue is full.
    */
   verify(text: string, password: string, hashQueue?: HashingQueue, caller?: string): Promise<boolean>;
   /**
-   * Takes as long as `verify` and returns false. Call it if the account or client does not exist (L-9, C-4).
+   * Takes as long as `verify` and returns false. Call this if the account or client does not exist (L-9,
+   * C-4).
    */
   verifyAgainstNothing(password: string, hashQueue?: HashingQueue, caller?: string): Promise<false>;
   /**
@@ -41,7 +42,7 @@ export interface PasswordHasher {
   /** Throws the OverloadedError that hashing would throw now. Call this before expensive preparations. */
   admit(hashQueue: HashingQueue, caller: string): void;
   /**
-   * Waits about as long as a hash takes, without computing one. Call it where a hash could not change the
+   * Waits about as long as a hash takes, without computing one. Call this where a hash could not change the
    * result.
    */
   pause(): Promise<void>;

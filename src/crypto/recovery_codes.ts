@@ -1,7 +1,7 @@
 /**
  * Recovery codes, which replace a lost second factor, such as `7K2M-QX9D-4TRB-VN0H` (Crockford's base32). The
- * first group identifies the code; the rest is a 60-bit secret. It is hashed like a password, because a fast
- * hash would require 112 bits (ASVS 6.5.2, MF-6).
+ * first group identifies the code; the rest is a 60-bit secret. The secret is hashed like a password, because
+ * a fast hash would require 112 bits (ASVS 6.5.2, MF-6).
  */
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
@@ -9,7 +9,7 @@ import { crockford, readCrockford } from "./crockford.ts";
 interface RecoveryCode {
   /** 4 characters that identify the code among the user's codes. Not secret. */
   readonly selector: string;
-  /** The other 12 characters, which are stored only as a password hash. */
+  /** The other 12 characters. */
   readonly secret: string;
 }
 

@@ -42,11 +42,11 @@ export interface Sealer {
    */
   seal(purpose: Purpose, plaintext: string, aad: string): string;
   /**
-   * Returns the plaintext. Throws a SealError if its key is not configured, or if the value or `aad` was
-   * altered.
+   * Returns the plaintext. Throws a SealError if the value was altered, its key is not configured, or
+   * `purpose` or `aad` is another.
    */
   open(purpose: Purpose, sealed: string, aad: string): string;
-  /** Returns whether the first key encrypted the value. If not, the value should be encrypted again. */
+  /** Returns whether the first key encrypted the value. */
   isSealedUnderFirst(sealed: string): boolean;
   /** Returns whether the key that encrypted the value is configured. */
   hasKeyOf(sealed: string): boolean;
@@ -56,8 +56,7 @@ export interface Sealer {
   /** Returns whether one of the keys produces this MAC, compared in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
   /**
-   * The external signer, which creates and uses all signing keys; undefined if signing keys are stored in the
-   * database.
+   * The external signer, in which new signing keys are created; undefined if they are stored in the database.
    */
   readonly outside?: OutsideSigner | undefined;
 }
@@ -138,7 +137,10 @@ export function sealUnder(secretText: string, info: string, plaintext: string): 
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;
 }
 
-/** Decrypts a result of `sealUnder`. Undefined if the secret or `info` differs or the value was altered. */
+/**
+ * Decrypts a result of `sealUnder`. Undefined if the value was altered, or if the secret or `info` is
+ * another.
+ */
 export function openUnder(secretText: string, info: string, sealed: string): string | undefined {
   return sealed.startsWith("v1.") ? decrypt(keyUnder(secretText, info), sealed.slice(3), info) : undefined;
 }

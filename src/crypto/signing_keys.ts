@@ -52,7 +52,7 @@ export interface SigningKey {
    * an external signer fails.
    */
   sign(input: string): string | Promise<string>;
-  /** For each `typ`, the encoded header and the dot after it, the same for every token. */
+  /** For each `typ`, the encoded header and the dot after it. */
   readonly headers: Readonly<Record<JwtType, string>>;
 }
 
@@ -62,7 +62,7 @@ interface PublishedJwk extends SigningPublicJwk {
   readonly alg: SigningAlgorithm;
 }
 
-/** All signing keys of this server, in an order on which all processes agree. */
+/** All signing keys of this server. */
 export interface KeyRing {
   /**
    * Returns the newest active key of the algorithm. Without one, returns the key that becomes active next, or

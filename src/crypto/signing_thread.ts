@@ -1,6 +1,6 @@
 /**
- * Makes fast signatures in a thread while the event loop does other work. Sending work to a thread costs as
- * much as one signature, so the thread is used only for several at once (docs/decisions/performance.md).
+ * Makes signatures with fast algorithms in a thread. Sending work to a thread costs as much as one signature,
+ * so the thread is used only for several at once (docs/decisions/performance.md).
  */
 import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
 import { Worker } from "node:worker_threads";

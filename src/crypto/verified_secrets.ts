@@ -13,10 +13,7 @@ export function verifiedSecrets({
   max: number;
   ttl_seconds: number;
   now: () => Date;
-  /**
-   * A random prefix of the hash input. It must have a fixed length, so that different inputs cannot give the
-   * same text.
-   */
+  /** A random prefix of the hash input. */
   key?: string;
 }) {
   const entries = new Map<string, { proof: Uint8Array; expires_at_ms: number }>();
@@ -54,7 +51,7 @@ export function verifiedSecrets({
         entries.delete(oldest);
       }
     },
-    /** Removes a secret from the cache. Call this after it was revoked or replaced. */
+    /** Call this after the secret was revoked or replaced. */
     forget(secret_hash: string): void {
       entries.delete(secret_hash);
     },

@@ -11,7 +11,7 @@ export interface ForeignHash {
    * event loop.
    */
   matches(password: Buffer): Promise<boolean>;
-  /** The number of password bytes that the scheme uses, if it ignores the rest. */
+  /** The number of password bytes after which the scheme ignores the rest; undefined if it uses all. */
   readonly longest?: number;
   /** True if C programs create such hashes: they end a password at its first NUL. */
   readonly ends_at_nul?: boolean;

@@ -68,8 +68,8 @@ function readWrapped(text: string, place: number): ForeignHash {
 export const insideOf = unpadded;
 
 /**
- * Returns the Argon2id hash in `text` if it wraps a weak hash with the given parameters; undefined for any
- * other string.
+ * Returns the Argon2id hash in `text` if it wraps a weak hash that differs from the given one at most in its
+ * digest. Undefined for any other string.
  */
 export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
   const end = innerMark + unpadded(Buffer.from(fast.blank));
@@ -99,8 +99,8 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 }
 
 /**
- * Returns whether the hash ignores the end of this password: bcrypt after 72 bytes, C programs after a NUL.
- * The user should then choose a new password (MG-5).
+ * Returns whether the hash ignores the end of this password: plain bcrypt after 72 bytes, hashes of C
+ * programs after a NUL. The user should then choose a new password (MG-5).
  */
 export function isCutShort(hash: ForeignHash, password: string): boolean {
   const bytes = Buffer.from(composedPassword(password));
@@ -108,10 +108,7 @@ export function isCutShort(hash: ForeignHash, password: string): boolean {
   return isTooLong || (hash.ends_at_nul === true && bytes.includes(0));
 }
 
-/**
- * Returns whether the hash is weak: with fewer than 5,000 digests per guess, an attacker could try billions
- * of passwords per second.
- */
+/** Returns whether the hash is weak: a guess needs fewer than 5,000 digests. */
 export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== undefined;
 
 export const isFromWeak = (hash: ForeignHash): boolean => isWeak(hash) || hash.text.includes(innerMark);

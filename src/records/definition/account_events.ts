@@ -1,10 +1,7 @@
 /** The audit events that users see about their own account. */
 import type { AuditEvent, TableName } from "./definition.ts";
 
-/**
- * The kinds of events on a user's account page. If one audit event type covers several cases, such as
- * `user.updated`, each case has its own kind.
- */
+/** The kinds of events on a user's account page. */
 export const accountEventKinds = [
   "sign_in",
   "sign_in_failed",
@@ -32,7 +29,7 @@ export const accountEventKinds = [
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
-/** Returns the kind of an event for the account's user; undefined for events that users do not see. */
+/** Returns the kind under which the account page shows an event; undefined if the page does not show it. */
 export function accountEventKind({
   type,
   outcome,
@@ -46,9 +43,7 @@ export function accountEventKind({
   return after && "email" in after ? "email_changed" : undefined;
 }
 
-/**
- * Tables of which all rows of a user end at once when the user's tokens are revoked (`tokens_not_before`).
- */
+/** Tables whose rows end at once when their user's tokens are revoked (`tokens_not_before`). */
 export const endedAtOnce = [
   "sessions",
   "oauth_tokens",

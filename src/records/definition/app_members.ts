@@ -1,6 +1,6 @@
 /**
- * The fields of an app beyond spec 2.6. Each has its own column and a default that leaves the protocol as
- * specified, except for the claims in the id_token.
+ * The fields of an app beyond spec 2.6. With their defaults, the protocol is as specified, except for the
+ * claims in ID tokens.
  */
 
 import {

@@ -6,7 +6,7 @@ export type ClientLinks = Readonly<Partial<Record<(typeof clientLinks)[number], 
 
 const longestLink = 2048;
 
-/** Returns the https links; other values under these names in `metadata` are ignored. */
+/** Returns the links that are https URLs without user information, of at most 2048 characters. */
 export function clientLinksOf({ metadata }: Pick<OAuthApp, "metadata">): ClientLinks {
   const said = clientLinks.flatMap((name) => {
     const value: unknown = metadata?.[name];

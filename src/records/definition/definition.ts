@@ -311,8 +311,8 @@ export const tables = {
     },
     indexes: {
       few: ["access_token_signature", "session_id"],
-      // An index in id order would cost 50 bytes of disk per token, and is not needed, because one user has
-      // few tokens.
+      // An index of a user's tokens in id order would cost 50 bytes of disk per token. It is not needed,
+      // because one user has few tokens.
       counted: "user_id",
       ordered: ["service_account_id", "app_id"],
       pair: ["user_id", "app_id"],

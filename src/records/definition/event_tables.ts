@@ -1,7 +1,4 @@
-/**
- * The tables of notifications to applications, consumers and receivers: ends of sessions, events, and
- * shared signals.
- */
+/** The tables of logout tokens, events and shared signals, and of their deliveries. */
 import { deliveryKinds, deliveryStates } from "../names/deliveries.ts";
 import { subjectKinds } from "../names/feed_events.ts";
 import { type Control, streamMethods, streamStates, subjectFormats } from "../names/signals.ts";

@@ -2,9 +2,8 @@ import type { EnrolledMethods, SecondKind } from "../names/sign_in_methods.ts";
 import type { TableName } from "./definition.ts";
 
 /**
- * Proofs that follow the first factor, in the order in which they are offered; recovery codes are the last
- * resort (MF-8). A code sent by email is not a second factor (MF-11): it is required once after an
- * administrator removed all factors (MF-10).
+ * Proofs that follow the first factor. Recovery codes are the last resort (MF-8). A code sent by email is not
+ * a second factor (MF-11): it is required once after an administrator removed all factors (MF-10).
  */
 export const factorKinds = [
   "passkey",

@@ -6,8 +6,8 @@
 import type { PlainText } from "../names/plain_text.ts";
 
 /**
- * The kinds of values. `signature` is 32 bytes, the stored hash of a bearer credential; `long` is an integer
- * of up to 53 bits. Every other kind is a type of spec section 2.
+ * The kinds of values. `signature` is 32 bytes, usually the stored hash of a bearer credential. `long` is an
+ * integer of up to 53 bits.
  */
 export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
@@ -15,8 +15,8 @@ type OnDelete = "cascade" | "restrict";
 
 /**
  * The format of a value, or of each string in a list. It determines which rule validates the value
- * (`formats.ts`), which form control edits it, and how pages show it. A `prose` string is written for humans,
- * like every string marked `plain`; any other string is a machine-readable name.
+ * (`formats.ts`), which form control edits it, and how pages show it. A `prose` string is text for people,
+ * like a string marked `plain`.
  */
 export type Format =
   | "email"
@@ -64,7 +64,7 @@ export type Format =
   | "new_password"
   | "current_password";
 
-/** The purpose for which a column is encrypted; each purpose has its own keys (`crypto/sealing.ts`). */
+/** The purpose for which a column is encrypted (`crypto/sealing.ts`). */
 export type SealedFor =
   | "signing_key"
   | "linked_account"
@@ -100,13 +100,13 @@ export interface Marks {
   readonly auto_create?: true;
   /** Set by the server at each modification. */
   readonly auto_update?: true;
-  /** May be omitted from a new record although it has no default. */
+  /** May be omitted from a request although it has no default. */
   readonly omissible?: true;
   /** Shown to other users, so invisible characters are not allowed. */
   readonly plain?: PlainText;
-  /** Personal data: shown only to platform administrators and to the user concerned. */
+  /** Shown only to platform administrators and, in a user's own record, to that user. */
   readonly confidential?: true;
-  /** Not part of the specification: stored, but never returned. */
+  /** Stored, but never returned. */
   readonly internal?: true;
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
@@ -131,8 +131,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
 }
 
 /**
- * Returns whether a field may leave the server: it is not secret or internal, and not the hash of a
- * credential.
+ * Returns whether a field may leave the server: it is not `sensitive`, not `internal`, and no `signature`.
  */
 export function mayBeShown({ kind, sensitive, internal }: Field): boolean {
   return !(sensitive || internal || kind === "signature");
@@ -215,7 +214,7 @@ export function optional<T>({ type: _, ...of }: Field<T, true>): Field<T | null,
   return { ...of, required: false, default: null };
 }
 
-/** Returns the same field, optional in a new record. */
+/** Returns the field as one that a request may omit although it has no default. */
 export function omissible<T>({ type: _, ...of }: Field<T>): Field<T, false> {
   return { ...of, omissible: true };
 }
@@ -224,7 +223,7 @@ export function defaulting<T>({ type: _, ...of }: Field<T>, value: T): Field<T, 
   return { ...of, default: value };
 }
 
-/** Returns the table of the records that the field's values identify. */
+/** Returns the table of the records that the field's values identify; undefined if they identify none. */
 export function tableMeant({ references, ids_of, names_of }: Marks): string | undefined {
   return references?.table ?? ids_of ?? names_of;
 }

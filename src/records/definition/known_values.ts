@@ -1,6 +1,6 @@
 /**
- * The usual values of columns that accept others too, for documentation and menus. Columns that accept
- * nothing else list `values` in their definition.
+ * The usual values of columns that accept others too, for documentation and menus. Columns that accept only
+ * certain values list them as `values` in their definition.
  */
 
 import { roles } from "../names/names.ts";

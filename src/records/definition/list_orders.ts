@@ -1,11 +1,11 @@
 /**
- * The orders in which lists can be read: the values of `sort` in the API, on the command line and in the
- * console, and their indexes (`storage/migrations/0037_list_orders.ts`).
+ * The orders in which lists can be read: the values of `sort`, and their indexes
+ * (`storage/migrations/0037_list_orders.ts`).
  */
 import type { ColumnOf, TableName } from "./definition.ts";
 
 export interface ListOrders<Column extends string = string> {
-  /** Columns with an index that returns all rows in order regardless of their number; ids break ties. */
+  /** Columns with an index that returns any number of rows in order; ids break ties. */
   readonly indexed: readonly Column[];
   /** Columns by which only lists of few rows can be sorted (`storage/listing/arrangement.ts`). */
   readonly of_few?: readonly Column[];
@@ -18,7 +18,7 @@ export interface ListOrders<Column extends string = string> {
 
 type OrdersOfTables = { readonly [T in TableName]?: ListOrders<ColumnOf<T>> };
 
-/** Text is sorted case-insensitively (A to Z). A missing time counts as the earliest. */
+/** The order of text ignores the case of the letters A to Z. Null counts as the earliest time. */
 const listOrders = {
   users: { indexed: ["created_at", "name", "email", "last_login_at"] },
   organizations: { indexed: ["created_at", "name", "slug"] },
@@ -57,7 +57,9 @@ export function listOrdersOf(table: TableName): ListOrders {
   return (listOrders as OrdersOfTables)[table] ?? { indexed: [] };
 }
 
-/** Returns the columns by which lists of a table can be sorted, `created_at` first. */
+/**
+ * Returns the columns by which lists of a table can be sorted, `created_at` first; empty if there are none.
+ */
 export function sortableColumnsOf(table: TableName): readonly string[] {
   const { indexed, of_few = [] } = listOrdersOf(table);
   return [...indexed, ...of_few];

@@ -1,6 +1,6 @@
 /**
- * The natural key, by which a record can be named instead of by its id: the unique column, or the columns
- * that are unique together, that callers set. It is derived from the definition.
+ * The natural key, by which a record can be named instead of by its id. It is a unique column that callers
+ * set, or several such columns that are unique together.
  */
 
 import { findByMailbox, mailboxOf } from "../names/email.ts";
@@ -57,16 +57,16 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
 }
 
 /**
- * Returns a form of a record's name for comparisons. Email addresses of one mailbox have the same form,
- * regardless of case; other names are unchanged.
+ * Returns the form in which a record's name is compared. Email addresses of one mailbox have the same form;
+ * other names are unchanged.
  */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;
 }
 
 /**
- * Returns the record of this name; an email address finds the record with that mailbox, never a
- * look-alike.
+ * Returns the record of this name; undefined if there is none. An email address finds only a record with the
+ * same mailbox, never a look-alike.
  */
 export async function findNamed<R extends object>(
   column: string,

@@ -1,8 +1,4 @@
-/**
- * The owner of each row, as the definition of its table declares (H-22). The declaration determines the SQL
- * of lists and look-ups (`storage/database/ownership.ts`, `storage/listing/plan_branches.ts`), the checks of
- * each write, and the organization of an audit event (`admin/access/owners.ts`).
- */
+/** The owner of each row, as the definition of its table declares (H-22). */
 import { fieldsOf, type TableName, tables } from "./definition.ts";
 import type { Ownership } from "./table.ts";
 

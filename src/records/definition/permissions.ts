@@ -1,7 +1,7 @@
 /**
- * The permissions of the management API, as one table. A permission is `<resource type>:read` or `<resource
- * type>:write`; its scope is `postern:` followed by the permission. The owner of a row (`ownership.ts`)
- * determines whose permissions apply.
+ * The permissions of the management API. A permission is `<resource type>:read` or `<resource type>:write`;
+ * its scope is `postern:` followed by the permission. The owner of a row (`ownership.ts`) determines whose
+ * permissions apply.
  */
 
 import { roles } from "../names/names.ts";
@@ -67,7 +67,10 @@ function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }
 
-/** A role that this server knows. Spec 2.3 allows any other name too, but such a role grants nothing. */
+/**
+ * A role that this server knows. Spec 2.3 allows any other name too, but such a role grants no permissions on
+ * this server.
+ */
 export type Role = (typeof roles)[number];
 
 export function isRole(text: string): text is Role {
@@ -149,7 +152,7 @@ export function permissionsOfMembership({
   return new Set([...(isRole(role) ? rolePermissions[role] : []), ...(more ?? []).filter(isPermission)]);
 }
 
-/** Every user's permissions for their own user record and the records that belong to it. */
+/** Every user's permissions for their own user record and the records that they own. */
 export const selfPermissions: readonly Permission[] = [
   "users:read",
   "users:write",
@@ -175,7 +178,7 @@ export const selfPermissions: readonly Permission[] = [
   "refusals:read",
 ];
 
-/** The scopes for all permissions, and for all read permissions. */
+/** `manageScope` grants all permissions, `readScope` all read permissions. */
 export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 

@@ -22,9 +22,8 @@ export function sourceOf(client_ip: string | null): string {
 }
 
 /**
- * Returns the /48 network that one IPv6 site usually gets, so that the site as a whole can be limited. With
- * limits per source only, its 65,536 sources would each have their own limit. Undefined for IPv4, where a
- * site has few addresses.
+ * Returns the /48 network that one IPv6 site usually gets; undefined for IPv4 and without an address. With
+ * limits per source only (`sourceOf`), the site's 65,536 sources would each have their own limit.
  */
 export function siteOf(client_ip: string | null): string | undefined {
   const groups = client_ip === null ? undefined : groupsOf(client_ip);

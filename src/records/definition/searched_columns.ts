@@ -40,7 +40,7 @@ const searchedColumns = {
   },
 } as const satisfies OfTables;
 
-/** Returns the search columns of this table; undefined if its records have indexed words of their own. */
+/** Returns how this table is searched; undefined if its records have indexed words or cannot be searched. */
 export function searchedColumnsOf(table: TableName): SearchedColumns | undefined {
   return (searchedColumns as OfTables)[table];
 }

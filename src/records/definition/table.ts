@@ -1,7 +1,4 @@
-/**
- * The types of the table definitions: a table, its marks (such as its owner columns), and the fields that
- * the specification's tables and Postern's further ones share.
- */
+/** The types of the table definitions, and the fields that several tables share. */
 import {
   bool,
   defaulting,
@@ -26,17 +23,16 @@ export interface Ownership<Column extends string = string> {
   };
   readonly organization?: Column;
   /**
-   * Columns that refer to records with the same owner as the row. The row belongs to the organizations of the
-   * records that it refers to and, if it names no user, to their user. The tables of those records declare
-   * their owners.
+   * Columns that refer to records from which the row gets its owner. It belongs to their organizations and,
+   * if it names no user itself, to their user.
    */
   readonly through?: readonly Column[];
   /** Another table whose rows name organizations that may read the row but never write it. */
   readonly readers?: { readonly table: string; readonly row: string; readonly organization: string };
   /**
    * The columns that determine whose permission is needed to add a row: the first one with a value counts. If
-   * none has a value, the last is required. `platform` at the end means that without a value only a platform
-   * administrator may add the row.
+   * none has a value, the last column is required. `platform` at the end means that without a value only a
+   * platform administrator may add the row.
    */
   readonly added_to: readonly (Column | "platform")[];
 }
@@ -64,7 +60,10 @@ export interface Indexes<Column extends string = string> {
   readonly wide?: readonly Column[];
 }
 
-/** The labels under which an impact report counts rows that end with the record they refer to. */
+/**
+ * The labels under which an impact report (`storage/listing/impact.ts`) counts rows that end with the record
+ * they refer to.
+ */
 export type CountedAs =
   | "tokens"
   | "sessions"
@@ -82,9 +81,9 @@ interface TableMarks<Column extends string = string> {
   readonly owner: Ownership<Column>;
   readonly indexes: Indexes<Column>;
   /**
-   * The label under which active rows are counted in an impact report on the record that they refer to.
-   * Null if their end has no effect on users, or if each has dependents of its own and is handled
-   * individually.
+   * The label under which active rows are counted in an impact report on the record that they refer to. Null
+   * if the end of these rows has no effect on users, or if each is handled individually because it has
+   * dependents.
    */
   readonly counted_as: CountedAs | null;
 }
@@ -111,7 +110,7 @@ export const requestOf = (request: string) => ({
 /** Values are validated against `attribute_definitions` when the record is written. */
 export const attributes = optional(object("values of the record's attributes, by name"));
 
-/** Returns a table with its marks and its fields, whose literal types are preserved. */
+/** Begins the definition of a table; `with` adds the marks. The literal types of the fields are preserved. */
 export function table<F extends Fields>(source: string, fields: F) {
   return {
     with: (marks: TableMarks<keyof F & string>): TableDefinition<F> => ({ source, fields, ...marks }),

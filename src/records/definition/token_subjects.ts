@@ -1,6 +1,6 @@
 import type { TableName } from "./definition.ts";
 
-/** Tables whose ids appear as the `sub` of tokens or API keys. */
+/** Tables of the records whose ids appear as the `sub` of tokens or API keys. */
 export const tokenSubjects = [
   "users",
   "service_accounts",

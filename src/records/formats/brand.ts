@@ -67,8 +67,8 @@ export function brandErrors(settings: unknown): FieldError[] {
 }
 
 /**
- * Returns the brand of an organization, or undefined if it has none. Omits invalid fields, which were written
- * before the rules existed.
+ * Returns the valid fields of an organization's brand; undefined if there are none. Invalid fields were
+ * written before the rules existed.
  */
 export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
   const brand: unknown = settings?.brand;

@@ -1,6 +1,6 @@
 /**
- * Validates a caller's values for a record against the definition and reports all errors together, each
- * with its path.
+ * Validates a caller's values for a record against the definition. Reports all errors together, each with its
+ * path.
  */
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../definition/definition.ts";
@@ -41,7 +41,7 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** Returns whether the text has no visible character. A link with such a name could not be clicked. */
+/** A link whose name has no visible character could not be clicked. */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
@@ -114,9 +114,10 @@ type Values = Record<string, unknown>;
 export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
 
 /**
- * Checks the values of a new record. Unknown, internal, sensitive and automatic fields are errors. Missing
- * fields get their default, or are errors if they have none. `fixed` are the fields that the server itself
- * sets (`created_at`, hashes, keys). If `errors` is empty, `record` is complete.
+ * Checks the values of a new record. Unknown, internal and sensitive fields are errors, and so are fields
+ * with `auto_create` or `auto_update`. Missing fields get their default, or are errors if they have none.
+ * `fixed` are the fields that the server itself sets (`created_at`, hashes, keys). If `errors` is empty,
+ * `record` is complete.
  */
 export function checkNew<T extends TableName>(
   table: T,
@@ -166,8 +167,8 @@ export function isValueOf<T extends TableName>(
 }
 
 /**
- * Checks the values that change a record (RFC 7396). An immutable field is an error unless its value is
- * unchanged.
+ * Checks the values that change a record (RFC 7396). Unknown, internal and sensitive fields are errors, and
+ * so are fields with `auto_update` and new values of immutable fields.
  */
 export function checkChange<T extends TableName>(
   table: T,
@@ -225,10 +226,7 @@ function take(
   else if ("value" in result) into[name] = result.value;
 }
 
-/**
- * Returns why a text that other users see (`plain`) is refused: it contains invisible characters. The stored
- * text remains valid.
- */
+/** The stored text (`was`) remains valid even if it contains invisible characters. */
 function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
   if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
   return reason("invisible_characters");

@@ -4,9 +4,9 @@ import { longestClaimName } from "../names/attributes.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 
 /**
- * Claims and response fields that already have a meaning for clients and APIs: those that this server emits,
- * those of RFC 7519, 7662, 7800, 8417, 8693, 9068 and OpenID Connect that carry authority, and those of the
- * claim dialects.
+ * Claims and response fields that already have a meaning for clients and APIs. They are those that this
+ * server emits, and those of the claim dialects. Others carry authority in RFC 7519, 7662, 7800, 8417, 8693,
+ * 9068 or OpenID Connect. The names from `__proto__` on have a meaning in JavaScript.
  */
 const reserved: readonly string[] = [
   ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "typ", "alg", "kid", "cty", "crit"],
@@ -32,8 +32,8 @@ const reservedParts = [/^email/i, /^postern/i, /_overage$/i];
 const shape = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;
 
 /**
- * Claims of ready-made attributes. A claim may have one of these names, but no name that looks like one of
- * them.
+ * Claims of ready-made attributes. A claim may have one of these names, but no other name that looks like one
+ * of them.
  */
 const standardClaims: ReadonlySet<string> = new Set([
   ...["given_name", "family_name", "preferred_username", "locale", "zoneinfo", "phone_number"],

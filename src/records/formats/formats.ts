@@ -88,10 +88,7 @@ function providerUrlReason(text: string): Reason | undefined {
   return requestedReason(text, isHttpsUrl(text) || isLoopbackUrl(text), reason("not_https_url"));
 }
 
-/**
- * Returns whether notices can be sent to the URL. `internal` is true if a platform administrator allows http
- * and private addresses.
- */
+/** `internal` is true if a platform administrator allows http and private addresses. */
 const isReceiverUrl = (text: string, internal: unknown): boolean =>
   isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"));
 

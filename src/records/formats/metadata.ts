@@ -20,8 +20,8 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 /**
  * Returns the URIs of APIs in an app's `metadata`, as used before APIs were records
  * (docs/decisions/resources-and-scopes.md). `own` are those in `resource`, which the app represents.
- * `requested` are those in `resources`, which it may request. Strings longer than `longestIdentifier` are
- * ignored.
+ * `requested` are those in `resources`, which it may request. Strings that are empty or longer than
+ * `longestIdentifier` bytes are ignored, and in `requested` also invalid URIs.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -50,7 +50,7 @@ export const formerMembers = [
   "resources",
 ] as const satisfies readonly (keyof FormerMembers)[];
 
-/** Returns the values that `metadata` contains for these fields; unreadable values are omitted. */
+/** Returns the values that `metadata` contains for `formerMembers`; unreadable values are omitted. */
 export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
   const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
     const value: unknown = metadata?.[name];
@@ -63,8 +63,8 @@ export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<Forme
 }
 
 /**
- * Returns the fields that `metadata` still contains, and whether each has the same value as the app's column
- * of this name.
+ * Returns those of `formerMembers` that `metadata` still contains, and whether each has the same value as the
+ * app's column of this name.
  */
 export function formerMembersOf(
   app: Pick<OAuthApp, "metadata" | keyof FormerMembers>,

@@ -1,7 +1,4 @@
-/**
- * The redirect URIs of clients that no administrator registered. The rules are the same whatever a client
- * claims about itself.
- */
+/** The redirect URIs of open clients. The rules are the same whatever a client claims about itself. */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 
@@ -43,9 +40,8 @@ const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
 
 /**
- * Returns why a client that no administrator registered cannot have this redirect URI; undefined if it can. A
- * valid URI uses https, http on the loopback interface, or a private-use scheme that is not in
- * `foreignSchemes`.
+ * Returns why an open client cannot have this redirect URI; undefined if it can. A valid URI uses https, http
+ * on the loopback interface, or a private-use scheme that is not in `foreignSchemes`.
  */
 export function openRedirectUriError(uri: string): Reason | undefined {
   const error = redirectUriError(uri, "native");

@@ -17,10 +17,7 @@ export function organizationAudience({ id, settings }: Pick<Organization, "id" |
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;
 }
 
-/**
- * Returns the errors of `settings.audience`, the audience of the tokens that the organization's apps request
- * without a resource.
- */
+/** Returns the errors of `settings.audience`, which must be an absolute URI without a fragment. */
 export function audienceErrors(settings: Readonly<Record<string, unknown>>): FieldError[] {
   if (settings.audience === undefined) return [];
   const { audience } = settings;

@@ -59,7 +59,7 @@ export function isWebRedirect(uri: string): boolean {
   return protocol === "https:" || protocol === "http:";
 }
 
-/** Returns whether the redirect uses TLS over the network, to a host other than the device itself. */
+/** Returns whether the redirect uses https, to a host other than the device itself. */
 export function isSecureRedirect(uri: string): boolean {
   const url = URL.parse(uri);
   return url?.protocol === "https:" && !isLoopbackHost(url.hostname);

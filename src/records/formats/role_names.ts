@@ -1,4 +1,4 @@
-/** Checks the names of roles and of applications' permissions, which appear in tokens (OC-6). */
+/** Checks the names of roles, of groups and of applications' permissions, which appear in tokens (OC-6). */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isRole } from "../definition/permissions.ts";
 import { isUuid } from "../names/ids.ts";
@@ -38,8 +38,8 @@ export function membershipRoleReason(name: string): Reason | undefined {
 }
 
 /**
- * Returns why a role cannot grant this permission: it is not a valid scope (RFC 6749 3.3), or it is a scope
- * of this server.
+ * Returns why a role cannot grant this permission: it is no valid scope (RFC 6749 3.3), or a scope of this
+ * server.
  */
 export function permissionWordReason(word: string): Reason | undefined {
   if (!isScopeToken(word)) return reason("not_permission_word");

@@ -8,7 +8,7 @@ import { isObject } from "../names/json_shapes.ts";
 import { usualIdle } from "../names/liveness.ts";
 
 export interface SessionLimits {
-  /** Seconds from the last sign-in to the end of the session. */
+  /** Seconds from the sign-in that created the session to the end of the session. */
   readonly max_age: number;
   /** Seconds from the last use to the end of the session. */
   readonly idle: number;
@@ -44,7 +44,7 @@ export function sessionErrors({ session }: Readonly<Record<string, unknown>>): F
   });
 }
 
-/** Invalid values, stored before `settings.session` had a meaning, are ignored. */
+/** Ignores `settings.session` with any invalid value: it was stored before the setting existed. */
 function policiesOf(organizations: readonly Pick<Organization, "settings">[]): SessionPolicy[] {
   return organizations
     .flatMap(({ settings }) =>

@@ -30,7 +30,7 @@ export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">
 }
 
 /**
- * Returns whether at least some users may register when they open an application of this organization. The
+ * Returns whether at least some people may register through an application of this organization. The
  * organization cannot allow more than the server.
  */
 export function isSignUpOpen(

@@ -12,8 +12,8 @@ export const attributeRecords = Object.keys(attributeTables) as readonly Attribu
 export const attributeTypes = ["string", "number", "boolean", "date", "list"] as const;
 
 /**
- * The parties that may set values: users in their own record, administrators, or a provider through its
- * claims.
+ * The parties that may set values: users in their own record, others who may change the record, or a provider
+ * through its claims.
  */
 export const attributeWriters = ["user", "admin", "provider"] as const;
 

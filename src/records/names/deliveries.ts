@@ -1,7 +1,4 @@
-/**
- * Properties of the outbox's deliveries (docs/decisions/events.md). `oauth/deliveries/` has a file for each
- * kind, with its request and the accepted responses.
- */
+/** Properties of the outbox's deliveries (docs/decisions/events.md). */
 
 /** Each kind, and the tables that `target_id` and `event_id` of its rows refer to. */
 export const deliveryTables = {
@@ -13,8 +10,8 @@ export type DeliveryKindName = keyof typeof deliveryTables;
 export const deliveryKinds = Object.keys(deliveryTables) as readonly DeliveryKindName[];
 
 /**
- * `failed`: the receiver refused the delivery permanently. `given_up`: no attempt succeeded, or too many
- * deliveries were waiting.
+ * `failed`: the receiver refused the delivery permanently. `given_up`: no attempt succeeded, too many
+ * deliveries were waiting, or the delivery was skipped when its endpoint was reactivated.
  */
 export const deliveryStates = ["waiting", "done", "failed", "given_up"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

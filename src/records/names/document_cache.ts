@@ -7,11 +7,9 @@
 const times = {
   /** Maximum age of a cached document that is used because it could not be loaded again. */
   stale: 24 * 3_600_000,
-  /** Minimum time between two fetches while a document is cached. */
+  /** Minimum time between two attempts to load a document that is cached. */
   pause: 60_000,
-  /**
-   * Minimum time between two attempts while no document is cached. It is short, because a request is waiting.
-   */
+  /** Minimum time between two attempts while no document is cached. */
   pause_without: 10_000,
 } as const;
 
@@ -25,22 +23,25 @@ interface Entry<D> {
 
 interface DocumentCache<D> {
   /**
-   * Returns the document at this URL. If the cached document is older than `fresh`, or `suffices` returns
-   * false for it, loads the document again, but not before `pause` has passed since the last attempt. If it
-   * is not loaded, returns the cached document while that is younger than `stale`, and otherwise throws the
-   * error of the last attempt.
+   * Returns the document at this URL. Loads it if none is cached, if the cached one is older than `fresh`, or
+   * if `suffices` returns false for it. `pause` or `pause_without` must have passed since the last attempt.
+   * If the document is not loaded, returns the cached one while it is younger than `stale`. Otherwise throws
+   * the error of the last attempt.
    */
   get(url: string, load: () => Promise<D>, suffices?: (document: D) => boolean): Promise<D>;
 }
 
-/** Creates a cache of the `most` recently used documents. Concurrent calls for one URL share a fetch. */
+/**
+ * Creates a cache of at most `most` documents; the least recently used one is evicted. Concurrent calls for
+ * one URL share a fetch.
+ */
 export function documentCache<D extends object>({
   now,
   fresh,
   most,
 }: {
   readonly now: () => Date;
-  /** How long a document is used without revalidation, in milliseconds. */
+  /** How long a document is used before it is loaded again, in milliseconds. */
   readonly fresh: number;
   readonly most: number;
 }): DocumentCache<D> {
@@ -59,7 +60,7 @@ export function documentCache<D extends object>({
     return entry;
   }
 
-  /** If the clock was set back, the document counts as older than `fresh` and may be fetched again. */
+  /** If the clock was set back, the document counts as no longer fresh and may be loaded at once. */
   function forgetTheFuture(entry: Entry<D>): void {
     const at = now().getTime();
     if (entry.fetched_at > at) entry.fetched_at = at - fresh;

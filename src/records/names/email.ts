@@ -7,11 +7,10 @@ import { domainToASCII, domainToUnicode } from "node:url";
 const longestText = 320;
 
 /**
- * Returns the key for the unique index of email addresses (design 6.17). Email addresses that users confuse
- * share a key, and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms
- * (NFKC) and case are folded. Case folding is full (Unicode 3.13): upper case becomes lower case, and the two
- * small Greek sigmas are equal. A dotless i is not an i. The key of a string that is too long for an email
- * address is its beginning.
+ * Returns the key for the unique index of email addresses (design 6.17). Email addresses that differ only in
+ * case or in compatibility forms (NFKC) share a key. So do a Unicode domain and its A-labels, which some
+ * browsers send. Case folding is full (Unicode 3.13): `ß` equals `ss`, and the two small Greek sigmas are
+ * equal. A dotless i is not an i. The key of a string that is too long for an email address is its beginning.
  */
 export function emailKey(email: string): string {
   if (email.length > longestText) return email.slice(0, longestText);
@@ -64,8 +63,8 @@ export function emailKeys(email: string): readonly string[] {
 }
 
 /**
- * Returns what `find` returns for this email address: the record with the exact address, or otherwise a
- * look-alike.
+ * Returns what `find` returns for this email address: the record with the exact address or otherwise a
+ * look-alike; undefined if there is neither.
  */
 export async function findByEmail<R>(
   email: string,
@@ -84,8 +83,8 @@ interface FoundByMailbox<R> {
 }
 
 /**
- * Returns the account with the mailbox of this email address as `meant`. If only another mailbox shares its
- * key, returns that account as `look_alike`.
+ * Returns the account with the mailbox of this email address as `meant`. If only an account with another
+ * mailbox shares a key, returns that account as `look_alike`.
  */
 export async function findByMailbox<R extends { readonly email: string }>(
   email: string,
@@ -102,8 +101,8 @@ export async function findByMailbox<R extends { readonly email: string }>(
 }
 
 /**
- * Returns an email address as typed or pasted, without the blanks and invisible characters that phones and
- * contact lists add around it: direction marks, joiners, a byte order mark.
+ * Returns a typed or pasted email address without the blanks and invisible characters around it. Phones and
+ * contact lists add direction marks, joiners or a byte order mark.
  */
 export function trimEmail(typed: string): string {
   const text = typed.trim();
@@ -122,10 +121,7 @@ export function asciiDomain(domain: string): string {
   return /^[\w.\u0080-\u{10ffff}-]+$/u.test(composed) ? (URL.parse(`https://${composed}`)?.host ?? "") : "";
 }
 
-/**
- * Returns the address to send email to, with its domain as A-labels: the mailbox that `isSameMailbox`
- * compares.
- */
+/** Returns the address to send email to, with its domain as A-labels. */
 export function mailAddress(email: string): string {
   return withDomain(email, (domain) =>
     /^[\0-\x7f]*$/.test(domain) ? domain : asciiDomain(domain) || domain,
@@ -133,9 +129,8 @@ export function mailAddress(email: string): string {
 }
 
 /**
- * Returns whether both email addresses denote the same mailbox, ignoring case and the spelling of the domain;
- * only the mail host knows for sure. Addresses with the same key may denote two mailboxes: `strasse.de` is
- * not `straße.de`.
+ * Returns whether both email addresses denote the same mailbox. Ignores case, and whether the domain is in
+ * Unicode or A-labels. Addresses with the same key may denote two mailboxes: `strasse.de` is not `straße.de`.
  */
 export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
@@ -186,10 +181,7 @@ function hasPlainDots(text: string, plainDomain: string): boolean {
  */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
-/**
- * Returns whether the domain can be the name of a host. A number would denote an IP address (RFC 1123 2.1),
- * and an invalid A-label names no host.
- */
+/** A number would denote an IP address (RFC 1123 2.1), and an invalid A-label names no host. */
 function isHostName(domain: string): boolean {
   const host = asciiDomain(domain);
   if (/^[\d.]*$/.test(host) || domain.split(".").some((label) => /^-|-$/.test(label))) return false;
@@ -199,19 +191,16 @@ function isHostName(domain: string): boolean {
   );
 }
 
-/**
- * Returns whether no part of the address is too long or empty. A single label is valid, because it may be a
- * host on an intranet.
- */
+/** A single label is valid, because it may be a host on an intranet. */
 function mayExist(address: string, local: string, labels: readonly string[]): boolean {
   if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
   return labels.every((label) => label !== "" && [...label].length <= longest.label);
 }
 
 /**
- * Returns whether an account or invitation may have this email address: email could reach it, and readers
- * cannot confuse it with another one. Neither the local part nor a label of the domain mixes Latin letters
- * with Cyrillic or Greek ones.
+ * Returns whether an account or invitation may have this email address. It must be well-formed, without
+ * invisible characters, and its domain must be a valid host name. Neither the local part nor a label of the
+ * domain mixes Latin letters with Cyrillic or Greek ones.
  */
 export function isEmail(text: string): boolean {
   if (!isMailable(text)) return false;
@@ -224,7 +213,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Returns a masked address that only its owner recognizes: `ada@example.com` becomes `a•••@example.com`.
+ * Returns the address with its local part masked after the first character: `ada@example.com` becomes
+ * `a•••@example.com`.
  */
 export function maskedEmail(email: string): string {
   const [first = ""] = email;

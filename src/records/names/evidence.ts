@@ -1,9 +1,6 @@
 import type { Evidence } from "../../errors.ts";
 
-/**
- * The subjects of a refusal's evidence, which is the received value and the expected ones. The pages explain
- * the meaning and the remedy of each subject.
- */
+/** The subjects of a refusal's evidence. Evidence consists of a received value and the expected ones. */
 export const evidenceKinds = [
   "redirect_uri",
   "code_redirect_uri",
@@ -76,10 +73,7 @@ export const evidenceKinds = [
 
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
-/**
- * Codes that replace a received value that may not be shown or is not a string. The pages display each code
- * as words.
- */
+/** Codes that replace a received value that may not be shown or is not a string. */
 export const evidenceFacts = [
   "app_inactive",
   "app_revoked",
@@ -145,8 +139,8 @@ export type EvidenceOf<K extends EvidenceKind> = Evidence & { readonly kind: K }
 type Value = string | readonly string[] | null | undefined;
 
 /**
- * Returns evidence with the received value (`received`) and the expected ones; null or undefined means none,
- * or none that may be shown. The code that stores evidence removes secrets and limits its size.
+ * Returns evidence with the received value and the expected ones; null or undefined means none, or none that
+ * may be shown. The code that stores evidence removes secrets and limits its size.
  */
 export function evidence<K extends EvidenceKind>(
   kind: K,

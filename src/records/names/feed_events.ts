@@ -54,10 +54,7 @@ const credential = (means: string) =>
     optional: ["credential_id"],
   });
 
-/**
- * Describes an event about a membership. `added` and `removed` state the difference, so a consumer need not
- * store the previous state.
- */
+/** `added` and `removed` state the difference, so a consumer need not store the previous state. */
 const membership = (means: string) =>
   type({
     means,
@@ -144,9 +141,8 @@ export interface Told {
 }
 
 /**
- * Maximum members that get an event about one change of a group or a role. If there are more, only those
- * with the oldest memberships get one, because one statement writes all events in the transaction of the
- * change.
+ * Maximum members that get an event about one change of a group or a role. One statement writes all these
+ * events in the transaction of the change. If there are more, only those with the oldest memberships get one.
  */
 export const mostMembersTold = 20_000;
 

@@ -17,8 +17,8 @@ export function foreignIdOf(password_hash: string | null | undefined): string | 
 }
 
 /**
- * Returns whether a hash that another program created can no longer be used to sign in, because the time in
- * `POSTERN_FOREIGN_PASSWORDS_UNTIL` has passed (MG-4).
+ * Returns whether this is a hash of another program and the time in `POSTERN_FOREIGN_PASSWORDS_UNTIL` has
+ * passed (MG-4).
  */
 export function isForeignOver(
   { scheme }: { readonly scheme?: string },

@@ -21,9 +21,9 @@ interface Bucket {
 export type LeakyBuckets = (shares: readonly Share[], now: Date) => string | undefined;
 
 /**
- * Creates buckets. A call takes one token from the bucket of each key. If a bucket is empty, the call
- * takes none and returns the first such key. A new bucket is full. At most `most` buckets are stored:
- * full ones are evicted first, then the oldest.
+ * Creates buckets. A call takes one token from the bucket of each key. If a bucket is empty, the call takes
+ * no token and returns the key of the first empty bucket. A new bucket is full. At most `most` buckets are
+ * stored: full ones are evicted first, then the oldest.
  */
 export function leakyBuckets(most = 2000): LeakyBuckets {
   const buckets = new Map<string, Bucket>();

@@ -1,9 +1,7 @@
 /**
  * Decides whether a record may be used at a given time, and if not, why. `storage/database/active_rows.ts`
- * repeats these rules in SQL; a test keeps the two equal (H-23). An end is inclusive: a record that expires
- * at a time has expired at that very time. Reasons have a fixed order: used, then ended deliberately, then
- * expired. Records are rows, whose times are dates, or views of the management API, whose times are ISO 8601
- * strings.
+ * repeats these rules in SQL; a test keeps the two equal (H-23). Records are rows, whose times are dates, or
+ * views of the management API, whose times are ISO 8601 strings.
  */
 
 /** The last time that both databases can store. */
@@ -22,7 +20,10 @@ type Moment = Date | string;
 
 export type RecordState = "active" | "failing" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
-/** Returns whether the record that ends at this time has ended. The end is inclusive. */
+/**
+ * Returns whether a record that ends at this time has ended. The end is inclusive: the record has ended at
+ * that very time.
+ */
 export function hasPassed(end: Moment, now: Date): boolean {
   return (typeof end === "string" ? new Date(end) : end) <= now;
 }
@@ -43,8 +44,8 @@ export function aheadOf(now: Date): Date {
 }
 
 /**
- * Returns the creation time to store: later than each of these endings, so that a new record has not already
- * ended even if the clock was set back (docs/decisions/operations.md).
+ * Returns the creation time to store, later than each of these endings. A new record has therefore not
+ * already ended, even if the clock was set back (docs/decisions/operations.md).
  */
 export function madeAt(now: Date, endings: readonly (Date | null | undefined)[]): Date {
   const latest = Math.max(...endings.map((ending) => ending?.getTime() ?? Number.NEGATIVE_INFINITY));
@@ -53,8 +54,7 @@ export function madeAt(now: Date, endings: readonly (Date | null | undefined)[])
 
 /**
  * Returns the time up to which everything that depends on a record ends now. The time is later than any
- * earlier ending, so records that `madeAt` dated after that ending end too, even if the clock was set back
- * since.
+ * earlier ending, so records that `madeAt` dated after that ending end too.
  */
 export function endsUpTo(
   now: Date,
@@ -63,10 +63,7 @@ export function endsUpTo(
   return madeAt(now, [tokens_not_before]);
 }
 
-/**
- * Returns the state of a user, an organization or a service account, which can be deactivated (spec 2.1,
- * 2.2, 2.11).
- */
+/** Returns the state of a user, an organization or a service account (spec 2.1, 2.2, 2.11). */
 export function stateOfSwitch({ active }: { readonly active: boolean }): "active" | "inactive" {
   return active ? "active" : "inactive";
 }
@@ -129,10 +126,7 @@ export function stateSince(
   return tokens_not_before !== null && made_at <= tokens_not_before ? "ended" : "active";
 }
 
-/**
- * Returns the state of an app secret, API key or key pair. A revocation is final; without an expiry they
- * never expire (spec 2.5, 2.7, 2.12).
- */
+/** Returns the state of an app secret, API key or key pair (spec 2.5, 2.7, 2.12). */
 export function stateOfCredential(
   credential: {
     readonly revoked: boolean;
@@ -279,8 +273,9 @@ export function stateOfSigningKey(
 export const emailLockHours = 72;
 
 /**
- * Returns until when an email address cannot change because its former mailbox restored it (SS-7). The lock
- * never lasts longer than `emailLockHours` from now, even if it was written by a clock that was ahead.
+ * Returns until when an email address cannot change because its former mailbox restored it (SS-7); undefined
+ * if it can change. The lock never lasts longer than `emailLockHours` from now, even if it was written by a
+ * clock that was ahead.
  */
 export function lockOfEmail(
   { email_locked_until }: { readonly email_locked_until: Date | null },

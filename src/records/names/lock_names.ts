@@ -65,7 +65,7 @@ export const administratorsLock = kindOfLock(11, () => "administrators");
 export const ownersLock = kindOfLock(12, (organization_id: string) => `owners ${organization_id}`);
 
 /**
- * The lock for naming an API in the `metadata` of an app that is this API: two apps must not claim the same
+ * The lock for `metadata.resource`, in which an app names itself as an API: two apps must not claim the same
  * API.
  */
 export const appResourcesLock = kindOfLock(13, () => "resources of apps");

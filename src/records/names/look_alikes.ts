@@ -1,7 +1,7 @@
 /**
- * Skeletons of names: names that look the same on a screen have the same skeleton (after UTS 39 section
- * 4). The table is small and not that of UTS 39. It contains letters that look like Latin ones, from
- * scripts with known spoofing.
+ * Skeletons of names: names that look the same on a screen have the same skeleton (after UTS 39 section 4).
+ * The table is smaller than that of UTS 39: it contains letters that look like Latin ones, from scripts with
+ * known spoofing.
  */
 import { once } from "../../lazily.ts";
 
@@ -111,8 +111,8 @@ const visibleJoiners =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}\p{Emoji}])[\u200c\u200d]|(?<=\p{Emoji})\ufe0f/gu;
 
 /**
- * Returns whether a name disguises itself: with characters that are invisible or change the text direction,
- * letters of several scripts in one word, extinct scripts, or stacked marks.
+ * Returns whether a name disguises itself. It does with invisible characters, direction marks, letters of
+ * several scripts in one word, extinct scripts, or stacked marks.
  */
 export function isDeceptiveName(name: string): boolean {
   const text = name.normalize("NFC").replace(visibleJoiners, "");

@@ -1,4 +1,4 @@
-/** The names of grants, authentication methods, features, profiles and the like, with one list for each kind. */
+/** The names of grants, authentication methods, features, profiles and the like. */
 
 /**
  * The values of `allowed_grants` (spec 2.6). Records store the specification's names; the RFCs' names are
@@ -66,10 +66,7 @@ export const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
-/**
- * Profiles are named sets of requirements on the server and its apps; `profiles.ts` lists the requirements of
- * each.
- */
+/** Profiles are named sets of requirements on the server and its apps (`profiles.ts`). */
 export const profiles = ["mcp", "fapi2", "oauth21"] as const;
 export type Profile = (typeof profiles)[number];
 
@@ -101,12 +98,12 @@ export const responseTypes = ["code"] as const;
 
 /**
  * The audiences that an app's own assertions may name: only the issuer (RFC 10070), or also the token
- * endpoint, as OpenID Connect Core 9 recommends and older libraries send.
+ * endpoint (OpenID Connect Core 9), which older libraries send.
  */
 export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
 /**
- * The origin of an app: registered by a user who may write apps, published by the client as a document
+ * The origin of an app: registered by a user who may write apps, published as a client document
  * (draft-ietf-oauth-client-id-metadata-document), or self-registered (RFC 7591).
  */
 export const provenances = ["registered", "metadata_document", "dynamic_registration"] as const;
@@ -131,16 +128,13 @@ export const clientKeyAlgorithms = [
 ] as const;
 export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
 
-/**
- * The values of `key_type` and `algorithm` (spec 2.12). The algorithms are those with which a key of each
- * type may sign (RFC 7518 3.1).
- */
+/** The values of `key_type` and `algorithm` (spec 2.12; RFC 7518 3.1). */
 export const keyTypes = ["rsa", "ec"] as const;
 export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
 
 /**
- * The clients that may request tokens of an API: apps that list it in `resources`; also registered apps of
- * its organization (every registered app if it has none); or any client.
+ * The clients that may request tokens of an API: apps that list it in `resources`; also the registered apps
+ * and service accounts of its organization (every registered app if it has none); or any client.
  */
 export const resourceClients = ["listed", "registered", "any"] as const;
 
@@ -154,12 +148,12 @@ export function isScopeToken(text: string): boolean {
   return scopeToken.test(text);
 }
 
-/** Scopes defined by OpenID Connect Core 5.4 and 11 that this server supports. */
+/** The scopes of OpenID Connect Core 3.1.2.1, 5.4 and 11 that this server supports. */
 export const openidScopes = ["openid", "profile", "email", "offline_access"] as const;
 
 /**
- * Whether an app's tokens name their organization (OC-1): never; if the request names one; also if the user
- * has only one or chooses one; or always.
+ * When an app's tokens are for one of the user's organizations (OC-1): never; if the request names one; also
+ * if the user has only one or chooses one; or always.
  */
 export const organizationModes = ["none", "optional", "auto", "required"] as const;
 export type OrganizationMode = (typeof organizationModes)[number];
@@ -177,7 +171,9 @@ export type SignInAudience = (typeof signInAudiences)[number];
 export const membershipScopes = ["organization", "roles", "groups", "permissions"] as const;
 export type MembershipScope = (typeof membershipScopes)[number];
 
-/** The lists of roles that memberships and groups have: in the organization, and at APIs (OC-6). */
+/**
+ * The lists of roles that memberships, groups and invitations have: in the organization, and at APIs (OC-6).
+ */
 export const roleLists = ["role_ids", "app_role_ids"] as const;
 export type RoleList = (typeof roleLists)[number];
 /**
@@ -204,7 +200,7 @@ export type SignUpPolicy = (typeof signUpPolicies)[number];
 export const selfServices = ["email", "export", "deletion"] as const;
 export type SelfService = (typeof selfServices)[number];
 
-/** Which users may get a new account by signing in with a provider. */
+/** The people who may get a new account by signing in with a provider. */
 export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
 /** How a sign-in is linked to an existing account with the email address in the provider's email claim. */
 export const linkRules = ["ask", "automatic"] as const;
@@ -227,8 +223,8 @@ export const signalScopes = { manage: "ssf.manage", read: "ssf.read" } as const;
 export const isSignalScope = (scope: string): boolean => Object.values<string>(signalScopes).includes(scope);
 
 /**
- * Returns whether a scope gives access to this server itself: only a platform administrator may assign
- * such a scope to an app (design 6.7).
+ * Returns whether a scope gives access to this server itself. Only a platform administrator may assign such a
+ * scope to an app (design 6.7).
  */
 export function isReservedScope(scope: string): boolean {
   return scope.startsWith("token:") || scope.startsWith("postern:") || isSignalScope(scope);
@@ -255,7 +251,7 @@ export function impersonalEmail(id: string): string {
   return `server-${id}@postern.invalid`;
 }
 
-/** The email address of the user record that owns every client that no administrator registered. */
+/** The email address of the user record that owns every open client. */
 export const openClientsEmail = "open-clients@postern.invalid";
 
 /**
@@ -300,8 +296,8 @@ const revokedReasons = [
 export type RevokedReason = (typeof revokedReasons)[number];
 
 /**
- * Kinds of external providers (EP-1). Each is described in `src/providers/presets/`; `oidc` and `oauth2` are
- * for any provider that uses OpenID Connect or OAuth 2.0.
+ * Kinds of external providers (EP-1). `oidc` and `oauth2` are for any provider that uses OpenID Connect or
+ * OAuth 2.0.
  */
 export const providerPresets = [
   ...([
@@ -320,8 +316,9 @@ export const providerPresets = [
 export type ProviderPreset = (typeof providerPresets)[number];
 
 /**
- * Which email claims of a provider are trusted (EP-8): none, those that the provider marks as verified, or
- * those with an email address in the provider's `email_domains`.
+ * Which of a provider's email addresses are trusted (EP-8): none, those that the provider marks as verified,
+ * or those whose domain is in `email_domains`. The last two values also trust addresses whose mailboxes the
+ * provider runs.
  */
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];

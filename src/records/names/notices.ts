@@ -1,7 +1,4 @@
-/**
- * Events that users are notified of by email: each change to how they sign in, and to programs that act for
- * them (SS-8).
- */
+/** Events that users are notified of by email, such as each change to how they sign in (SS-8). */
 export const noticeKinds = [
   "password",
   /** The email address changed; sent to the former one. */
@@ -16,7 +13,7 @@ export const noticeKinds = [
   "device_remembered",
   "passkey_added",
   "passkey_removed",
-  /** A passkey was refused because its counter decreased (PK-5). */
+  /** A passkey was refused because its counter did not increase (PK-5). */
   "passkey_copied",
   "link_added",
   "link_removed",

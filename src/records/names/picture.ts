@@ -5,8 +5,8 @@
 export const longestInlinePicture = 8192;
 
 /**
- * Returns whether the string is a data URL (RFC 2397) of a small picture, of a type that contains only
- * pixels. SVG is refused because it is a document.
+ * Returns whether the string is a data URL (RFC 2397) of a picture, at most `longestInlinePicture` long. SVG
+ * is refused because it is a document.
  */
 export function isInlinePicture(text: string): boolean {
   return (

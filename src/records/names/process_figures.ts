@@ -1,7 +1,7 @@
 export interface ProcessFigures {
   readonly version: string;
   readonly started_at: Date;
-  /** Number of processes that share the port; the others have figures of their own. */
+  /** Number of processes that share the port. */
   readonly workers: number;
   readonly hashing: {
     readonly running: number;

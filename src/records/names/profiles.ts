@@ -1,7 +1,4 @@
-/**
- * The requirements of each profile, as data. The protocol reads them through `rulesFor`, management checks
- * them when an app is saved, and metadata and `postern doctor` report them.
- */
+/** The requirements of each profile. */
 import { perObject } from "../../lazily.ts";
 import {
   type AppProfile,
@@ -44,8 +41,8 @@ export interface Demands {
   /** Whether the token request may omit the redirect URI, because PKCE binds the code (OAuth 2.1 10.2). */
   readonly redirect_uri_once: boolean;
   /**
-   * Whether the server publishes metadata about itself as a resource (RFC 9728), to which its refusals link.
-   * Clients then do not need prior configuration and may run on pages of any origin.
+   * Whether the server publishes metadata about itself as a resource (RFC 9728), to which its 401 responses
+   * link.
    */
   readonly resource_metadata: boolean;
   readonly open_clients: boolean;
@@ -93,7 +90,7 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
   oauth21: { ...nothing, pkce: true, client_audience: "issuer", redirect_uri_once: true },
 };
 
-/** Returns the entries of `all` that `demanded` contains; null as `demanded` restricts nothing. */
+/** Returns the entries of `all` that `demanded` contains; all of them if `demanded` is null. */
 export function among<T extends string>(all: readonly T[], demanded: readonly string[] | null): readonly T[] {
   return demanded === null ? all : all.filter((each) => demanded.includes(each));
 }
@@ -128,7 +125,7 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
 
 export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata" | "open_clients">;
 
-/** Returns the names of those requirements on apps that differ from what always applies. */
+/** Returns the names of the requirements on apps that go beyond what applies without a profile. */
 export function demandsMade(demands: Demands): readonly AppDemand[] {
   const { features: _, resource_metadata: __, open_clients: ___, ...usual } = nothing;
   return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
@@ -170,8 +167,8 @@ export function isFeatureOn(feature: Feature, switches: Switches): boolean {
 }
 
 /**
- * Returns whether settings, or a profile of the server, switch on this client authentication method. Also
- * true for a method that needs no switch.
+ * Returns whether this client authentication method needs no switch, or settings or a profile of the server
+ * switch it on.
  */
 export function isMethodOn(method: string, switches: Switches): boolean {
   const { authentication_methods } = demandsOnAll(switches);

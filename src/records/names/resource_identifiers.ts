@@ -9,16 +9,18 @@ const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/
 
 const characters = /^[\x21\x24-\x3B\x3D\x3F-\x5B\x5D\x5F\x61-\x7A\x7E]+$/;
 
-/** One or two dots, possibly percent-encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
+/**
+ * One or two dots, at least one of them percent-encoded (RFC 3986 6.2.2.2). The URL Standard resolves them.
+ */
 const encodedDots = /^(?=.*%)(?:\.|%2e){1,2}$/i;
 
 const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80" };
 
 /**
- * Returns the normal form that all spellings of one identifier share: scheme and host in lower case, no
- * default port, no dot segments, percent-encodings in upper case, and `/` as the path of a bare origin (RFC
- * 3986 6.2.2.1, 6.2.2.3, 6.2.3). Nothing is decoded, so two names never become one. Undefined for anything
- * but an absolute URI without a fragment, and for encoded dot segments, which some parsers resolve.
+ * Returns the normal form of an identifier (RFC 3986 6.2.2.1, 6.2.2.3, 6.2.3). Scheme and host are in lower
+ * case, percent-encodings in upper case. There is no default port and no dot segment, and the path of a bare
+ * origin is `/`. Nothing is decoded, so two names never become one. Undefined for encoded dot segments, which
+ * some parsers resolve, and for anything but an absolute URI without a fragment.
  */
 export function identifierKey(identifier: string): string | undefined {
   const found = characters.test(identifier) ? parts.exec(identifier) : null;

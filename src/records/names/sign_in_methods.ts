@@ -1,6 +1,6 @@
 /**
  * A user's authenticators and their effect (SU-1 to SU-4): `acr`, `amr` and `auth_time` of tokens, and
- * whether the user authenticated recently enough for sensitive actions (sudo). This is the only definition.
+ * whether the user authenticated recently enough for sensitive actions (sudo).
  */
 import { isAhead } from "./liveness.ts";
 import type { ProviderPreset } from "./names.ts";
@@ -29,7 +29,7 @@ export type SignInMethod = {
   /** For a trusted provider (`trust_amr`): the `amr` values that the provider claimed (RFC 8176). */
   readonly amr?: readonly string[];
   /**
-   * For a provider that did not prove when the user signed in: it may not have requested a credential, so the
+   * For a provider that did not prove when the user signed in. It may not have requested a credential, so the
    * proof never counts as fresh (EP-15).
    */
   readonly undated?: true;
@@ -237,8 +237,8 @@ export function methodsOf({
 const mostMethods = 12;
 
 /**
- * Returns the earlier proofs with the new ones: a new proof replaces an older one of the same
- * authenticator.
+ * Returns the earlier proofs with the new ones: a new proof replaces an older one of the same authenticator.
+ * Beyond `mostMethods`, the oldest of the earlier proofs are dropped.
  */
 export function withMethods(
   before: readonly SignInMethod[],
@@ -292,8 +292,8 @@ export function hasSecondFactor({ passkeys, security_keys, totp }: EnrolledMetho
 }
 
 /**
- * Returns the highest level that an account can reach with all its authenticators; undefined if it has
- * none.
+ * Returns the highest level that an account can reach with all its authenticators; undefined if it cannot
+ * sign in. The `amr` of providers is not considered.
  */
 export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   if (enrolled.passkeys.length > 0) return phishingResistantAcr;
@@ -302,10 +302,7 @@ export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   return enrolled.providers.length > 0 ? federatedAcr : undefined;
 }
 
-/**
- * Returns whether the account can still sign in without these passkeys and linked accounts: the last
- * authenticator cannot be removed.
- */
+/** Returns whether the account can still sign in without these passkeys and linked accounts. */
 export function canSignInWithout(enrolled: EnrolledMethods, ids: readonly string[]): boolean {
   const passkeys = enrolled.passkeys.filter((id) => !ids.includes(id));
   const providers = enrolled.providers.filter(({ id }) => !ids.includes(id));

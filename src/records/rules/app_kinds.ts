@@ -26,8 +26,7 @@ const itself = { public: false, allowed_grants: ["client_credentials"], allowed_
 
 /**
  * The fields of a new app of this kind if the caller omits them; every other field has the specification's
- * default. Such an app can get a token without further settings, but most kinds that sign users in need a
- * redirect URI.
+ * default.
  */
 export const kindDefaults: Readonly<Record<AppKind, Defaults>> = {
   website: { app_type: "web", public: false, ...people },

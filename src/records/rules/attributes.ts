@@ -41,7 +41,7 @@ export const standardAttribute = ({ record_type, name }: Pick<Attribute, "record
 /** The attribute that must be unique among users. */
 export const usernameAttribute = "preferred_username";
 
-/** Returns the unique key of a username, the same for all look-alikes; null if there is none. */
+/** Returns the unique key of the username, the same for all look-alikes; null without a username. */
 export function usernameKey(attributes: Readonly<Record<string, unknown>> | null): string | null {
   const name = attributes?.[usernameAttribute];
   return typeof name === "string" ? skeletonOf(name) || name.toLowerCase() : null;
@@ -61,7 +61,7 @@ export function isForeignAddress(
 
 /**
  * Returns the columns to change when a user gets a new email address. Removes a username that is an email
- * address other than the user's verified one, so that the next holder of the former address may use it.
+ * address other than the user's verified one: the next holder of the former address may use it.
  */
 export function usernameAfterEmail({
   attributes,
@@ -116,8 +116,8 @@ export function isWrittenBy(
 }
 
 /**
- * Returns the values that a manifest sets: those that administrators write, except usernames that are email
- * addresses, because a new user has not verified the address.
+ * Returns the values that a manifest sets: those that administrators may write. Usernames that are email
+ * addresses are left out, because a new user has not verified the address.
  */
 export function configuredValues(
   values: Readonly<Record<string, unknown>>,
@@ -132,7 +132,10 @@ export function configuredValues(
   return Object.fromEntries(written);
 }
 
-/** Returns the organization whose definitions apply to a record in addition to the server's. */
+/**
+ * Returns the organization whose definitions apply to a record in addition to the server's; null if only the
+ * server's apply.
+ */
 export function organizationOfRow(
   table: TableName,
   { id, organization_id }: Readonly<Record<string, unknown>>,
@@ -158,8 +161,9 @@ export function attributesOfRow(
     : attributesOf(record_type, organizationOfRow(table, row), definitions);
 }
 
-/** Limits for attributes whose definition sets none. */
+/** Maximum characters of a text without a `max`, and of each entry of a list. */
 const mostCharacters = 256;
+/** Maximum entries of a list, even if its `max` is higher. */
 const mostEntries = 100;
 
 /** Maximum size in bytes of those attributes of a record that have the same readers, as JSON. */
@@ -224,8 +228,8 @@ const charactersOf = (max: number | null): number => Math.min(max ?? mostCharact
 const numberShape = /^[+-]?\d{1,300}(?:\.\d{1,300})?$/;
 
 /**
- * Parses the text of a form field as a value; a list has one entry per line. Text that is not valid for the
- * type is returned unchanged, for `valueReason` to reject.
+ * Parses the text of a form field as a value; a list has one entry per line. Invalid text is returned for
+ * `valueReason` to reject.
  */
 export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text: string): unknown {
   const trimmed = text.trim();
@@ -246,8 +250,8 @@ export const textOfValue = (value: unknown): string =>
 export const longestSearchedValue = 200;
 
 /**
- * Returns the word by which records with this value of an attribute, or entry of its list, are found: name
- * and value, regardless of case. Undefined if the value is too long.
+ * Returns the word by which records with this value, or entry of a list, are found: the attribute's name, and
+ * the value in lower case. Undefined if the value is too long.
  */
 export function valueWord(name: string, value: unknown): string | undefined {
   const text = textOfJson(value).normalize("NFKC").toLowerCase();

@@ -20,10 +20,7 @@ export interface ClientRecord {
   readonly secrets: readonly OAuthAppSecret[];
 }
 
-/**
- * Returns the state of an app, which may act only if it is active; its organization must be active too
- * (spec 2.2, 2.6).
- */
+/** Returns the state of an app or, if the app is active, of its organization (spec 2.2, 2.6). */
 export function stateOfClient({
   app,
   organization,
@@ -46,10 +43,7 @@ export interface ApiKeyRecord {
   readonly organization: Organization | undefined;
 }
 
-/**
- * Returns the state of an API key, which may be used only if it is active; the owners that it names must
- * be active too (spec 2.5).
- */
+/** Returns the state of an API key or, if the key is active, of the owners that it names (spec 2.5). */
 export function stateOfApiKey(
   { key, user, organization }: ApiKeyRecord,
   now: Date,
@@ -60,10 +54,7 @@ export function stateOfApiKey(
   return owners.every((owner) => stateOfSwitch(owner) === "active") ? "active" : "owner_inactive";
 }
 
-/**
- * Returns whether the app authenticates with a secret, which is the default if it names no method. Omitted
- * fields count as their defaults.
- */
+/** Returns whether the app authenticates with a secret, which is the default if it names no method. */
 export function hasSecret({
   public: isPublic = false,
   token_endpoint_auth_method: method,

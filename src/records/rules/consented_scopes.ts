@@ -15,7 +15,10 @@ function allowedAt(
   return scopes_by_resource?.[id] as readonly string[] | undefined;
 }
 
-/** Returns those scopes of a consent that were allowed for each of these APIs. */
+/**
+ * Returns the scopes of a consent that were allowed for every one of these APIs. OpenID Connect scopes count
+ * for every API.
+ */
 export function consentedScopes(consent: Consented, resources: Resources): readonly string[] {
   if (consent.scopes_by_resource === null) return consent.scopes;
   return consent.scopes.filter(
@@ -23,13 +26,13 @@ export function consentedScopes(consent: Consented, resources: Resources): reado
   );
 }
 
-/** Returns whether the user allowed any scope for each of these APIs, even if only `openid`. */
+/** Returns whether the consent covers every one of these APIs, even if only with `openid`. */
 export function isConsentedFor(consent: Consented, resources: Resources): boolean {
   if (consent.scopes_by_resource === null) return true;
   return resources.every((each) => allowedAt(consent, each) !== undefined);
 }
 
-/** Returns the consented scopes by API, with these scopes added for each of these APIs. */
+/** Returns the consented scopes by API id, with `scopes` added for each of `resource_ids`. */
 export function withConsented(
   before: OAuthConsent["scopes_by_resource"],
   scopes: readonly string[],
@@ -41,8 +44,8 @@ export function withConsented(
 }
 
 /**
- * Returns the user's consent for the client in its current form: consent to an earlier document of the
- * client does not count (PR-12).
+ * Returns the user's consent to the client's current document; undefined if there is none. Consent to an
+ * earlier document of the client does not count (PR-12).
  */
 export async function consentInForce(
   user: Pick<User, "id">,

@@ -10,13 +10,16 @@ import { roles } from "../names/names.ts";
  */
 export interface Member extends MemberRecords {
   /**
-   * The distinct names of the membership's role and of `roles`, without names that the organization chose and
-   * that look like a role of the server.
+   * The distinct names of the membership's role and of `roles`. Omits a name that the organization chose if
+   * it looks like a custom role of the server.
    */
   readonly role_names: readonly string[];
   readonly group_names: readonly string[];
   readonly permissions: readonly string[];
-  /** Upper bounds for the claims of any token: the number of its roles and groups, and its bytes of JSON. */
+  /**
+   * Upper bounds for the claims of any token about this member: the number of role and group names, and the
+   * bytes of JSON.
+   */
   readonly most: { readonly names: number; readonly bytes: number };
 }
 
@@ -39,7 +42,7 @@ interface MemberRecords {
 export const hasOwnRole = ({ membership, roles }: Pick<MemberRecords, "membership" | "roles">): boolean =>
   !isRole(membership.role) || roles.some(({ organization_id }) => organization_id !== null);
 
-/** Returns the member with all that tokens need, computed once for all tokens. */
+/** Returns the member with the values that tokens contain, computed once for all tokens. */
 export function wholeMember(records: MemberRecords): Member {
   const { membership, organization, roles, groups, app_roles, server_roles = [] } = records;
   const ofServer = new Set(server_roles.map(({ name }) => skeletonOf(name)));
@@ -77,9 +80,8 @@ const namesAt = (app_roles: Member["app_roles"], id: string): readonly string[] 
   app_roles.filter(({ resource_id }) => resource_id === id).map(({ name }) => name);
 
 /**
- * Returns the names of a member's roles in the organization, the membership's `role` first. Omits each role
- * that has the same name as an app role that the member lacks at one of these APIs, because the API compares
- * names.
+ * Returns the names of a member's roles in the organization, the membership's `role` first. Omits a role with
+ * the name of an app role that the member lacks at one of these APIs, because the API compares names.
  */
 export function organizationRoleNames(
   { role_names, app_roles }: Pick<Member, "role_names" | "app_roles">,

@@ -1,6 +1,6 @@
 /**
- * Open clients, which no administrator registered: they publish a client document, or register themselves
- * (RFC 7591). Whatever they claim, their permissions never exceed the limits in this file.
+ * Open clients, which publish a client document or register themselves (RFC 7591). Whatever they claim, their
+ * permissions never exceed the limits in this file.
  */
 import type { OAuthApp } from "../definition/definition.ts";
 import { isReservedScope } from "../names/names.ts";
@@ -24,8 +24,8 @@ function among(...allowed: readonly string[]): Limit<readonly string[]> {
 }
 
 /**
- * The values that an open client may have in each column (PR-25): no grant without a user's consent, no
- * scope of this server, no organization, and no privilege that an administrator assigns. A new column does
+ * The values that an open client may have in each column (PR-25). It gets no grant without a user's consent,
+ * no scope of this server, no organization, and no privilege that an administrator assigns. A new column does
  * not compile without a line here.
  */
 const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unlimited } = {
@@ -122,8 +122,8 @@ function limited(name: string, value: unknown): unknown {
 type Named = Pick<OAuthApp, "name" | "client_id" | "provenance">;
 
 /**
- * Returns the host of the document that identifies an open client, with an explicit port if any: nothing
- * else about the client is verified. Undefined for a client without a document, and for a registered app.
+ * Returns the host of an open client's document, with an explicit port if any. Nothing else about the client
+ * is verified. Undefined for a client without a document, and for a registered app.
  */
 export function verifiedHost({ client_id, provenance }: Omit<Named, "name">): string | undefined {
   return provenance === "metadata_document" ? URL.parse(client_id)?.host : undefined;

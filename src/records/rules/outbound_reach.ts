@@ -1,11 +1,11 @@
-/** Requests to URLs that a record names (FO-4). */
+/** What requests to the URLs in a record may reach (FO-4). */
 
 /** `internal` also allows the private IP addresses in POSTERN_OUTBOUND_ALLOW. */
 export type Reach = "public" | "internal";
 
 /**
- * Returns what requests for a record may reach. An organization chooses the URLs itself, so private IP
- * addresses need the mark `internal`, which only a platform administrator sets.
+ * Returns what requests for a record may reach. An organization chooses its URLs itself, so they reach
+ * private IP addresses only with the mark `internal`, which only a platform administrator sets.
  */
 export function reachOf({
   organization_id,

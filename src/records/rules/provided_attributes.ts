@@ -18,9 +18,9 @@ import {
 export type ProvidedValues = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the attributes that a provider may write: those of users for a provider of the server, those of
- * memberships for a provider of an organization. An organization's administrators choose the claims, so its
- * provider writes no attribute that they may not read.
+ * Returns the attributes that a provider may write. A provider of the server writes those of users, a
+ * provider of an organization those of memberships. An organization's administrators choose the claims, so
+ * its provider writes no attribute that they may not read.
  */
 export const attributesOfProvider = (
   { organization_id }: Pick<Provider, "organization_id">,
@@ -41,10 +41,10 @@ function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
 }
 
 /**
- * Returns the attributes of a user or membership after a sign-in. `attributes` are those that the provider
- * may write, `all` those of the record. A claim that is missing, or is not a valid value of its attribute,
- * removes the attribute, so no value outlives the provider's claim; attributes with another writer are
- * unchanged. Null if none is left.
+ * Returns the attributes of a user or membership after a sign-in; null if none is left. `claims` is the
+ * provider's `attribute_claims`. `attributes` are those that the provider may write, `all` those of the
+ * record. A claim that is missing or invalid removes its attribute, so no value outlives the provider's
+ * claim. Other attributes are unchanged.
  */
 export function withProvidedAttributes(
   record: Pick<Membership, "attributes"> & Partial<Pick<User, "email" | "email_verified_at">>,
@@ -69,13 +69,13 @@ export function withProvidedAttributes(
   return values.size === 0 ? null : Object.fromEntries(values);
 }
 
-/** Maximum size of the claims of one sign-in, which are stored between its steps. */
+/** Maximum bytes of the claims of one sign-in, which are stored between its steps. */
 const mostClaimBytes = 4096;
 
 const isValue = (claim: unknown): boolean =>
   isStrings(claim) || typeof claim === "boolean" || typeof claim === "string" || Number.isFinite(claim);
 
-/** Returns those claims that can be values, up to a total size; others count as missing. */
+/** Returns those claims that can be values, up to `mostClaimBytes`; others count as missing. */
 export function boundedClaims(claims: readonly (readonly [string, unknown])[]): ProvidedValues {
   let left = mostClaimBytes;
   const bounded = claims.filter(([name, claim]) => {

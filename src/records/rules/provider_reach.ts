@@ -14,8 +14,8 @@ export function isOfOrganization({ organization_id }: Owned): boolean {
 }
 
 /**
- * Returns whether the user is a platform administrator or has a write permission in another organization.
- * This organization's provider may then not sign them in, even as a member.
+ * Returns whether the user is a platform administrator or has a write permission in an organization other
+ * than the provider's. The provider may then not sign the user in, even as a member.
  */
 export function administersBeyond(
   { organization_id }: Owned,
@@ -31,8 +31,8 @@ function grantsWriting(membership: Belonging): boolean {
 }
 
 /**
- * Returns whether the provider may sign this user in with their current role; the server's own providers
- * may sign in all users.
+ * Returns whether the provider may sign this user in with these memberships. The server's own providers may
+ * sign in all users.
  */
 export function signsIn(provider: Owned, person: Person, memberships: readonly Belonging[]): boolean {
   if (!isOfOrganization(provider)) return true;

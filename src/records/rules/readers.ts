@@ -15,7 +15,7 @@ export const subjectOf = (table: TableName, view: Readonly<Record<string, unknow
 export const subjectColumn = (table: TableName): "user_id" | "id" =>
   table === "memberships" ? "user_id" : "id";
 
-/** Returns the reader role, as definitions name it, in which this user reads data about `subject`. */
+/** Returns the entry in `readers` of a definition that applies if this user reads data about `subject`. */
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
   user_id !== null && subject === user_id ? "user" : "admin";
 
@@ -42,7 +42,7 @@ export const isToldToOrganizations = ({ record_type, readers }: Attribute): bool
 
 /**
  * Returns the record's fields, with only those attributes that their definitions show to this user. In an
- * audit event, the names of these attributes replace the values.
+ * audit event, their names replace the values.
  */
 export function viewOfReader<T extends TableName>(
   user_id: string | null,

@@ -41,8 +41,8 @@ export function ownersOnKey({ scope_owners }: Pick<APIKey, "scope_owners">, scop
 }
 
 /**
- * Returns the key's scopes that are valid for an app of this organization, or of none: plain scopes granted
- * for that owner's resource servers, and every other scope.
+ * Returns the key's scopes that are valid for an app of this organization (null: of none). They are the plain
+ * scopes granted for that owner's resource servers, and every scope that is not plain.
  */
 export function vouchedScopes(
   key: Pick<APIKey, "scopes" | "scope_owners">,

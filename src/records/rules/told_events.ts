@@ -1,8 +1,8 @@
 /**
- * Maps audit events to the events that consumers receive. Every audit action has an entry here, so a new one
- * cannot be forgotten. `null` means that consumers receive nothing, or that the event has another cause:
- * sessions, consents, verified email addresses and passwords are reported where their rows are written
- * (`storage/database/feed.ts`).
+ * Maps audit events to the events that consumers receive. Every type of event and record has an entry here,
+ * so a new one cannot be forgotten. `null` means that consumers receive nothing, or that the event has
+ * another cause. Sessions, consents, verified email addresses and passwords are reported where their rows are
+ * written (`storage/database/feed.ts`).
  */
 import type { AuditEvent } from "../definition/definition.ts";
 import type {
@@ -293,7 +293,7 @@ const failures: ReadonlySet<string> = new Set<SecurityEventType>([
   "refresh_replay",
 ]);
 
-/** Returns the events that consumers receive for an audit event; usually none or one. */
+/** Returns the events that consumers receive for an audit event. */
 export function toldOf(event: ToldAudit): readonly Told[] {
   if (event.outcome === "failure" && !failures.has(event.type)) return [];
   return (tellingOf(event.type)?.(event) ?? []).filter((each) => each !== undefined);
