@@ -48,8 +48,9 @@ export function hasRecovery({ settings }: Pick<Reads, "settings">): boolean {
 }
 
 /**
- * Returns whether the second-factor page links to recovery. The user must have given the password or, for an
- * account without one, a provider proof. A mailbox code in place of a first factor is not sufficient.
+ * Returns whether a half sign-in of this user may start or finish a recovery. The user must have given the
+ * password or, for an account without one, a provider proof. A mailbox code in place of a first factor is
+ * not sufficient.
  */
 export function offersRecovery(
   { user, methods }: { readonly user: User; readonly methods: readonly SignInMethod[] },

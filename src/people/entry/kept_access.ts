@@ -11,7 +11,7 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * Returns the names of the apps that keep access after a sign-out, because they hold a refresh token with
+ * Returns the names of the apps that keep access after a sign-out, because they hold a valid token with
  * `offline_access`. The name is undefined for a client without a verified name. Only the user's newest 200
  * tokens that are not revoked are examined.
  */

@@ -22,7 +22,7 @@ export type LostPasskeysState =
    * (docs/decisions/account-recovery.md).
    */
   | { readonly type: "administrator" }
-  /** The user has no passkeys, or used one within the last few minutes. */
+  /** The user has no passkey that signs in on its own, or used one within the last few minutes. */
   | { readonly type: "none_lost" }
   /** The user lacks another first or second factor; recovery is possible only from a new sign-in (MF-10). */
   | { readonly type: "too_little_left" }

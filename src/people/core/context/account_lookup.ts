@@ -21,6 +21,9 @@ export interface AccountLookup {
     readonly source: string;
     readonly within: number;
   }): Promise<boolean>;
-  /** Creates an account, without a password, for a user known to the legacy system. Never throws. */
+  /**
+   * Creates an account without a password, if none exists and the legacy system knows the user. Never
+   * throws.
+   */
   byAddress(email: string): Promise<void>;
 }
