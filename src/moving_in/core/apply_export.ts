@@ -49,9 +49,9 @@ export interface Importing {
 
 /**
  * Sends the users in batches; each of `lines` is one user as JSON. Returns the number of users by outcome,
- * and of new memberships by organization. Users that could not be read from the source count as refused. An
- * interrupted run can be repeated, because the server accepts the same batch again. `allowed` returns a user
- * without the references that the import may not make.
+ * and of accepted memberships by organization. Users that could not be read from the source count as refused.
+ * An interrupted run can be repeated, because the server accepts the same batch again. `allowed` returns a
+ * user without the references that the import may not make.
  */
 export async function importPeople(
   target: Pick<Target, "importPeople">,

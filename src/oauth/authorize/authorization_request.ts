@@ -63,7 +63,8 @@ export async function identifyClient(
 
 /**
  * Stores a client that is known only from its metadata document, and returns the request with the stored
- * client. Call this only for a signed-in user. Throws as `identifyClient` does.
+ * client. Returns any other request unchanged. Call this only for a signed-in user. Throws as
+ * `identifyClient` does.
  */
 export async function keepIdentified(
   identified: IdentifiedClient,

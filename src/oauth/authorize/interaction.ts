@@ -228,9 +228,9 @@ interface StepUp {
 
 /**
  * Returns the sign-in level to which the user must step up: the lowest requested level that the user can
- * reach. Undefined if no step-up is needed, or if it is impossible and the app does not require it. Throws
- * `login_required` if the server may not ask the user, and `unmet_authentication_requirements` if the user
- * cannot reach the level that the app requires.
+ * reach. Undefined if no step-up is needed, or if the user can reach no requested level and the app requires
+ * none. Throws `login_required` if the server may not ask the user. Throws
+ * `unmet_authentication_requirements` if the app requires a level and the user can reach no requested one.
  */
 export async function stepUpFor(
   { requested, app, methods, silent, signedIn }: StepUp,

@@ -169,7 +169,7 @@ interface PushCount {
 export interface ServerMemory {
   /** The counters of each rate limit, at most 2,000 each. */
   readonly limits: Readonly<Record<Limited, LeakyBuckets>>;
-  /** The last count of each app's pushed requests, by app id; at most 1,000. */
+  /** The last count of each app's pushed requests, by `lastingId`; at most 1,000. */
   readonly pushes: Map<string, PushCount>;
   /** Number of revocation requests in progress. Beyond 200, a request does not wait for the database. */
   readonly waiting: { revocations: number };

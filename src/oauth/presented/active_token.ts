@@ -54,7 +54,8 @@ export interface ActiveToken extends FoundToken {
 /**
  * Returns the token if it is active: not revoked, used up or expired, with every record that it depends on
  * active (design 6.18). Throws `invalid_token` if it is presented under the wrong scheme, or is bound to a
- * key that the sender did not prove (RFC 9449 7).
+ * key that the sender did not prove (RFC 9449 7). Throws `invalid_dpop_proof` if the client may not use the
+ * algorithm of the proof.
  */
 export async function activeToken(
   found: FoundToken,

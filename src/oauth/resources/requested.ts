@@ -146,8 +146,9 @@ export function readScopes(scope: string | undefined): string[] {
 }
 
 /**
- * Returns the requested scopes, all of which must be allowed. Of this server's own scopes, a token contains
- * only those of the management API and of shared signals; the others apply to the client itself (design 6.7).
+ * Returns the requested scopes. Throws `invalid_scope` unless all of them are allowed. Of this server's own
+ * scopes, a token contains only those of the management API and of shared signals; the others apply to the
+ * client itself (design 6.7).
  */
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
