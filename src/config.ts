@@ -1,4 +1,4 @@
-/** The settings of a process, read from flags, environment and files. All errors are reported together. */
+/** The settings of a process, read from flags, environment and files. */
 import { readFileSync } from "node:fs";
 import { auditFileError } from "./config/audit_file_error.ts";
 import { ConfigError, type SettingError } from "./config/config_error.ts";
@@ -141,7 +141,6 @@ export interface Config {
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
   /** The brand of pages that belong to no organization. Undefined fields get Postern's default. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
-  /** Hosts from which pages may show pictures. */
   readonly picture_hosts: readonly string[];
   readonly docs_url: string | undefined;
   /** Values that discovery publishes (RFC 8414 2). */

@@ -120,10 +120,7 @@ export class OAuthError extends Error implements Refused {
     return this.message;
   }
 
-  /**
-   * Sets the status to 401, with which a protected resource refuses a request (RFC 9449 7.1). Returns this
-   * error.
-   */
+  /** Sets the status to 401, with which a protected resource refuses a request (RFC 9449 7.1). */
   atResource(): this {
     this.status = 401;
     return this;

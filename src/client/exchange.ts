@@ -65,10 +65,6 @@ function baseOf({ url, allowHttp = false }: ClientOptions): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/**
- * Returns the path of a call, with one segment for each value. Throws `TypeError` for a value that cannot be
- * a segment.
- */
 function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -10,6 +10,6 @@ export interface Setting<T> {
    */
   readonly secret?: true;
   readonly meaning: string;
-  /** Parses the text. Throws `Unfit` with the expected form. */
+  /** Throws `Unfit` with the expected form. */
   readonly parse: (text: string) => T;
 }

@@ -45,7 +45,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
   parentbased_traceidratio: (ratio) => ({ ratio, by_parent: true }),
 };
 
-/** Reads the variables. Returns undefined if they switch on no export, for example because none is set. */
+/** Reads the variables. Returns undefined if they switch on no export. */
 export function readTelemetry(
   env: Env,
   report: Report,

@@ -6,8 +6,8 @@ const variablesOfCommands: readonly string[] = [
 ];
 
 /**
- * Reports variables whose names begin with POSTERN_ but that Postern does not read. POSTERN_TEST_* is
- * reserved for tests and never reported.
+ * Returns an error for each variable whose name begins with POSTERN_ and that Postern does not read, except
+ * POSTERN_TEST_*, which is for tests.
  */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): SettingError[] {
   const descriptions = describeSettings();

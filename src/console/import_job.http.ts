@@ -141,8 +141,8 @@ export async function findRun(admin: AdminContext): Promise<FoundRun> {
 }
 
 /**
- * Returns a CSV file of data that was not imported or, after a check, would not be. Undefined until that
- * check or import has ended.
+ * Returns a CSV file of data that was not imported or, after a check, would not be. Undefined unless the
+ * latest check or import succeeded.
  */
 export async function findLosses(admin: AdminContext): Promise<Buffer | undefined> {
   const compressed = await findImport(admin, "losses");

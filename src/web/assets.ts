@@ -25,10 +25,7 @@ function withoutComments(text: string): string {
     .replace(/^\s+/gm, "");
 }
 
-/**
- * Reads the style sheet, the icon and the scripts of the pages. Call it once, at startup. Throws if a file is
- * missing.
- */
+/** Reads the style sheet, the icon and the scripts of the pages. Throws if a file is missing. */
 export function readAssets(): Asset[] {
   return files.map(({ name, type }) => {
     const body = Buffer.from(withoutComments(readFileSync(new URL(name, import.meta.url), "utf8")));

@@ -50,9 +50,9 @@ ${offered.map((language) => html`<button type="submit" name="language" value="${
 }
 
 /**
- * Renders a complete document around `body`. It has no inline style or script, so it works under `default-src
- * 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:`. `img-src` may also contain the hosts of
- * `POSTERN_PICTURE_HOSTS`.
+ * Renders a complete document around `body`. It adds no inline style or script, so it works under
+ * `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:`. `img-src` may also contain
+ * the hosts of `POSTERN_PICTURE_HOSTS`.
  */
 export function layout(page: Layout): Html {
   const {

@@ -74,7 +74,9 @@ export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
-/** `encodeURIComponent` leaves these characters as they are, but a shell interprets some of them. */
+/**
+ * Encodes `!'()*`, too: `encodeURIComponent` leaves these characters, but a shell interprets some of them.
+ */
 const inAddress = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -14,7 +14,7 @@ export function destructivePath({ verb, field }: DestructiveChange): string {
   return verb === "switch_off" ? "switch-off" : `change-${field.replaceAll("_", "-")}`;
 }
 
-/** Returns whether the viewer may change this field. Some fields are reserved for platform administrators. */
+/** Returns whether the viewer may change this field. */
 export function isOpenTo(
   { table }: Resource,
   { field }: DestructiveChange,

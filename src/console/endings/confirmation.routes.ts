@@ -1,7 +1,4 @@
-/**
- * The pages on which users confirm an action that ends records, such as a deletion. They show how many
- * records end.
- */
+/** The pages on which users confirm an action that ends records, such as a deletion. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";

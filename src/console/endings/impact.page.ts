@@ -43,7 +43,7 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
 </div>`;
 }
 
-/** Renders the page on which users confirm a change that ends records. It lists what ends. */
+/** Renders the page on which users confirm an action that ends records. */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
   const { words, language } = page;

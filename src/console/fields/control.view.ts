@@ -23,7 +23,7 @@ interface Control {
   readonly inputmode?: "email";
 }
 
-/** HTML attributes by the format of the field. `autocomplete` tells password managers what to fill in. */
+/** HTML attributes by the format of the field. */
 const controls: Readonly<Record<Format, Control>> = {
   slug: {},
   client_id: {},
@@ -137,7 +137,7 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off", inputmode } = format === undefined ? {} : controls[format];
-  // Without a length limit, because browsers would cut off a pasted password without notice.
+  // There is no length limit, because browsers would cut off a pasted password without notice.
   if (sensitive) {
     const isPassword = format === "new_password" || format === "current_password";
     const { showSecret, hideSecret } = options.words.records;

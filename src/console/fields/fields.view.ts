@@ -39,8 +39,8 @@ export type FieldControl = FieldShape & {
   one_of?: readonly string[] | undefined;
   many_of?: readonly string[] | undefined;
   /**
-   * Shows a list of permissions as a grid of check boxes. Stored values are `prefix` plus a permission;
-   * `offered` are the permissions to choose from.
+   * Shows a list of permissions as a grid with one row per resource type. Values, including those in
+   * `offered`, are `prefix` plus a permission.
    */
   grid?:
     | { readonly prefix: string; readonly offered: readonly string[]; readonly folded?: boolean | undefined }

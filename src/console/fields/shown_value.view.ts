@@ -25,7 +25,6 @@ export function whole(value: string, place: Place = "list"): Html | false {
   return place === "list" && html` title="${value}"`;
 }
 
-/** Whether the value is text for people; other text is shown as code. */
 const isProse = ({ plain, format }: ShownField) =>
   plain !== undefined || format === "prose" || format === "email";
 

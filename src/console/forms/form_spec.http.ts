@@ -1,6 +1,6 @@
 /**
- * Describes the form of each resource type. What depends only on its definition is computed once, when this
- * file is loaded.
+ * Describes the form of each resource type. What does not depend on a record or viewer is computed once, when
+ * this file is loaded.
  */
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/manage/resource.ts";

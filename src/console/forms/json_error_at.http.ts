@@ -1,4 +1,4 @@
-/** A position in a text. Lines and columns are counted from 1. */
+/** Lines and columns are counted from 1. */
 interface Place {
   readonly line: number;
   readonly column: number;

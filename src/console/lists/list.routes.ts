@@ -114,10 +114,7 @@ function scopeOf(
   return belongsToOrganizations(table) ? organizations.chosen : "everywhere";
 }
 
-/**
- * Returns the actions offered for several records. The permission for each record is checked when the action
- * runs.
- */
+/** The permission for each record is checked when the action runs. */
 async function verbsOfMany(
   { admin }: Pick<ConsolePerson, "admin">,
   resource: Resource,

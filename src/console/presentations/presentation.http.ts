@@ -119,7 +119,9 @@ export interface Presentation {
   /** By field, values of a new record that only platform administrators may choose. */
   readonly platform_values?: Readonly<Record<string, readonly string[]>>;
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
-  /** Returns help texts that depend on the record or, for a new record, on the value chosen first. */
+  /**
+   * Returns, by field, help texts that depend on the record or, for a new record, on the value chosen first.
+   */
   readonly help_where?: (
     record: PublicView,
     chosen_value?: string,
@@ -156,7 +158,7 @@ export interface Presentation {
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
   /** By field, values that the form offers as radio buttons. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
-  /** A field shown as a grid of permissions. Stored values are `prefix` plus a permission. */
+  /** A field shown as a grid of permissions. Its values are `prefix` plus a permission. */
   readonly granted?: { readonly field: string; readonly prefix: string; readonly folded?: true };
   /** By field, how values are spelled in the OAuth protocol, if they are stored differently. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;

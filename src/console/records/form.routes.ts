@@ -224,8 +224,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
 }
 
 /**
- * Only these fields can be set by the URL. A link on another site could otherwise fill in permissions that an
- * administrator grants with one click.
+ * Returns whether the URL may fill in the field. A link on another site could otherwise fill in permissions,
+ * which an administrator would grant with one click.
  */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;

@@ -36,8 +36,7 @@ function print(value: Printable): string {
 
 /**
  * Returns markup in which every interpolated string is escaped, for element content and for quoted attribute
- * values. A test checks that attribute values are quoted. URLs need `safeHref` first, because escaping does
- * not make a `javascript:` link harmless. `String(page)` returns the text.
+ * values. URLs need `safeHref` first, because escaping does not make a `javascript:` link harmless.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {
   return new Html(strings.reduce((text, part, index) => text + print(values[index - 1]) + part));

@@ -55,7 +55,7 @@ export function missingMessages({ messages }: Pick<OperatorWords, "messages">): 
 /** BCP 47 tags that fit in the database column `users.language`. */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
-/** Maximum length of names and tags, in characters. */
+/** Maximum length of a language's name, in characters. */
 const longestName = 60;
 
 /**

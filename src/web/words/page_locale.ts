@@ -2,7 +2,7 @@ import type { Brand } from "../html/brand.ts";
 import type { Language, ManagementLanguage } from "./language.ts";
 import type { PersonWords, Words } from "./words.ts";
 
-/** The language and the frame of a page. Every page function takes these as part of its argument. */
+/** The language and the frame of a page. */
 export type PageLocale = {
   words: PersonWords;
   language: Language;

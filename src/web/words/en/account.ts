@@ -13,7 +13,6 @@ export const accountWords = {
     api_keys: "API keys",
     organizations: "Organizations",
   },
-  /** Shown once, after a form was processed. */
   done: {
     no_console: "Your account manages no apps or organizations, so it has no console.",
     app_added: "Authenticator app added. From now on you need its codes to sign in.",

@@ -41,7 +41,7 @@ export const importWords = {
   users: "Users",
   created: "created",
   updated: "updated",
-  /** Used after a dry run, which writes nothing. */
+  /** Used after a dry run. */
   planned: { created: "to create", updated: "to update" },
   unchanged: "unchanged",
   refused: "refused",
