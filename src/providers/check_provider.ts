@@ -19,9 +19,8 @@ export interface ProviderFinding {
 }
 
 /**
- * Checks the provider's record and published documents. Pass a client without cached documents. The finding
- * with the exact redirect URI comes first, because the URI has to be registered at the provider. Never
- * throws, whatever the provider does.
+ * Checks the provider's record and published documents. Pass a client without cached documents. The first
+ * finding contains the exact redirect URI. Never throws, whatever the provider does.
  */
 export async function checkProvider(
   provider: ProviderSettings,

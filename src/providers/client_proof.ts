@@ -15,10 +15,7 @@ interface ClientProof {
  */
 const signedFor = 300;
 
-/**
- * Returns the client authentication for one request; a signed secret is created for each request. Throws
- * `UpstreamError`.
- */
+/** Returns the client authentication for one request. Throws `UpstreamError`. */
 export async function clientProof(
   provider: ProviderSettings,
   preset: Preset,

@@ -20,7 +20,7 @@ export interface UpstreamLogout {
   readonly subject: string | undefined;
   /** The session that ended; undefined if all sessions of the account ended. */
   readonly sid: string | undefined;
-  /** The `jti` of the token. A token is accepted only once. */
+  /** The `jti` of the token, by which the caller can refuse a second use. */
   readonly jti: string;
   readonly expires_at: Date;
 }

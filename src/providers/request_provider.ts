@@ -22,7 +22,7 @@ export interface ProviderRequests {
   readonly timeout: number;
 }
 
-/** Maximum bytes of a response. Key sets of large providers have some 20 kB. */
+/** Maximum bytes of a response. */
 const mostBytes = 256_000;
 
 const kinds: Readonly<Record<OutboundErrorKind, UpstreamErrorKind>> = {

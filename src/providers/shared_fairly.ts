@@ -22,7 +22,7 @@ interface Waiting {
 type Place = readonly [name: string, most: number];
 
 /**
- * Returns the outbound transport with a fair share for each host and organization, so a hung provider does
+ * Returns the outbound transport with a fair share for each host and organization. A hung provider then does
  * not delay users of other providers. A request waits in the queue within its own timeout.
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {

@@ -184,9 +184,9 @@ function requireOwnAnswer(
 }
 
 /**
- * If the response contains `iss`, it must be the issuer of this provider, even if the metadata did not
- * announce `iss` (RFC 9207, section 2.4). If the issuer depends on the tenant, the tenant is read from the
- * claims. Before the claims are known, it is read from `iss` itself.
+ * If the response contains `iss`, it must be the issuer of this provider (RFC 9207, section 2.4). This
+ * applies even if the metadata did not announce `iss`. If the issuer depends on the tenant, the tenant is
+ * read from the claims. Before the claims are known, it is read from `iss` itself.
  */
 function requireIssuer(
   { iss, error }: UpstreamAnswer,

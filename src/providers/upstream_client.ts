@@ -92,5 +92,5 @@ async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONW
   return { keys: objects.map(({ x5c: _, ...key }) => key) };
 }
 
-/** Maximum number of keys in a key set. Entra, for example, publishes a dozen. */
+/** Maximum number of keys in a key set. */
 const mostKeys = 100;

@@ -67,7 +67,7 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
 }
 
 /**
- * The longest lifetime of an access token that is stored, in seconds: longer ones are shortened to ten years.
+ * The maximum stored lifetime of an access token in seconds, ten years. Longer lifetimes are shortened to it.
  */
 const longestLife = 10 * 365 * 86_400;
 

@@ -92,7 +92,7 @@ async function rowsOf(driver: Driver, table: string): Promise<number | undefined
   return Number(counted?.rows);
 }
 
-/** Returns the migrations that the database lacks, with the affected tables and locks. Changes nothing. */
+/** Returns the migrations that the database lacks, with the affected tables and locks. */
 export async function planMigrations(driver: Driver): Promise<MigrationPlan> {
   const { from, missing } = await missingMigrations(driver);
   const counted = new Map<string, number | undefined>();

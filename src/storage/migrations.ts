@@ -147,7 +147,7 @@ const longestWait = 2000;
 const lockNotAvailable = "55P03";
 /** Milliseconds between two attempts, in which waiting requests run. */
 const pauseBetween = 1000;
-/** 60 attempts take about three minutes; then the server fails to start. */
+/** 60 attempts take about three minutes; then `migrate` throws. */
 const mostTries = 60;
 
 function refuseNewer(applied: ReadonlySet<number>): void {
@@ -167,7 +167,7 @@ async function knownVersions(driver: Pick<Connection, "all">): Promise<Set<numbe
   });
 }
 
-/** Returns all known migrations and whether each is applied. Changes nothing and acquires no locks. */
+/** Returns all known migrations and whether each is applied. */
 export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]> {
   const applied = await knownVersions(driver);
   return migrations.map(({ version, name }) => ({ version, name, applied: applied.has(version) }));

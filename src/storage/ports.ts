@@ -1,7 +1,4 @@
-/**
- * The storage interfaces of the layers above, by subject. Each operation requires only the interfaces that it
- * uses. `store.ts` implements all of them.
- */
+/** The storage interfaces for the layers above, by subject. `store.ts` implements all of them. */
 
 import type { consentRules } from "./clients/consents.ts";
 import type { openClientRules } from "./clients/open_clients.ts";

@@ -48,7 +48,7 @@ export function standardClaims({ sub, email, email_verified, name, picture }: Up
 }
 
 /**
- * Joins the two parts of a subject with a dot; undefined if one is missing or if the first contains a dot,
+ * Joins the two parts of a subject with a dot. Undefined if one is missing or if the first contains a dot,
  * because two pairs could then give the same subject.
  */
 export function joined(first: string | undefined, second: string | undefined): string | undefined {

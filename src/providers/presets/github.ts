@@ -25,8 +25,8 @@ export const github: Preset = {
       },
       settings,
     );
-    // The default issuer is derived from the authorization endpoint, so it fits GitHub Enterprise too, which
-    // uses the same path on the operator's own host.
+    // The default issuer is derived from the authorization endpoint. It therefore fits GitHub Enterprise too,
+    // which uses the same path on the operator's own host.
     return (
       stated && {
         ...stated,

@@ -67,10 +67,7 @@ export interface Preset {
   readonly tokenIssuers?: (issuer: string, claims: UpstreamClaims) => readonly string[];
   readonly needs: readonly ProviderMember[];
   readonly takes: readonly TakenMember[];
-  /**
-   * The initial claim names in the form for a new provider. Only presets whose records contain claim names
-   * have them.
-   */
+  /** The initial claim names in the form for a new provider. */
   readonly usual_claim_names?: ClaimNames;
   /**
    * The format of `allowed_tenants` entries. If it is set, entries are stored in lower case; otherwise an

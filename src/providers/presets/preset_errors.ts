@@ -1,7 +1,4 @@
-/**
- * Validates the fields of a provider's record against its preset (EP-1); the record definition has the limits
- * of single fields.
- */
+/** Validates the fields of a provider's record against its preset (EP-1). */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import type { Provider } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -36,17 +33,14 @@ const reservedSlugs: ReadonlySet<string> = new Set([
   "undo-deletion",
 ]);
 
-/**
- * Returns whether the slug is the name of a preset. Only platform administrators may give an organization's
- * provider such a slug.
- */
+/** Returns whether the slug is the name of a preset. */
 export function isBuiltInSlug(slug: string): boolean {
   return providerPresets.some((preset) => preset === slug);
 }
 
 /**
- * Returns every field that does not fit the preset. A field that is invalid under every preset may be
- * reported twice. An existing record may keep its slug, even if the slug has been reserved since.
+ * Returns every field that does not fit the preset. An existing record may keep its slug, even if the slug
+ * has been reserved since.
  */
 export function presetErrors(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);

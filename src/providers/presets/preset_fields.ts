@@ -20,7 +20,7 @@ export function takes({ needs, takes: further }: Preset, member: TakenMember): b
 }
 
 /**
- * Returns the names of the fields that a provider of this preset does not have; a field inside `settings` is
+ * Returns the names of the fields that a provider of this preset does not have. A field inside `settings` is
  * named like `settings.key_id`. Empty for an unknown preset.
  */
 export function unfitFields(name: string): readonly string[] {

@@ -132,17 +132,15 @@ export function openClientRules(database: Database, newId: (now: Date) => string
 
     /**
      * Returns the IDs of active clients that no administrator created and that were never used, oldest first.
-     * They have neither a token nor a consent.
      */
     async neverUsedClients(limit: number): Promise<string[]> {
       return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**
-     * Removes active clients that no administrator created: those unused for 90 days, and those that were not
-     * used within a day of their creation. Deletes the IP addresses of registrations older than `addresses`
-     * days. Returns the number of removed clients. With `dry_run`, only counts the clients that it would
-     * remove.
+     * Removes active clients that no administrator created: those unused for 90 days, and those never used
+     * within a day of their creation. Deletes the IP addresses of registrations older than `addresses` days.
+     * Returns the number of removed clients. With `dry_run`, only counts the clients that it would remove.
      */
     async sweepOpenClients(
       moment: Date,

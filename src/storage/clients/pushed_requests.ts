@@ -1,7 +1,4 @@
-/**
- * Stores pushed authorization requests (RFC 9126) in the table `ephemera`. A request expires soon unless a
- * browser opens it. Issuing the authorization code deletes the request's parameters.
- */
+/** Stores pushed authorization requests (RFC 9126) in the table `ephemera`. */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
 import type { EphemeralKind } from "../database/ephemera.ts";
@@ -74,17 +71,14 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
     /**
-     * Marks a waiting request as opened by a browser and sets its new expiry. Does nothing in any other
-     * state.
+     * Marks a waiting request as opened by a browser and sets its new expiry. Does nothing if the request is
+     * in another state.
      */
     async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
-    /**
-     * Marks an opened request as used. Returns false if it is not in that state, for example because another
-     * transaction used it.
-     */
+    /** Marks an opened request as used. Returns false if the request is in another state. */
     async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);
       return (await tx.update("ephemera", { kind, key, count: open }, { count: used, value: null })) === 1;

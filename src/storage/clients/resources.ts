@@ -1,6 +1,4 @@
-/**
- * Looks up the APIs for which tokens are issued. Lookups of token requests are cached until a record changes.
- */
+/** Looks up the APIs for which tokens are issued. */
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import {
@@ -119,9 +117,10 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns at most 200 active APIs that the app may request, newest first: those in its `resources`, those
-     * of its organization, and those without an organization whose `who_may_ask` is not `listed`. A
-     * self-registered app may also request APIs whose `who_may_ask` is `any`.
+     * Returns at most 200 active APIs that may accept requests of the app, newest first. The caller must
+     * check each API. The result contains the APIs in the app's `resources`, those of its organization, and
+     * those without an organization whose `who_may_ask` is not `listed`. For a self-registered app, it also
+     * contains all APIs whose `who_may_ask` is `any`.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -139,8 +138,8 @@ export function resourceReads(database: Database) {
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /**
-     * Returns the APIs, even inactive ones, whose `app_ids` contain this app. They belong to the app's
-     * organization or to no organization.
+     * Returns the APIs, even inactive ones, whose `app_ids` contain this app. Omits APIs of organizations
+     * other than that of the app.
      */
     resourcesOfApp({
       id,

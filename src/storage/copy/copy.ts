@@ -153,8 +153,8 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 
 /**
  * Creates the tables in an empty database and copies every row, in one transaction. Returns the number of
- * rows per table. Throws if the target is not empty, if a PostgreSQL target has other connections, or if the
- * numbers of rows differ at the end.
+ * rows per table. Throws if the target is not empty or, on PostgreSQL, has other connections. Also throws if
+ * the numbers of rows differ at the end.
  */
 export async function copyInto(
   source: CopySource,

@@ -13,7 +13,7 @@ export interface PreparedStatement {
   readonly parameters: readonly unknown[];
   /**
    * The ID of the row that the statement inserts. Set it only if the one parameter is a JSON array with this
-   * row and the statement returns the IDs of inserted rows. Statements of several callers can then be merged.
+   * row and the statement returns the inserted IDs. Statements of several callers can then be merged.
    */
   readonly row_id?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes events of the event feed in the transactions that cause them: most with an audit event, others with
- * the changed row (docs/decisions/events.md).
+ * Writes events of the event feed in the transactions that cause them (docs/decisions/events.md). Most are
+ * written with an audit event, others with the changed row.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent, Row } from "../../records/definition/definition.ts";

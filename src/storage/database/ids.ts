@@ -31,10 +31,7 @@ export function firstIdAt(milliseconds: number): string {
 const bytesPerId = 16;
 const pooledIds = 256;
 
-/**
- * Returns a function that creates UUIDv7s (RFC 9562, section 5.7). It draws the random bytes of many IDs at
- * once, which is faster.
- */
+/** Returns a function that creates UUIDv7s (RFC 9562, section 5.7). */
 export function idMaker(): (now: Date) => string {
   const pool = new Uint8Array(bytesPerId * pooledIds);
   let used = pool.length;

@@ -1,6 +1,6 @@
 /**
- * Changes all rows with a given value in a column, in batches with separate commits, because SQLite serves no
- * other request during a statement. The column needs an index that ends in `id`.
+ * Changes all rows with a given value in a column, in batches with separate commits. On SQLite, one statement
+ * for all rows would block other requests. The column needs an index that ends in `id`.
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";

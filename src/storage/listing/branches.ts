@@ -277,8 +277,7 @@ function branchStatement<T extends TableName>(
 }
 
 /**
- * Returns the next rows of an index range: at most `limit` + 1, and fewer at the end of the range or at
- * `mostRead`.
+ * Returns at most `limit` + 1 next rows of an index range, or fewer at the end of the range or at `mostRead`.
  */
 export async function readBranch<T extends TableName>(
   database: Database,

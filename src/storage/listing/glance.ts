@@ -1,4 +1,4 @@
-/** Returns some rows of a list at a limited cost, for searches in many lists at once. */
+/** Returns some rows of a list at a limited cost. */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,4 @@
-/** Returns the columns by which the table's indexes find rows, and the orders in which they return them. */
+/** The columns by which the indexes of a table find rows, and the orders in which the indexes return them. */
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import type { Indexes } from "../../records/definition/table.ts";
 

@@ -14,7 +14,10 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 export interface Names {
   readonly id: string;
   readonly name: string;
-  /** The email, slug or `client_id` (`nameColumnOf`); in other tables, the ID. */
+  /**
+   * The value of the column `nameColumnOf`, such as the email or slug; in tables without such a column, the
+   * ID.
+   */
   readonly unique_name: string;
 }
 

@@ -92,7 +92,7 @@ async function branchesOfTheirs(
 }
 
 /**
- * Returns the range of one owner; undefined if no index has the order of the list and the range has too many
+ * Returns the range of one owner. Undefined if no index has the order of the list and the range has too many
  * rows to sort. For a user column, `own` excludes rows that other ranges contain.
  */
 async function branchOfTheirs(

@@ -1,10 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Creates the first tables. Never edit this SQL, because existing databases have already run it. Partial
- * indexes omit rows in which their column is null, because most tokens have no user, refresh token or
- * session.
- */
+/** Creates the first tables. Never edit this SQL, because existing databases have already run it. */
 export const records = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE users (
   id ${t.uuid} NOT NULL PRIMARY KEY,

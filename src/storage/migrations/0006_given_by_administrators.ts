@@ -2,7 +2,7 @@ import type { Kind } from "../../records/definition/field.ts";
 
 /**
  * Adds whether a platform administrator deactivated an app or a service account. Also adds a time for each
- * user: password reset links that were issued before it are invalid.
+ * user: password reset links that were created up to then are invalid.
  */
 export const givenByAdministrators = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN switched_off_by_platform ${t.bool} NOT NULL DEFAULT FALSE;

@@ -58,7 +58,7 @@ const filled = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /**
- * Creates a record for each API that apps name in their `metadata`, and adds it to the `resources` of apps
+ * Creates a record for each API that apps name in their `metadata`. Adds each API to the `resources` of apps
  * that request it. The API belongs to the organization of the apps that declare to be it, if all have the
  * same one. If several spellings have the same normal form, only one of them gets it, preferably one that the
  * API's own apps declare. The others need an exact match.

@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** The orders of lists at the time of this migration, as in `records/definition/list_orders.ts`. */
+/** The orders of lists at the time of this migration. A `?` marks a column that may be null. */
 const orders = {
   users: ["created_at", "name", "email", "last_login_at?"],
   organizations: ["created_at", "name", "slug"],

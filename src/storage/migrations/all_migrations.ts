@@ -1,6 +1,6 @@
 /**
- * All migrations in the order in which they run. For a new one, add a file to this folder and a line to this
- * list.
+ * All migrations in the order in which they run. For a new one, add a file to this folder and an entry to
+ * this list.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";

@@ -12,10 +12,7 @@ import type { Driver } from "../database/driver.ts";
 import { keyOf, marksKept } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
-/**
- * Milliseconds for which a process claims a stream, longer than it needs for a batch. The process renews the
- * claim.
- */
+/** Milliseconds for which a process claims a stream, longer than it needs for a batch. */
 const lease = 30_000;
 const leaseKind = "audit_lease";
 
@@ -23,10 +20,7 @@ const idOf = (key: Buffer): string =>
   key.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
 
-/**
- * Returns the streams that servers of this database have configured. Commands mark their events for these
- * streams, because they may lack the servers' settings.
- */
+/** Returns the streams that servers of this database have configured. */
 export async function exportedStreams(driver: Pick<Driver, "all">): Promise<AuditStreamKind[]> {
   const rows = await driver.all(`SELECT key FROM ephemera WHERE kind = '${leaseKind}'`, []);
   const keys = rows.map(({ key }) => key as Buffer);

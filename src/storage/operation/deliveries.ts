@@ -19,7 +19,7 @@ export type Delivery = Row<"deliveries">;
 
 /**
  * Milliseconds for which a process claims a delivery: longer than sending may take, plus the difference
- * between two clocks. If the process is killed, another one continues afterwards.
+ * between two clocks.
  */
 const lease = clocksDiffer + 12_000;
 
@@ -207,9 +207,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   return {
     afterDeliveriesTo,
 
-    /**
-     * Records, in the transaction that issues a code, that the app must be notified when the session ends.
-     */
+    /** Records that the app must be notified when the session ends. */
     async noteSessionApp(
       tx: Pick<Transaction, "connection" | "changed">,
       session_id: string,

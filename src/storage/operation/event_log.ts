@@ -1,4 +1,4 @@
-/** Writes audit events in batches. Each event is already in the server's log. */
+/** Writes audit events in batches. */
 import { sql } from "kysely";
 import { type AuditEvent, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -42,7 +42,7 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // A deletion follows all other events about its subject (EV-8), but precedes a new creation with the same
+  // A deletion follows all other events about its subject (EV-8). It precedes a new creation with the same
   // ID, which an import can cause. The `+` makes SQLite use the index of subjects.
   const isLast = sql`(e.type IN (${lasts}))`;
   const turn = sql`CASE WHEN ${isLast} THEN coalesce((SELECT min(c.arrived) FROM events AS c

@@ -12,10 +12,7 @@ const minute = 60_000;
 /** Milliseconds between two attempts to send an email. After these pauses, each pause is `longestPause`. */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
-/**
- * Milliseconds for which a process claims an email, longer than sending takes. If the process ends, another
- * one continues afterwards.
- */
+/** Milliseconds for which a process claims an email, longer than sending takes. */
 const lease = 15 * minute;
 const mostClaimed = 4;
 

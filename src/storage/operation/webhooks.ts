@@ -105,8 +105,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
   );
   /**
-   * Queues the events as deliveries and returns their number. The IDs of the deliveries ascend and follow
-   * those of earlier ones, because deliveries about a subject are sent in the order of IDs.
+   * Queues the events as deliveries and returns their number. Delivery IDs ascend and follow those of earlier
+   * deliveries, because deliveries about a subject are sent in the order of IDs.
    */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;

@@ -25,9 +25,10 @@ export function endedLinkRules(rules: Rules) {
   const { markUnlinked, enqueueRevocation, endOpenedSessions, provideAttributes } = rules;
   return {
     /**
-     * Ends what depends on a removed link: the attributes that the provider's claims determine, its tokens
-     * (EP-19), earlier proofs that the user controls the account (EP-11), and sessions. The session `here`
-     * survives if its other sign-in methods suffice. Call it while holding the user's lock.
+     * Ends what depends on a removed link: attributes from the provider's claims, the provider's tokens
+     * (EP-19), and sessions. With `account_key`, also invalidates earlier proofs that the user controls the
+     * account (EP-11). The session `here` survives if its other sign-in methods suffice. Call it while
+     * holding the user's lock.
      */
     async endLink(
       tx: Transaction,

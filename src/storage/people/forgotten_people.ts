@@ -1,6 +1,7 @@
 /**
- * Anonymizes the audit events of a deleted account: removes the IP addresses and user agents of the user's
- * actions, and the details of events about the account and of accepted invitations.
+ * Anonymizes the audit events of a deleted account. Removes the IP addresses and user agents of the user's
+ * actions, and the details of events about the account. Also removes the details of invitations that the user
+ * accepted.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";

@@ -39,8 +39,8 @@ export function openedSessionRules(
 
     /**
      * Returns whether a session is no longer active or its user was deleted, for example since the request
-     * began. Call it with the user's lock before adding a sign-in method, so that an intruder cannot add one
-     * after the session was ended.
+     * began. Call it with the user's lock before changing how the user signs in, so that an intruder cannot
+     * do so after the session ended.
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

@@ -1,6 +1,6 @@
 /**
- * Finds IDs that a new user or service account must not get: tokens could then name another record as their
- * subject, or a user could read audit events of a deleted user.
+ * Finds IDs that a new user or service account must not get. Otherwise tokens could name another record as
+ * their subject, or a user could read audit events of a deleted user.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";

@@ -84,8 +84,8 @@ const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_
   WHERE name = 'transaction_timeout'`;
 
 /**
- * Returns the SQL that begins a transaction with this time limit per statement (milliseconds, 0 for none),
- * and the time limit for responses in milliseconds.
+ * Returns the SQL that begins a transaction with the time limit `maxWait` per statement (0 for none). Also
+ * returns the time limit for responses. Both limits are in milliseconds.
  */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];

@@ -1,7 +1,4 @@
-/**
- * The profiles in which Postern uses PostgreSQL and compatible databases. Each is one object with everything
- * that differs.
- */
+/** The profiles in which Postern uses PostgreSQL and compatible databases. */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres, sqlite } from "../database/dialect.ts";
 import type { Connection, Driver } from "../database/driver.ts";

@@ -18,8 +18,8 @@ const frameHeader = 24;
 
 export interface OwnFiles {
   /**
-   * Throws an UnavailableError: `gone` if a file is missing or replaced, `damaged` if it was truncated or
-   * damage is known, `slow` if another process prevents a check. Costs two system calls.
+   * Throws an UnavailableError. `gone`: a file is missing or replaced. `damaged`: a file was truncated, or
+   * damage is known. `slow`: another process prevents the check. Costs two system calls.
    */
   prove(): void;
   proveAll(): void;

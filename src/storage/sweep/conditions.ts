@@ -24,7 +24,10 @@ export type Swept = (typeof sweptTables)[number];
 export interface Retention {
   readonly audit_events?: number;
   readonly events?: number;
-  /** Days for which IP addresses and user agents are kept after a record has ended (H-11). */
+  /**
+   * Days for which IP addresses and user agents are kept after a record has ended, or an event or refusal has
+   * occurred (H-11).
+   */
   readonly addresses?: number;
   /**
    * Whether apps are notified of expired sessions. The rows of these sessions are then kept until the

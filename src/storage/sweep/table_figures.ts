@@ -67,8 +67,8 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
 
   return {
     /**
-     * Returns the approximate number of rows per table: from PostgreSQL's statistics, or on SQLite from the
-     * range of row numbers, which includes deleted rows.
+     * Returns the approximate number of rows per table. On SQLite, it is the range of row numbers, which
+     * includes deleted rows.
      */
     async estimateRows(): Promise<{ table: string; rows: number }[]> {
       const found = await driver.all(dialect.rowEstimates(names), []);

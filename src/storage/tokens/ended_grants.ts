@@ -89,8 +89,8 @@ export function endedGrantRules(
       if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
       const user = await tx.find("users", { id: user_id });
       if (user === undefined) return 0;
-      // Covers the newest token, which may have a later time if another clock is ahead, and any earlier end
-      // of the same grant.
+      // Covers the newest token, whose time is later if another clock is ahead, and any earlier end of the
+      // same grant.
       const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };

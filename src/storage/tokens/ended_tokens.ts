@@ -295,7 +295,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
   return {
     /**
      * Stores, in the transaction that ends a record, that its tokens created up to `up_to` must be revoked.
-     * If the record ends again, the work starts over with the later time.
+     * With `key_pair_id`, only tokens of that key are revoked, regardless of their time. If the record ends
+     * again, the work starts over with the later time.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,
@@ -340,7 +341,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
       }),
 
-    /** Revokes tokens of one ended record or grant, in at most `batches` batches (default: 4). */
+    /** Revokes tokens of one ended record, key or grant, in at most `batches` batches (default: 4). */
     markSomeTokens: (of: string | OfConsent, batches?: number): Promise<void> =>
       markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 

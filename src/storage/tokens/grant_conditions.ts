@@ -35,8 +35,8 @@ export function userIsActive(
 }
 
 /**
- * True if the grant has no organization, or if the user is still a member and the organization is active and
- * has not ended since the grant was made.
+ * True if the grant has no organization, or if the user is still a member. The organization must be active,
+ * and must not have ended since the grant was made.
  */
 export function membershipIsActive(membership_id: Expression<string | null>, made_at: Expression<Date>) {
   return sql<boolean>`(${membership_id} IS NULL OR EXISTS (

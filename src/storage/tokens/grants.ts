@@ -36,8 +36,8 @@ export interface RotateRefreshToken {
   readonly replacement: OAuthToken & { user_id: string };
   readonly now: Date;
   /**
-   * For repeated requests with the same refresh token (design 6.9): until `ends_at`, they get the same
-   * response (`answer`), which is encrypted with a key from that token.
+   * For repeated requests with the same refresh token (design 6.9). Until `ends_at`, they get the same
+   * response (`answer`), encrypted with a key from that token.
    */
   readonly window?: {
     readonly ends_at: Date;
