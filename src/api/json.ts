@@ -78,9 +78,9 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 type Open = { readonly names: Set<string>; name: string; expects: "name" | "value" } | { index: number };
 
 /**
- * Errors in JSON that `JSON.parse` accepts: repeated names, the name `__proto__`, integers beyond 2^53 - 1,
- * numbers beyond the range of a double, and text that a database cannot store. The text has already been
- * parsed, so every string is terminated and matching takes linear time.
+ * Errors in JSON that `JSON.parse` accepts: repeated names, the name `__proto__`, numbers that a double does
+ * not keep, and text that a database cannot store. The text has already been parsed, so every string is
+ * terminated and matching takes linear time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 

@@ -186,7 +186,7 @@ function withNearNames(complaint: string): string {
   });
 }
 
-/** The largest number of values that help lists for an option. Completion offers all of them. */
+/** The largest number of values that help lists for an option. */
 const mostListed = 20;
 
 /** Width of help that is written to a file or a pipe, in columns. */

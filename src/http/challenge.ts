@@ -31,7 +31,7 @@ export class UnknownCaller extends Problem {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The scope that the route requires; undefined if no single scope is sufficient. */
+    /** The scopes that the route requires, separated by spaces, for the challenge of a 401 or 403. */
     scope?: string;
   }
 }

@@ -11,7 +11,7 @@ import type { RateLimits } from "./rate_limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The destination of log lines. It redacts secrets and personal data (H-7). */
+/** The destination of log lines. It redacts secrets (H-7). */
 export interface HttpLog {
   debug(fields: Fields, message: string): void;
   info(fields: Fields, message: string): void;
@@ -21,7 +21,7 @@ export interface HttpLog {
 
 /**
  * Logs requests that were answered with 503: at most one line per second about the unavailable database, and
- * one about the full queue of password hashes.
+ * one about overload.
  */
 export interface UnavailableLog {
   database(error: UnavailableError, facts: Fields): void;
@@ -67,10 +67,7 @@ export interface ShellContext {
   readonly log: HttpLog;
   readonly unavailable: UnavailableLog;
   readonly metrics?: HttpMetrics | undefined;
-  /**
-   * Undefined if email is not configured. Features that need email are then off, and their pages state the
-   * reason.
-   */
+  /** Undefined if email is not configured. */
   readonly mail?: HttpMail | undefined;
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
   /** The languages of pages and emails, in the order of the language menu. */
@@ -83,10 +80,7 @@ export interface ShellContext {
   readonly docs_url?: string | undefined;
   readonly version?: string | undefined;
   readonly rate_limits?: RateLimits | undefined;
-  /**
-   * Whether {base_url} uses https. Cookies then have the prefix `__Host-`, and browsers get
-   * Strict-Transport-Security.
-   */
+  /** Whether `{base_url}` uses https. */
   readonly secure: boolean;
   readonly ready: () => Promise<Readiness>;
   /**

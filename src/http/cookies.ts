@@ -2,9 +2,9 @@
  * The cookies that the server sets for users (L-5, L-8, P-4, PK-13, SS-14); the language has another cookie
  * (`language.ts`). `form` ties forms to a browser that has no session. `recovery` ties a pending account
  * recovery to the browser (MF-10), and `provider` a pending sign-in at an external provider. `device`
- * contains the users who need no second factor in this browser (MF-13). `browser` contains the users who
- * signed in with this browser, and `last` the sign-in method that was used last. `passkey_offer` postpones
- * the next offer of a passkey, and `passkey_upgrade` contains the user's consent to automatic passkeys.
+ * identifies the users who need no second factor in this browser (MF-13), and `browser` the users who signed
+ * in with it. `last` contains the sign-in method that was used last. `passkey_offer` postpones the next offer
+ * of a passkey, and `passkey_upgrade` contains the user's consent to automatic passkeys.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 

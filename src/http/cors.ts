@@ -75,8 +75,8 @@ export function answerPreflight(
 }
 
 /**
- * Lets pages of any origin read the error for an unknown path under `/oauth/` or `/.well-known/`, or for an
- * unknown method of a path that allows preflights. Does nothing unless the server describes its own APIs
+ * Lets pages of any origin read an error at a path under `/oauth/` or `/.well-known/`: that the path does not
+ * exist, or lacks the method but allows preflights. Does nothing unless the server describes its own APIs
  * (`describesItself`). Otherwise, a client that probes several metadata URLs would mistake the blocked
  * response for a broken connection. `allowed` are the methods of the path; undefined if the path does not
  * exist.

@@ -106,8 +106,8 @@ export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url
   const code = answer.get("code");
   const isOurs = run.state !== undefined && answer.get("state") === run.state && answer.get("iss") === issuer;
   const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
-  // Any site can send the browser to the callback repeatedly, so only the latest of the callbacks that do not
-  // belong to this run is kept.
+  // Any site can send the browser to the callback repeatedly. Of the callbacks that do not belong to this
+  // run, only the latest is therefore kept.
   if (!isOurs) run.steps = run.steps.filter((step) => step.kind !== "foreign");
   run.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
   if (!isOurs) return;

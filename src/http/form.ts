@@ -78,8 +78,8 @@ const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Returns the parameters of an `application/x-www-form-urlencoded` body; none if there is no body. Throws
  * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for invalid UTF-8 or
- * percent-encoding. Parameters in `takenAsSent` are not checked for these encoding errors. Rejects more than
- * `most` parameters, 100 by default.
+ * percent-encoding, a NUL, or more than `most` parameters (100 by default). The encoding of parameters in
+ * `takenAsSent` is not checked.
  */
 export function formOf(
   request: FastifyRequest,

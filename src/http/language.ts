@@ -76,8 +76,8 @@ function lacksCookies(request: FastifyRequest): boolean {
 }
 
 /**
- * Returns the language stored in a record, such as that of a user's last sign-in, if the server supports it;
- * otherwise the variant of English that the server supports.
+ * Returns the language stored in a record, such as that of a user's last sign-in. If the server does not
+ * support it, returns the variant of English that the server supports.
  */
 export function storedLanguage(
   { language }: { readonly language?: string | null },

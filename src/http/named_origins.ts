@@ -1,6 +1,6 @@
 /**
  * Pages of other origins that may call the management API with a token (POSTERN_API_ORIGINS). They cannot use
- * cookies: no response allows credentials, and no response to such a page sets a cookie (PR-95).
+ * cookies: no response allows credentials, and no response to such a page sets a cookie (H-34).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";

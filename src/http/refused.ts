@@ -38,7 +38,10 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/** Why a sign-in failed. The page does not show it, so that all failures look the same (L-9). */
+/**
+ * Why a sign-in failed. The page shows neither `reason` nor `error`, so that all refusals look the same
+ * (L-9).
+ */
 type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** `error` names the check that a passkey failed. */

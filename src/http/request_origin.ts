@@ -19,8 +19,8 @@ declare module "fastify" {
 type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
- * Returns a function that reads the client's IP address from a request: the peer's, or, if the peer is a
- * trusted proxy, the one that trusted proxies report in `X-Forwarded-For` (H-4). If an entry of this header
+ * Returns a function that reads the client's IP address from a request. This is the peer's or, if the peer is
+ * a trusted proxy, the one that trusted proxies report in `X-Forwarded-For` (H-4). If an entry of this header
  * is not an IP address, the address of the proxy that wrote the entry counts.
  */
 export function clientAddresses(

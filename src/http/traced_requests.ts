@@ -1,5 +1,5 @@
 /**
- * Creates a span for each request. The span contains nothing that the caller sent except the method; the
+ * Creates a span for each request. Its attributes contain nothing that the caller sent except the method; the
  * route is a pattern.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";

@@ -185,8 +185,7 @@ export const noMetrics: Metrics = {
 
 /**
  * Returns metrics in a separate registry. `process_metrics` adds the memory, processor time and event loop
- * delay of this process. prom-client is loaded here on demand, because a server without metrics does not
- * need it.
+ * delay of this process.
  */
 export async function createMetrics({ process_metrics = false } = {}) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();

@@ -1,9 +1,9 @@
 /**
- * Removes secrets from logs (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers, the
- * value of `redirect`, and the query of an authorization request.
+ * Removes secrets from logs (H-7), such as tokens, passwords, cookies and the query of an authorization
+ * request.
  *
- * pino's own redaction covers only paths of a fixed depth. A secret may be at any depth and within text,
- * such as an error message with a URL. All fields are therefore walked, and text is searched.
+ * pino's own redaction covers only paths of a fixed depth. A secret may be at any depth and within text, such
+ * as an error message with a URL. All fields are therefore walked, and text is searched.
  */
 
 const removed = "[redacted]";

@@ -25,7 +25,7 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   readonly max_bytes: number;
   /**
-   * Whether the caller needs only the status. The request then does not fail because of its body: a body that
+   * Whether the caller needs only the status. The request then does not fail because of its body. A body that
    * is too long or does not end in time is truncated, and a compressed body is discarded.
    */
   readonly cut?: boolean;

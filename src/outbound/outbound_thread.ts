@@ -1,7 +1,6 @@
 /**
- * A thread for requests to hosts that clients, receivers or administrators name. It has the lowest priority
- * in the process: the event loop and the threads that hash run first, so receivers of notices do not delay a
- * sign-in (FO-3).
+ * A thread for requests to hosts that clients, receivers or administrators name. The event loop and the
+ * threads that hash have a higher priority, so receivers of notices do not delay a sign-in (FO-3).
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";

@@ -16,7 +16,7 @@ const keyInterval = 60_000;
 
 const mailInterval = 10_000;
 
-/** In milliseconds. Readers of the event log must see an event within 300 ms (EV-2). */
+/** In milliseconds. Readers of the event log must see an event within 300 ms. */
 const numberingInterval = 100;
 
 /** In milliseconds. Applications must receive a sign-out within a second. */

@@ -12,7 +12,7 @@ const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "i
 
 /**
  * Reasons and errors for which no audit event is written: an exceeded limit, an overloaded server, or a
- * failed passkey or provider sign-in for which no account is known.
+ * sign-in that failed without naming an account.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 

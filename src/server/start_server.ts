@@ -93,7 +93,7 @@ interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
-  /** Whether this process creates the link for the first administrator. Only one of several workers does. */
+  /** Whether this process creates the link for the first administrator. */
   readonly inviting?: boolean;
   /** The listener that answers requests during startup. The started server takes it over. */
   readonly listener: Listener;

@@ -8,7 +8,7 @@ export const stopShares = {
   mails: 2000,
   /** Writing queued rows and closing the database. */
   database: 500,
-  /** Sending new events to the audit streams. The next start sends the rest. */
+  /** Sending new events to the audit streams. */
   audit_streams: 500,
   /** Sending waiting traces and metrics to the collector. */
   telemetry: 1000,

@@ -50,8 +50,8 @@ function contentOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // If the file cannot be read, the typed text is not used as the value: otherwise the name of a missing
-    // file would be stored as the secret.
+    // The typed text is not used as the value: otherwise the name of a missing file would be stored as the
+    // secret.
     throw new WrongUsage(
       `the file after @ cannot be read (${code}); a value that begins with @ must be read from a file`,
     );

@@ -5,8 +5,8 @@ import type { PersonResult, Target } from "../../moving_in/core/apply_export.ts"
 import type { Server } from "../server/server.ts";
 
 /**
- * Maximum number of attempts while the server is busy, is restarting or limits the rate of requests (429), and
- * the seconds between two attempts if the server names none.
+ * Maximum number of attempts while the server is unreachable, is busy or limits the rate of requests, and the
+ * seconds between two attempts if the server names none.
  */
 const mostAttempts = 30;
 const pause = 2;

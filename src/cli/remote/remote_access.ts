@@ -81,7 +81,7 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
 
 /**
  * Returns the stored sign-in. Throws if another command has deleted it, or replaced it with an API key or
- * with another server: tokens of one server are never sent to another (A-34).
+ * another server. Tokens of one server are never sent to another (A-34).
  */
 function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);

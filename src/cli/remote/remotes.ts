@@ -1,6 +1,6 @@
 /**
- * Stores the remote servers that commands may work on, each with an API key or the tokens of a sign-in, in a
- * file that only this account can read.
+ * Stores the remote servers that commands may work on, each with an API key or the tokens of a sign-in. Only
+ * this account can read the file.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

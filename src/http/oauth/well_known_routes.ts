@@ -21,7 +21,7 @@ import { cacheFor, publicFor } from "../security_headers.ts";
 
 /**
  * Seconds for which clients may cache the documents. A new key is published for longer than this before it
- * signs (D-4).
+ * signs, except in an emergency (D-4).
  */
 const maxAge = 300;
 

@@ -16,8 +16,8 @@ export interface ClosingTimes {
 }
 
 /**
- * The usual times. `quiet` is ample for a client that was about to use its connection; `maxWait` is part of
- * the budget in `server/stop_budget.ts`.
+ * `quiet` is ample for a client that was about to use its connection; `maxWait` is part of the budget in
+ * `server/stop_budget.ts`.
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 

@@ -1,7 +1,6 @@
 /**
  * The fast path: answers the busiest endpoints without the framework, which would double the processor time
  * of a response. It handles only successful common requests, with the same bytes as the framework would send.
- * All others are handled by the framework.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EndpointRequest } from "../../oauth/core/server.ts";

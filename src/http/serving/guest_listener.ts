@@ -108,8 +108,8 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       await app.ready();
       answering = boundedOnConnection(app.routing);
       const paths = guestPaths(app.route_methods.patterns());
-      // With `paths`, the start page belongs to the host application. With `host`, all paths without a route
-      // of the host application are the server's.
+      // With `paths`, the start page belongs to the host application. With `host`, the server also answers
+      // every path for which the host application has no route.
       if (mount === "host") paths.add("/*");
       else paths.delete("/");
       for (const path of paths) handOver(path);

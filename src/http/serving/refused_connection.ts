@@ -16,7 +16,7 @@ const statusOf: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** The response to a message that is not a request (RFC 9112). */
+/** The response body for a message that is not a request (RFC 9112). */
 export const malformed = { error: "invalid_request", error_description: "the HTTP message is malformed" };
 
 interface ParserError extends Error {

@@ -21,7 +21,7 @@ const retryAfter = 2;
 
 /**
  * Returns the signer with limits. A call throws an OverloadedError if too many calls are waiting, or if it
- * fails or times out. The server then responds with 503 (design 6.21).
+ * fails or times out. The server then responds with 503.
  */
 export function boundedSigner(
   signer: OutsideSigner,
