@@ -83,9 +83,10 @@ function refused(permission: Permission): Problem {
 
 /**
  * Returns the owner of the record; throws unless the actor has the permission for it. `subject` is the
- * record's id, or the owner of a record that does not exist yet. 403 `forbidden`: the credential's scopes
- * exclude the permission, the actor may only read the record, or a new record would have no owner. 404
- * `not_found`: the actor may not read the record, or it does not exist; `name` names it in the message.
+ * record's id, or the owner of a record that does not exist yet. Throws 403 `forbidden` if the credential's
+ * scopes exclude the permission, the actor may only read the record, or a new record would have no owner.
+ * Throws 404 `not_found` if the record does not exist or the actor may not read it; the message contains
+ * `name`.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,
@@ -174,9 +175,9 @@ export async function mayAddSomewhere(
 }
 
 /**
- * Returns the owners whose records of a resource type the actor sees in a list; undefined if the actor sees
- * all of them. Throws 403 `forbidden` if the actor's scopes omit the resource type, or if only platform
- * administrators can read it.
+ * Returns the owners whose records of a resource type the actor sees in a list; undefined for all owners.
+ * Throws 403 `forbidden` if the actor's scopes omit the resource type, or if only platform administrators can
+ * read it.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,

@@ -37,8 +37,8 @@ export function isAbove(
 }
 
 /**
- * Returns the errors of a new or changed membership (spec 2.3): a role above the actor's own role, or a
- * permission that the actor does not have in the organization. Values that the membership already had
+ * Returns the errors of a new or changed membership (spec 2.3). Errors are a role above the actor's own role,
+ * and permissions that the actor does not have in the organization. Values that the membership already had
  * (`before`) pass.
  */
 export function membershipErrors(
@@ -113,9 +113,9 @@ export async function scopeErrors(
 const mostApps = 200;
 
 /**
- * Returns the scopes that the actor may grant to a new API key of this owner: management scopes, then the
- * scopes of the owner's newest 200 apps. Leaves out OpenID Connect scopes, because an API key does not sign
- * users in, and management scopes that have no effect.
+ * Returns the scopes that the actor may grant to a new API key of this owner. Management scopes come first,
+ * then the scopes of the owner's newest 200 apps. Leaves out OpenID Connect scopes, because an API key does
+ * not sign users in, and management scopes that have no effect.
  */
 export async function grantableScopes(
   reads: Reads,

@@ -1,9 +1,8 @@
 import type { Actor } from "./actor.ts";
 
 /**
- * Returns the name under which the hash pool (crypto/hash_pool.ts) queues this actor's password hashes. Each
- * name gets an equal share of the pool. The API keys, service accounts and apps of an organization share one
- * name.
+ * Returns the name under which the hash pool (crypto/hash_pool.ts) queues this actor's password hashes. The
+ * names in a queue take turns. The API keys, service accounts and apps of an organization share one name.
  */
 export function hashingCaller(actor: Actor): string {
   switch (actor.kind) {

@@ -21,8 +21,8 @@ import type { Input } from "./errors.ts";
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
 /**
- * Returns the owner of a record that is about to be created; "undetermined" if the draft lacks a valid id of
- * the record that determines the owner.
+ * Returns the owner of a record that is about to be created. Returns "undetermined" if the draft lacks a
+ * valid id of the record that determines the owner.
  */
 export async function ownerOfNew(
   store: OwnershipRules,

@@ -9,8 +9,8 @@ import { type AdminContext, type EffectivePermissions, permissionsOfActor } from
 import { mayVouch } from "./giving.ts";
 
 /**
- * The lock that is exclusive for naming a custom role, and shared for giving a membership a `role` that is
- * not built in: both must not have the same name.
+ * Prevents a custom role and a membership's `role` that is not built in from getting the same name. The lock
+ * is exclusive for naming the custom role, and shared for writing such a membership.
  */
 export const roleNamesLock = () => recordLock("roles", "every name");
 

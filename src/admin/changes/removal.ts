@@ -49,8 +49,8 @@ export async function writeRemoval<T extends TableName>(
 const maxWait = 60_000;
 
 /**
- * Prepares the deletion of a record with too many dependents for one transaction: deactivates it, deletes the
- * dependents in batches and returns true. After a crash, the record stays deactivated until it is deleted
+ * If a record has too many dependents for one transaction, deactivates it, deletes the dependents in batches
+ * and returns true. Otherwise returns false. After a crash, the record stays deactivated until it is deleted
  * again.
  */
 async function emptyFirst<T extends TableName>(

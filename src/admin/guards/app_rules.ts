@@ -64,8 +64,8 @@ export async function makerErrors(
 
 /**
  * Checks the APIs of an app. The actor must be allowed to write each API that the change adds to `resources`.
- * Only an unrestricted platform administrator may name an API without a record, or set `metadata.resource`,
- * which lets the app introspect tokens (design 6.7). Throws 409 `conflict` if an added API in
+ * Only an unrestricted platform administrator may name an API without a record or set `metadata.resource`.
+ * The latter lets the app introspect tokens (design 6.7). Throws 409 `conflict` if an added API in
  * `metadata.resource` belongs to another app or organization.
  */
 async function resourceErrors(
@@ -210,8 +210,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * The holder of a secret can act as the app, so the actor must be allowed to grant everything that the app
- * may do.
+ * The holder of a secret can act as the app. The actor must therefore be allowed to grant everything that the
+ * app may do.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });

@@ -87,9 +87,9 @@ function requirePowerOf(
 }
 
 /**
- * Protects the email address of an account that a platform administrator deactivated: clients identify the
- * account by it, and a new account could take a released address. Throws 403 `forbidden` unless the actor is
- * a platform administrator.
+ * Protects the email address of an account that a platform administrator deactivated. Clients identify the
+ * account by its address, and a new account could take a released one. Throws 403 `forbidden` unless the
+ * actor is a platform administrator.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,

@@ -69,7 +69,8 @@ const deciding = [
 
 /**
  * Returns errors for changes that could redirect sign-ins to another provider, unless the credential is
- * unrestricted. These are the owner and, for a provider of the server, its endpoint URLs and client ID.
+ * unrestricted. These changes concern the owner and, for a provider of the server, its endpoint URLs and
+ * client ID.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -110,8 +111,7 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // An administrator may link accounts to a slug before its provider exists. The provider of the server that
-  // takes the slug then signs these accounts in.
+  // An administrator may link accounts to a slug before its provider exists.
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];

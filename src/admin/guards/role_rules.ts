@@ -39,8 +39,8 @@ async function requireOwnName(
 }
 
 /**
- * Returns an error if a membership's `role` resembles a custom role of the organization or the server, unless
- * it is a built-in role.
+ * Returns an error if a membership's `role` is not built in and resembles a custom role of the organization
+ * or the server.
  */
 export async function customRoleErrors(
   tx: Pick<GuardedTransaction, "list" | "lock">,

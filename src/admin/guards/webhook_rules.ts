@@ -17,8 +17,8 @@ const deciding = ["url", "types", "include", "internal"] as const;
 const recordReads = Object.values(subjectTypes).map((type): Permission => `${type}:read`);
 
 /**
- * Throws 403 `forbidden` unless the credential may read everything that the webhook sends: the event feed
- * and, with `include`, the records that events are about (EV-5).
+ * Throws 403 `forbidden` unless the credential may read everything that the webhook sends (EV-5). That is the
+ * event feed and, with `include`, the records that events are about.
  */
 export function requireReading(
   actorPermissions: EffectivePermissions,

@@ -32,8 +32,8 @@ export function foundOnce(reads: Reads): Reads {
 }
 
 /**
- * Returns whether a name such as `google` in a file from another system means this provider: the server's
- * own, from the preset of that name.
+ * Returns whether a name such as `google` in a file from another system means this provider. Such a name
+ * means only the server's own provider from that preset.
  */
 const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);

@@ -33,7 +33,8 @@ interface Added {
 
 /**
  * Adds missing memberships, roles and group memberships, and removes none. Reports a loss for each value that
- * this server cannot store, such as an unknown role, and for an organization that the import may not use.
+ * this server cannot store, such as an unknown role. An organization that the import may not use is a loss,
+ * too.
  */
 export async function addMemberships(
   tx: Transaction,

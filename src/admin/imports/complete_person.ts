@@ -1,4 +1,3 @@
-/** Adds imported fields to a user who already exists (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";
@@ -13,8 +12,8 @@ import type { Done } from "./new_people.ts";
 import type { PersonLine } from "./person_line.ts";
 
 /**
- * Adds the imported fields that the user lacks, and changes no existing value. Returns errors if the line may
- * describe a different user, or if its attributes are invalid.
+ * Adds the imported fields that an existing user lacks, and changes no existing value (MG-6). Returns errors
+ * if the line may describe a different user, or if its attributes are invalid.
  */
 export async function completePerson(
   tx: Transaction,

@@ -142,7 +142,7 @@ export async function readPersonLine(
   };
 }
 
-/** Reads the password hash of a line. A hash that this server cannot verify is reported as lost (MG-2). */
+/** A hash that this server cannot verify is reported as lost (MG-2). */
 function readPassword(given: unknown, losses: FieldError[]): PersonLine["password"] {
   if (given === undefined || given === null) return undefined;
   const why = isObject(given) ? passwordInputError(given) : reason("not_object");

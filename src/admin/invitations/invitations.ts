@@ -1,4 +1,4 @@
-/** Creates, lists and withdraws invitations to organizations. Accepting them is in `people/entry/`. */
+/** Creates, lists and withdraws invitations to organizations. */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { detail } from "../../errors/details.ts";
@@ -138,7 +138,7 @@ export async function listInvitations(
 }
 
 /**
- * Invites an email address to an organization, and replaces an open invitation to the same address. The
+ * Invites an email address to an organization, and replaces an earlier invitation to the same address. The
  * outcome does not reveal whether the address has an account, unless it belongs to a member whom the actor
  * can see. Throws 403 `forbidden`, 404 `not_found`.
  */

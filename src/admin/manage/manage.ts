@@ -1,6 +1,6 @@
 /**
  * Operations on single records for the API, the console and the command line. Each checks the actor's
- * permission and returns only fields that the actor may see. For lists see `list_records.ts`.
+ * permission and returns only fields that the actor may see.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -255,7 +255,7 @@ const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_
 /**
  * Returns a strong, quoted entity tag of the visible fields (RFC 9110, section 8.8.3). It contains two hashes
  * separated by a dot. The first excludes the times of last use, so that If-Match can succeed for a key that
- * is in use; the second covers all fields.
+ * is in use. The second covers all fields.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];

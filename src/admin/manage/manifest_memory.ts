@@ -2,8 +2,9 @@
  * Remembers which secrets in a manifest matched their stored hashes. Without it, each run of `postern apply`
  * would compute an Argon2id hash for every password and app secret in the file. The secrets are divided into
  * groups. For each group, the database stores one Argon2id hash over all pairs of a stored hash and its
- * secret. An attacker with the database gains nothing from it: guessing one secret requires all other secrets
- * of the group and costs as much as its own hash. A fast keyed hash would be weaker if the key leaked too.
+ * secret. An attacker with the database gains nothing from it. Guessing one secret requires all other secrets
+ * of the group, and costs as much as guessing against the secret's own hash. A fast keyed hash would be
+ * weaker if the key leaked too.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";

@@ -32,8 +32,8 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
    * Returns the locks that keep the answer of `refusals` true until the commit, and the locks that deleting
-   * the record requires. A request can still change the row `before` until the locks are held, so the locks
-   * must not depend on columns that can change.
+   * the record requires. Until the locks are held, a request can still change the row `before`. The locks
+   * must therefore not depend on columns that can change.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
 }

@@ -14,8 +14,8 @@ interface PlannedRow {
   readonly current: Values | undefined;
   readonly values: Values;
   /**
-   * Returns the columns that the file requires if the stored row is now `row`, which a request may have
-   * changed after `current` was read. Absent for new rows. Throws 409 `conflict` or 422 `invalid_record`.
+   * Returns the columns that the file requires if the stored row is now `row`. A request may have changed the
+   * row after `current` was read. Absent for new rows. Throws 409 `conflict` or 422 `invalid_record`.
    */
   readonly revise?: ((row: Values) => Promise<Values>) | undefined;
 }

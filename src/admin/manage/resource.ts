@@ -15,8 +15,8 @@ import type { ManifestRules } from "./manifest_rules.ts";
 export interface Filter {
   readonly name: string;
   /**
-   * How the filter's value is read. `id` is a UUID, `time` an ISO 8601 time, and `word` one of `values`.
-   * `text` is compared as a whole or, for a search, split into words.
+   * How the filter's value is read. `id` is a UUID, `bool` is `true` or `false`, `time` an ISO 8601 time, and
+   * `word` one of `values`. `text` is compared as a whole or, for a search, split into words.
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
@@ -50,7 +50,10 @@ export interface Resource<T extends TableName = TableName> {
   /** The columns of the command line's list; undefined if the command line defines them itself. */
   readonly columns: readonly string[] | undefined;
   readonly newest_first?: boolean;
-  /** For each action, input fields that are not columns. Those of `remove` are query parameters. */
+  /**
+   * For each action, input fields in addition to the columns that callers may set. Those of `remove` are
+   * query parameters.
+   */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
   readonly output?: Fields;
   /** Fields that callers cannot set, in addition to sensitive, internal and derived fields. */

@@ -11,7 +11,7 @@ import { readableIn, soughtBy } from "./search_among.ts";
 
 export interface FoundRecords {
   readonly records: PublicView[];
-  /** Whether the whole table was searched. If false, further records may match. */
+  /** False if the search stopped with fewer records than the limit before it had read the whole table. */
   readonly is_all: boolean;
 }
 

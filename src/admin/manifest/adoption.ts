@@ -30,10 +30,10 @@ export const unresolved = nilUuid;
 /**
  * Returns the error if an entry may not change the existing record that has its name. A user could create a
  * record with a name from the file in advance, and get the permissions that the file grants. The entry must
- * therefore contain the record's id, or the name must have meant this record when a manifest was last applied
- * (H-66). This applies to `keepers` and to records of another organization than the entry names, but not to
- * records of the server. If the name meant another record before, returns an error for every table. `known`
- * is that other record; undefined if it was deleted or has its own entry.
+ * therefore contain the record's id, or the name must have meant this record in the last manifest (H-66).
+ * This applies to `keepers` and to records of another organization than the entry names, but not to records
+ * of the server. If the name meant another record before, returns an error for every table. `known` is that
+ * other record; undefined if it was deleted or has its own entry.
  */
 export async function adoptionError(
   { table, where, was }: NamedEntry,

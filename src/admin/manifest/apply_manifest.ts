@@ -122,9 +122,9 @@ function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
 
 /**
  * Makes the stored records match the manifest, in one transaction; omitted fields do not change. A dry run is
- * rolled back. Concurrent changes to columns that the file states are replaced, others are kept (H-66). Throws
- * 422 `invalid_manifest` with all errors of the file, 409 `conflict` if records were deleted or renamed
- * concurrently, and the errors of `refuseManifest`.
+ * rolled back. Concurrent changes to columns that the file states are replaced, others are kept (H-66).
+ * Throws 422 `invalid_manifest` with all errors of the file, and the errors of `refuseManifest`. Throws 409
+ * `conflict` if records were deleted or renamed concurrently.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -190,9 +190,9 @@ export async function applyManifest(
 
 /**
  * Reads again the existing rows among those that `rowsOf` returns, and computes their changes anew. Otherwise
- * a request could change a column that the file repeats, such as `redirect_uris`, and keep its value although
- * the file makes the app trusted (H-66). Throws 409 `conflict` if a row was deleted, and the errors of
- * `revise`.
+ * a request could change a column that the file repeats, such as `redirect_uris`. The change would remain
+ * although the file makes the app trusted (H-66). Throws 409 `conflict` if a row was deleted, and the errors
+ * of `revise`.
  */
 async function readAgain(
   tx: Transaction,

@@ -15,8 +15,8 @@ import type { Values } from "../manage/planned_record.ts";
 export type Exporting = Pick<AdminContext, "store" | "warn">;
 
 /**
- * Returns a function that returns the row without the values that a new record could not have; undefined if
- * it could not exist without them. Calls `warn` for each value or row that is left out.
+ * Returns a function that removes from a row the values that a new record could not have. It returns
+ * undefined if the record could not exist without them. Calls `warn` for each value or row that is left out.
  */
 export function fitting({ store, warn }: Exporting) {
   const lists = new Map<string, Promise<unknown>>();
@@ -52,8 +52,8 @@ export function fitting({ store, warn }: Exporting) {
 }
 
 /**
- * Returns the path of the first error that a new record with these values would have; empty if the error
- * concerns the whole record, undefined if there is none.
+ * Returns the path of the first error that a new record with these values would have; undefined without an
+ * error. The path is empty if the error concerns the whole record.
  */
 async function refusedPath(
   reads: GuardedTransaction,

@@ -1,6 +1,6 @@
 /**
- * What names in a manifest mean. Users may rename their records and reuse a name, so a name keeps the meaning
- * that it had when a manifest was last applied (H-66).
+ * What names in a manifest mean. Users may rename their records and reuse a name. A name therefore keeps the
+ * meaning that it had in the last manifest (H-66).
  */
 import { sha256Base64url } from "../../crypto/digest.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";

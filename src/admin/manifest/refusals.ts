@@ -36,8 +36,7 @@ function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord
 
 /**
  * Throws 409 naming every record that the manifest may not change. The code is that of the first refusal:
- * `last_administrator`, `last_owner`, `successor_required` for a deleted user who owns records of
- * organizations, `links_exist` for a provider with linked accounts, otherwise `conflict`.
+ * `last_administrator`, `last_owner`, `successor_required`, `links_exist` or `conflict`.
  */
 export async function refuseManifest(
   stored: Outcome["stored"],
@@ -82,8 +81,8 @@ function outcomeOf(
 }
 
 /**
- * Returns the locks of the rows to change or delete, and the locks under which the result of `refuseManifest`
- * stays true until the commit.
+ * Returns the locks of the rows to change or delete. Also returns the locks under which the result of
+ * `refuseManifest` stays true until the commit.
  */
 export async function locksOf(
   stored: Outcome["stored"],

@@ -52,7 +52,8 @@ export async function draftSecret(
 }
 
 /**
- * Returns the rows of several secrets. They are hashed one at a time, so that a request uses only one worker.
+ * Returns the rows of several secrets. The secrets are hashed one at a time, so that a request uses only one
+ * worker.
  */
 export async function draftSecrets(
   context: AdminContext,

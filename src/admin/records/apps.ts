@@ -134,10 +134,7 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
   return beyond.map((name) => fieldError(`/${name}`, "not_for_open_client"));
 }
 
-/**
- * Returns the signing keys that the app requires and that do not exist yet. They are stored in the
- * transaction that writes the app.
- */
+/** Returns the signing keys that the app requires and that do not exist yet. */
 export async function missingTokenKeys(
   context: AdminContext,
   { id_token_signed_response_alg, profile }: Input,
@@ -266,7 +263,7 @@ export async function revokeApp(
   );
 }
 
-/** Deletes an app with its secrets, codes, consents and tokens. Throws 404 `not_found`. */
+/** Deletes an app with its secrets, codes, consents and tokens. Throws the errors of `deleteRecord`. */
 export async function deleteApp(
   context: AdminContext,
   id: string,

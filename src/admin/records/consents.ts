@@ -137,8 +137,8 @@ export async function updateConsent(
 }
 
 /**
- * Ends tokens with removed scopes, and the app's unused codes for the user. Call `finishNarrowing` after the
- * commit to update the token rows.
+ * Deletes the app's unused codes for the user, and stores that tokens with removed scopes must be revoked.
+ * Call `finishNarrowing` after the commit to revoke them.
  */
 async function narrowConsent(
   tx: Transaction,

@@ -12,8 +12,8 @@ type Reads = Pick<Verbs, "find">;
 type Find = (reads: Reads, text: string, organization_id: string) => Promise<string | undefined>;
 
 /**
- * Returns the id of a role, given its id or name; undefined if members of the organization may not have the
- * role.
+ * Returns the id of a role, given its id or name. Returns undefined unless members of the organization may
+ * have the role.
  */
 export const roleMeant: Find = async (reads, text, organization_id) => {
   const found = isUuid(text)
@@ -26,8 +26,8 @@ export const roleMeant: Find = async (reads, text, organization_id) => {
 };
 
 /**
- * Returns the id of an app role, given its id or `<identifier of the API>#<name>`. Returns undefined if
- * members of the organization may not have the role.
+ * Returns the id of an app role, given its id or `<identifier of the API>#<name>`. Returns undefined unless
+ * members of the organization may have the role.
  */
 export const appRoleMeant: Find = async (reads, text, organization_id) => {
   const [identifier = "", ...words] = text.split("#");
@@ -47,7 +47,7 @@ const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
 ];
 
 /**
- * Returns an error if the new `role` is the name of a custom role: as `role`, it would only be text without
+ * Returns an error if the new `role` is the name of a custom role, because as `role` it would give no
  * permissions. `find` returns the id of the custom role with a name.
  */
 export async function membershipRoleErrors(

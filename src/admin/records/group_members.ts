@@ -1,4 +1,4 @@
-/** Adds users to groups. A user must be a member of the group's organization (OC-6). */
+/** A user in a group must be a member of the group's organization (OC-6). */
 import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
 import type { Group, Membership } from "../../records/definition/definition.ts";
 import { checkNew, isUuid } from "../../records/formats/check.ts";

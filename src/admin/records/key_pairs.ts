@@ -116,8 +116,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * Ends the tokens that the account obtained with the key (RFC 7523). Call `endTokensOfKeyPair` after the
- * commit to update their rows.
+ * Stores that the tokens obtained with the key (RFC 7523) must be revoked. Call `endTokensOfKeyPair` after
+ * the commit to revoke them.
  */
 const storeEndedKeyPair = (
   tx: Transaction,
@@ -127,7 +127,7 @@ const storeEndedKeyPair = (
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
 /**
- * Updates the rows of all tokens of an ended key. If this process stops before the last row, another process
+ * Revokes all tokens obtained with an ended key. If this process stops before the last token, another process
  * continues.
  */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
@@ -250,7 +250,7 @@ export async function revokeKeyPair(
   return row;
 }
 
-/** Deletes a key pair and ends the tokens obtained with it. Throws 404 `not_found`. */
+/** Deletes a key pair and ends the tokens obtained with it. Throws the errors of `deleteRecord`. */
 export async function deleteKeyPair(
   context: AdminContext,
   id: string,

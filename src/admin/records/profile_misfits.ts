@@ -1,4 +1,3 @@
-/** Finds violations of the security profiles of an app and of the server. */
 import { type ClientKey, readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";

@@ -34,7 +34,7 @@ export async function awaitsManyLinks(
 
 /**
  * Assigns to a new provider of the server the links that administrators created for its slug in advance.
- * Handles as many as fit in a transaction, and returns whether there may be more. Assigns none if the slug
+ * Handles at most `adoptedAtOnce` links, and returns whether there are more. Assigns none if the slug
  * belonged to a different provider before.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
@@ -63,8 +63,8 @@ export async function adoptManyLinks(
 }
 
 /**
- * Ends the sessions and tokens that depend on a deleted link. The session `here` continues if its other
- * sign-in methods suffice.
+ * Ends what depends on a deleted link: sessions, attribute values from the provider, and the provider's
+ * tokens. The session `here` continues if its other sign-in methods suffice.
  */
 export async function endLink(
   tx: Transaction,

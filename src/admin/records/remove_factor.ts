@@ -39,8 +39,8 @@ interface Removed {
 
 /**
  * Removes a passkey or authenticator app of a user who has another second factor. Ends sessions that used it,
- * and every remembered browser. Throws the errors of `requireMayTakeFactors`, 404 `not_found`, 409 `conflict`
- * for the last second factor, 422 `invalid_record`.
+ * and forgets every remembered browser. Throws the errors of `requireMayTakeFactors`, 404 `not_found`, 409
+ * `conflict` for the last second factor, 422 `invalid_record`.
  */
 export async function removeFactor(
   context: AdminContext,

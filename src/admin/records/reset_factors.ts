@@ -9,9 +9,9 @@ import { errorOfReason } from "./given_reason.ts";
 import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /**
- * Removes all second factors and remembered browsers of a user, and ends the user's sessions and tokens. At
- * the next sign-in, the user must enter a code from an email before setting up new factors. Throws the errors
- * of `requireMayTakeFactors`, 404 `not_found`, 422 `invalid_record`.
+ * Removes all second factors and remembered browsers of a user, and ends the user's sessions and tokens. If
+ * the server sends email, the user must enter a mailed code at the next sign-in before setting up new
+ * factors. Throws the errors of `requireMayTakeFactors`, 404 `not_found`, 422 `invalid_record`.
  */
 export async function resetFactors(
   context: AdminContext,

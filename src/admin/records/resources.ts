@@ -50,10 +50,7 @@ export function draftResourceChange(
   return checkChange("resources", current, input);
 }
 
-/**
- * Returns the signing key for the API's `access_token_signing_alg` if it does not exist yet. It is stored
- * together with the API.
- */
+/** Returns the signing key for the API's `access_token_signing_alg` if it does not exist yet. */
 export function missingAccessTokenKey(context: AdminContext, { access_token_signing_alg }: Input) {
   return missingKeys(context, { access_token_signing_alg });
 }
@@ -121,7 +118,7 @@ export async function updateResource(
 
 /**
  * Deletes an API and removes it from the `resources` of all apps. Introspection then reports tokens that are
- * only for this API as inactive. Throws 404 `not_found`.
+ * only for this API as inactive. Throws the errors of `deleteRecord`.
  */
 export async function deleteResource(
   context: AdminContext,

@@ -62,9 +62,9 @@ interface Rotation {
 }
 
 /**
- * Creates and publishes a new signing key that signs from `lead_seconds` later. The previous key stays
- * published until the tokens it signed have expired. Without a previous key of the algorithm, the new one
- * signs at once.
+ * Creates and publishes a new signing key, which starts to sign after `lead_seconds`. The previous key stays
+ * published until the tokens it signed have expired. A scheduled key that does not sign yet is deleted. The
+ * first key of an algorithm signs at once.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());
@@ -120,7 +120,7 @@ async function noteKey(
  * uses them.
  */
 export interface MissingKeys {
-  /** Errors of the fields that name an algorithm without a key, if the caller may not create keys. */
+  /** If the caller may not rotate keys: the errors of the fields that name an algorithm without a key. */
   readonly errors: readonly FieldError[];
   readonly locks: readonly LockName[];
   write?(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
@@ -129,8 +129,8 @@ export interface MissingKeys {
 export const noMissingKeys: MissingKeys = { errors: [], locks: [] };
 
 /**
- * Returns new keys for the named algorithms that have none. They sign at once. If the caller may not rotate
- * keys, returns errors instead. `named` maps field names to algorithms.
+ * Returns new keys for the named algorithms that have none. They sign at once. `named` maps field names to
+ * algorithms.
  */
 export async function missingKeys(
   context: AdminContext,

@@ -9,8 +9,8 @@ import { changeRecord, type Expected } from "../changes/changes.ts";
 const reason: RevokedReason = "revoked";
 
 /**
- * Revokes the tokens in a row. If a user granted them, revokes all tokens from the same authorization (design
- * 6.10), which share a `family_id`. Throws 404 `not_found`.
+ * Revokes the access and refresh token in a row of `oauth_tokens`. If a user granted them, revokes all tokens
+ * from the same authorization (design 6.10), which share a `family_id`. Throws 404 `not_found`.
  */
 export async function revokeToken(
   context: AdminContext,

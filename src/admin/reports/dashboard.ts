@@ -124,8 +124,8 @@ export interface Statistics {
 
 /**
  * Returns the counts of the whole server to platform administrators. Other actors get those of the
- * organizations where they may read tokens; with more than ten such organizations, those of the first by
- * name. `organization_id` selects one. Throws 403 `forbidden`, 404 `not_found`.
+ * organizations where they may read tokens. With more than ten such organizations, they get those of the
+ * first by name. `organization_id` selects one. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function statisticsOf(
   context: AdminContext,
@@ -249,8 +249,8 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   const [began, earlier] = [hour - 23 * hourLength, hour - 47 * hourLength];
   const before = count(kinds, earlier, began);
   const sofar = count(kinds, began, hour + hourLength);
-  // The current hour is not over, so only the same part of that hour a day earlier is compared. Otherwise the
-  // change would look negative at the start of every hour.
+  // The current hour is not over, so only the same part of the same hour a day earlier is compared. Otherwise
+  // the change would look negative at the start of every hour.
   const sameHour = count(kinds, began - hourLength, began);
   const expected = before - sameHour * (1 - (now - hour) / hourLength);
   const change = Math.min(before, expected) < leastToCompare ? undefined : sofar / expected - 1;

@@ -33,8 +33,8 @@ export async function showOpenClients(context: AdminContext, before?: string): P
 }
 
 /**
- * Returns those of the apps that are clients that registered themselves. Throws 403 `forbidden` unless the
- * actor administers the platform.
+ * Returns the clients that registered themselves among the apps with these ids. Throws 403 `forbidden` unless
+ * the actor administers the platform.
  */
 export async function findOpenClients(context: AdminContext, ids: readonly string[]) {
   await requirePlatform(context);

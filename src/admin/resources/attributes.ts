@@ -13,8 +13,8 @@ import { equal, searchAmong } from "./filters.ts";
 const rules = readyMade("attribute_definitions");
 
 /**
- * Deletes a definition. Providers that may then no longer write the attribute lose it from
- * `attribute_claims`, because a new provider could not have it there.
+ * Deletes a definition, and removes the attribute from the `attribute_claims` of providers that may then no
+ * longer write it. A new provider could not have it there.
  */
 async function removeDefinition(
   tx: Transaction,

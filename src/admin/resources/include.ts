@@ -123,8 +123,8 @@ export async function withIncluded(
 const mostIncluded = 2_000_000;
 
 /**
- * Throws 400 `invalid_page` if the included records make a page of several records too large. The error names
- * a `limit` that fits.
+ * Throws 400 `invalid_page` if the included records make a page of several records too large. The error
+ * suggests a smaller `limit`.
  */
 export function requireIncludedFits(views: readonly PublicView[]): void {
   const known = new Map<unknown, number>();

@@ -28,7 +28,7 @@ interface ProfileRole {
 
 interface ProfileMember {
   readonly id: string;
-  /** The member's built-in role, then the names of custom and app roles assigned directly. */
+  /** The member's `role`, then the names of custom and app roles assigned directly. */
   readonly roles: readonly string[];
   /** The names of roles that the member has only from groups. */
   readonly group_roles: readonly string[];

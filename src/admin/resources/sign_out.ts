@@ -9,8 +9,8 @@ import { revokeRecord } from "../manage/manage.ts";
 import { sessions } from "./apps.ts";
 
 /**
- * Ends a user's sessions, except the one with the id `except`, and everything that depends on them. Throws
- * 403 `forbidden`, 404 `not_found`.
+ * Ends a user's sessions, except the one with the id `except`, and the tokens that depend on them. Throws 403
+ * `forbidden`, 404 `not_found`.
  */
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;

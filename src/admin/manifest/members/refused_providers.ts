@@ -1,6 +1,6 @@
 /**
- * Changes to providers and linked accounts that a manifest may not make: a linked account could then sign in
- * a different user (EP-2).
+ * Changes to providers and linked accounts that a manifest may not make. A linked account could otherwise
+ * sign in a different user (EP-2).
  */
 import { reason } from "../../../errors/field_errors.ts";
 import type { Provider } from "../../../records/definition/definition.ts";

@@ -18,8 +18,8 @@ import { isSameForeignHash } from "../../records/password_input.ts";
 const part = { table: "oauth_app_secrets", column: "app_id" } as const;
 
 /**
- * The secrets of an app, in plain text or as hashes of another program. If the file has none and the app
- * starts to require one (`hasSecret`), the server generates it.
+ * The secrets of an app, in plain text or as hashes of another program. If the entry omits the field and the
+ * app starts to require a secret (`hasSecret`), the server generates one.
  */
 export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   names: ["secrets"],
