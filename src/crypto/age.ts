@@ -1,7 +1,6 @@
 /**
- * Encrypts and decrypts files in the format of `age` (C2SP age v1, https://c2sp.org/age). The content is
- * encrypted in chunks of 64 KiB with a random file key. The header contains this key, encrypted with a
- * passphrase or a public key.
+ * Encrypts and decrypts files in the format of `age` (C2SP age v1, https://c2sp.org/age). A random file key
+ * encrypts the content. The header contains this key, encrypted with a passphrase or a public key.
  */
 import {
   createCipheriv,

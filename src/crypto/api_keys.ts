@@ -28,8 +28,7 @@ function checksumOf(text: string): string {
 
 /**
  * Returns a new API key: `pak_`, then base64url of a 6-byte time (Unix milliseconds, big-endian) and 32
- * random bytes, then a checksum. The checksum detects incomplete and mistyped keys; it does not prove that a
- * key is genuine.
+ * random bytes, then a checksum.
  */
 export function apiKeyText(now: Date): string {
   const text = newCredential(apiKeyPrefix, now);

@@ -27,8 +27,7 @@ interface HashQueue {
 
 /**
  * Returns a pool that runs at most `slots` jobs at once and lets at most `queue` jobs wait in each queue. A
- * free slot goes to the queue with the fewest running jobs, among those with waiting jobs. In a full queue, a
- * new job may replace one of the caller with the most waiting jobs.
+ * free slot goes to the queue with the fewest running jobs, among those with waiting jobs.
  */
 export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)
@@ -111,7 +110,7 @@ export function hashPool(slots: number, queue: number) {
         handOn();
       }
     },
-    /** Throws the OverloadedError that `run` would throw now. Call this before expensive preparations. */
+    /** Throws the OverloadedError that `run` would throw now. */
     admit(name: HashingQueue, caller: string): void {
       if (queues[name].waiting >= queue && free === 0) longestBeside(queues[name], caller);
     },

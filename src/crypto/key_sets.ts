@@ -10,7 +10,7 @@ export interface ClientKey {
   readonly algorithms: readonly string[];
 }
 
-/** Maximum keys of a client. It needs several only while it replaces a key. */
+/** Maximum keys of a client. */
 export const mostClientKeys = 10;
 
 /** Maximum bytes of a JWK Set as JSON. */

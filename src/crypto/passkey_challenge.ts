@@ -1,7 +1,4 @@
-/**
- * Creates and verifies passkey challenges without storing them, so that showing a sign-in page writes
- * nothing.
- */
+/** Creates and verifies passkey challenges without storing them, so that a sign-in page writes nothing. */
 import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
 import type { Sealer } from "./sealing.ts";

@@ -44,10 +44,7 @@ export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   }
 }
 
-/**
- * Reads a public JWK of the key types of `readPublicKey`. For any other JWK, returns the reason. Ignores
- * members such as `kid`, `alg` and `use`.
- */
+/** Reads a public JWK of the key types of `readPublicKey`. For any other JWK, returns the reason. */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateError;
   const key = keyOfJwk(jwk, ["RSA", "EC"]);

@@ -61,5 +61,5 @@ export function verifiedSecrets({
   };
 }
 
-/** A cache of verified client secrets, so that not every use of a secret costs an Argon2id hash (C-10). */
+/** A cache of verified client secrets: not every use of a secret costs an Argon2id hash (C-10). */
 export type VerifiedSecrets = ReturnType<typeof verifiedSecrets>;

@@ -1,7 +1,4 @@
-/**
- * The definition of every record: the twelve of spec section 2 in order, then Postern's own. Columns,
- * types, validation and redaction derive from it.
- */
+/** The definition of every record: the twelve of spec section 2 in order, then Postern's own. */
 
 import { appTypes, plans } from "../names/names.ts";
 import { appMembers } from "./app_members.ts";

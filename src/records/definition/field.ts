@@ -137,7 +137,7 @@ export function mayBeShown({ kind, sensitive, internal }: Field): boolean {
   return !(sensitive || internal || kind === "signature");
 }
 
-/** Returns whether callers may ever set the field: it may be shown, and the server does not set it. */
+/** Returns whether callers may set the field when they create or change a record. */
 export function mayBeGiven(field: Field): boolean {
   return mayBeShown(field) && !(field.auto_create || field.auto_update);
 }
@@ -172,7 +172,7 @@ function field<T, R extends boolean>(
   return { kind, meaning, required, ...marks };
 }
 
-/** Returns a required field of this kind, as the functions below do for other kinds. */
+/** Returns a required field of this kind. The functions below do the same for the other kinds. */
 export const uuid = (meaning: string, marks: Marks = {}): Field<string, true> =>
   field("uuid", meaning, true, marks);
 export const string = (meaning: string, marks: Marks = {}): Field<string, true> =>

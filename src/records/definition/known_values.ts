@@ -1,7 +1,4 @@
-/**
- * The usual values of columns that accept others too, for documentation and menus. Columns that accept only
- * certain values list them as `values` in their definition.
- */
+/** The usual values of columns that accept others too, for documentation and menus. */
 
 import { roles } from "../names/names.ts";
 import type { ColumnOf, TableName } from "./definition.ts";

@@ -57,9 +57,7 @@ export function listOrdersOf(table: TableName): ListOrders {
   return (listOrders as OrdersOfTables)[table] ?? { indexed: [] };
 }
 
-/**
- * Returns the columns by which lists of a table can be sorted, `created_at` first; empty if there are none.
- */
+/** Returns the columns by which lists of a table can be sorted, `created_at` first. */
 export function sortableColumnsOf(table: TableName): readonly string[] {
   const { indexed, of_few = [] } = listOrdersOf(table);
   return [...indexed, ...of_few];

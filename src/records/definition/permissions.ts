@@ -142,8 +142,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * Returns the permissions of a membership: those of its role, and its `permissions` (spec 2.3). Unknown
- * values grant nothing.
+ * Returns the permissions of a membership: those of its role, and its `permissions` (spec 2.3). Unknown names
+ * grant nothing.
  */
 export function permissionsOfMembership({
   role,
@@ -206,7 +206,7 @@ export const managementScopes: readonly string[] = [
   ...permissions.map(scopeOf),
 ];
 
-/** Returns the permissions that these scopes grant; other scopes grant none. */
+/** Returns the permissions that these scopes grant; scopes that are not for management grant none. */
 export function permissionsOf(scopes: readonly string[]): ReadonlySet<Permission> {
   return new Set(
     permissions.filter(

@@ -23,8 +23,8 @@ export interface Ownership<Column extends string = string> {
   };
   readonly organization?: Column;
   /**
-   * Columns that refer to records from which the row gets its owner. It belongs to their organizations and,
-   * if it names no user itself, to their user.
+   * Columns that refer to records from which the row gets its owner. The row belongs to their organizations
+   * and, if it names no user itself, to their user.
    */
   readonly through?: readonly Column[];
   /** Another table whose rows name organizations that may read the row but never write it. */
@@ -101,7 +101,7 @@ export const kept = { auto_create: true, immutable: true } as const;
 
 export const created_at = time("creation time", { immutable: true, auto_create: true });
 export const updated_at = time("time of the last change", { auto_update: true });
-/** Returns the fields for the origin of a request: its IP address and User-Agent. */
+/** Returns the fields for the origin of a request. */
 export const requestOf = (request: string) => ({
   client_ip: optional(string(`IP address of ${request}`)),
   user_agent: optional(string(`User-Agent of ${request}`, { format: "prose" })),
@@ -110,7 +110,7 @@ export const requestOf = (request: string) => ({
 /** Values are validated against `attribute_definitions` when the record is written. */
 export const attributes = optional(object("values of the record's attributes, by name"));
 
-/** Begins the definition of a table; `with` adds the marks. The literal types of the fields are preserved. */
+/** Begins the definition of a table; `with` adds the marks. */
 export function table<F extends Fields>(source: string, fields: F) {
   return {
     with: (marks: TableMarks<keyof F & string>): TableDefinition<F> => ({ source, fields, ...marks }),

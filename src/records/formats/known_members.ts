@@ -1,7 +1,6 @@
 /**
  * The fields that this server reads in objects in which the caller may define any field, such as `settings`.
- * Forms and pages show each of these fields separately, and the rest of the object as JSON. The fields are
- * validated together with their object.
+ * Forms and pages show each of these fields separately, and the rest of the object as JSON.
  */
 import type { TableName } from "../definition/definition.ts";
 import {

@@ -183,7 +183,7 @@ function errorsOfList(
 
 const scopeReason = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
 
-/** Returns the errors in an app's `metadata`. Fields that this server does not read may have any value. */
+/** Returns the errors in the fields of an app's `metadata` that this server reads. */
 export function metadataErrors(metadata: Readonly<Record<string, unknown>>): FieldError[] {
   const errors: FieldError[] = [];
   const uris = metadata.post_logout_redirect_uris;

@@ -1,4 +1,4 @@
-/** The redirect URIs of open clients. The rules are the same whatever a client claims about itself. */
+/** The redirect URIs of open clients. */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 

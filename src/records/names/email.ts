@@ -51,9 +51,8 @@ function oldEmailKey(email: string): string {
 
 /**
  * Returns the keys under which an account with this email address may be stored; the first match counts. The
- * oldest key comes first, so an account that still has it is found by its exact address, however the domain
- * is spelled. An ASCII address without A-labels has one key; a string that is too long for an address has
- * none.
+ * oldest key comes first, so that an account which still has it is found by its exact address. An ASCII
+ * address without A-labels has one key; a string that is too long for an address has none.
  */
 export function emailKeys(email: string): readonly string[] {
   if (email.length > longestText) return [];

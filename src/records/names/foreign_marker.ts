@@ -10,7 +10,7 @@ export const foreignMarker = (id: string): string => `${begin}${id}`;
 
 /**
  * Returns the id of the row in `foreign_passwords` to which a stored password refers; undefined for this
- * server's own hashes, or without a password.
+ * server's own hashes and without a password.
  */
 export function foreignIdOf(password_hash: string | null | undefined): string | undefined {
   return password_hash?.startsWith(begin) ? password_hash.slice(begin.length) : undefined;

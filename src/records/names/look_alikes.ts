@@ -111,8 +111,8 @@ const visibleJoiners =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}\p{Emoji}])[\u200c\u200d]|(?<=\p{Emoji})\ufe0f/gu;
 
 /**
- * Returns whether a name disguises itself. It does with invisible characters, direction marks, letters of
- * several scripts in one word, extinct scripts, or stacked marks.
+ * Returns whether a name disguises itself. It does if it has invisible characters, direction marks, letters
+ * of several scripts in one word, extinct scripts, or stacked marks.
  */
 export function isDeceptiveName(name: string): boolean {
   const text = name.normalize("NFC").replace(visibleJoiners, "");

@@ -121,7 +121,7 @@ export const plans = ["free", "starter", "pro", "enterprise"] as const;
 export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/** Every algorithm with which a client may sign: each uses a key pair whose public key this server has. */
+/** The algorithms with which a client may sign, all asymmetric. */
 export const clientKeyAlgorithms = [
   ...(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"] as const),
   ...(["EdDSA", "Ed25519"] as const),
@@ -241,7 +241,7 @@ export const builtInClientId = "urn:postern:server";
  */
 export const commandLineClientId = "urn:postern:cli";
 
-/** Returns whether an app is built into this server: such apps are in no manifest. */
+/** Returns whether an app is built into this server. */
 export function isBuiltInClient(client_id: string): boolean {
   return client_id === builtInClientId || client_id === commandLineClientId;
 }
@@ -254,10 +254,7 @@ export function impersonalEmail(id: string): string {
 /** The email address of the user record that owns every open client. */
 export const openClientsEmail = "open-clients@postern.invalid";
 
-/**
- * Returns whether the user record with this email address represents no person. Each server creates such
- * records for itself.
- */
+/** Returns whether the user record with this email address represents no person. */
 export function isImpersonal(email: string): boolean {
   return email.toLowerCase().endsWith("@postern.invalid");
 }

@@ -70,8 +70,8 @@ export function isWithin(blocks: BlockList, address: string): boolean {
 }
 
 /**
- * Returns whether the address, in the notation of RFC 791 or RFC 4291, is public unicast. Addresses that
- * embed an IPv4 one (v4-mapped, NAT64, 6to4) are not, whatever they embed.
+ * Returns whether the string is a public unicast address. IPv6 addresses that embed an IPv4 address
+ * (v4-mapped, NAT64, 6to4) are not public, whatever they embed.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

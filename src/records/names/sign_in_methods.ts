@@ -140,12 +140,12 @@ export interface Lately {
   readonly now: Date;
 }
 
-/** Returns the period of this many milliseconds up to now. */
+/** Returns the period of this length up to now. */
 export function lately(milliseconds: number, now: Date): Lately {
   return { since: new Date(now.getTime() - milliseconds), now };
 }
 
-/** Returns whether the time is in the period. A time in the future (`isAhead`) is never in the period. */
+/** Returns whether the time is in the period. A time in the future (`isAhead`) is not. */
 export function isLately(given_at: Date, { since, now }: Lately): boolean {
   return given_at >= since && !isAhead(given_at, now);
 }

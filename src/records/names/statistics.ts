@@ -20,5 +20,5 @@ export const tokenKinds = [
 ] as const satisfies readonly StatisticKind[];
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** The subject that represents the server itself: the nil UUID (RFC 9562 5.9). */
+/** The subject of the counts for the whole server. */
 export const wholeServer = nilUuid;

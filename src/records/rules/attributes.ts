@@ -149,7 +149,7 @@ export function organizationOfRow(
 export const recordTypeOf = (table: TableName): AttributeRecord | undefined =>
   attributeRecords.find((record_type) => attributeTables[record_type] === table);
 
-/** Returns the attributes among these definitions that a record may have. */
+/** Returns the attributes that this record may have: ready-made ones, and those of these definitions. */
 export function attributesOfRow(
   table: TableName,
   row: Readonly<Record<string, unknown>>,
@@ -199,7 +199,7 @@ const isDate = (text: string): boolean => {
   return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
 
-/** Returns why a record cannot have this value, undefined if it can. Nested values are never allowed. */
+/** Returns why a record cannot have this value; undefined if it can. */
 export function valueReason(attribute: Attribute, value: unknown): Reason | undefined {
   const { value_type, max } = attribute;
   switch (value_type) {

@@ -62,10 +62,7 @@ export function hasSecret({
   return !isPublic && clientProofs[method ?? "client_secret_basic"] === "secret";
 }
 
-/**
- * Returns whether no administrator registered the client: it published a metadata document or registered
- * itself.
- */
+/** Returns whether this is an open client: it published a client document or registered itself. */
 export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
   return provenance !== "registered";
 }

@@ -96,7 +96,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   last_used_at: unlimited,
 };
 
-/** Returns the same app limited to the rights of an open client; a registered app is unchanged. */
+/** Returns an open client's app with each column within its limit; a registered app is unchanged. */
 export function withinLimits(app: OAuthApp): OAuthApp {
   if (!isOpenClient(app)) return app;
   const entries = Object.entries(app).map(([name, value]) => [name, limited(name, value)]);
@@ -130,8 +130,8 @@ export function verifiedHost({ client_id, provenance }: Omit<Named, "name">): st
 }
 
 /**
- * Returns the name that a page may use for a client without explanation: the name that an administrator
- * assigned, or the verified host. Undefined if the name is only claimed (PR-11).
+ * Returns the name that a page may use for a client without explanation: the name of a registered app, or the
+ * host of a client document. Undefined if the name is only claimed (PR-11).
  */
 export function provenName(app: Named): string | undefined {
   return isOpenClient(app) ? verifiedHost(app) : app.name;

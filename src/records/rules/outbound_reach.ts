@@ -4,8 +4,8 @@
 export type Reach = "public" | "internal";
 
 /**
- * Returns what requests for a record may reach. An organization chooses its URLs itself, so they reach
- * private IP addresses only with the mark `internal`, which only a platform administrator sets.
+ * Returns the reach of requests for a record. An organization chooses its URLs itself, so they reach private
+ * IP addresses only with the mark `internal`, which only a platform administrator sets.
  */
 export function reachOf({
   organization_id,

@@ -19,10 +19,7 @@ export const subjectColumn = (table: TableName): "user_id" | "id" =>
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
   user_id !== null && subject === user_id ? "user" : "admin";
 
-/**
- * Returns whether this user may read an attribute of `subject`. Attributes that the user may not read do not
- * exist for the user and cannot be written.
- */
+/** Returns whether this user may read an attribute of `subject`. */
 export function isKnownTo(
   user_id: string | null,
   subject: unknown,

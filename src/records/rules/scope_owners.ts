@@ -16,10 +16,7 @@ export const everywhere = "everywhere";
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/**
- * Returns whether a scope belongs neither to OpenID Connect nor to this server, so an owner of APIs defines
- * it.
- */
+/** Returns whether a scope belongs neither to OpenID Connect nor to this server. */
 export function isPlainScope(scope: string): boolean {
   return !isReservedScope(scope) && !openid.has(scope);
 }
@@ -41,8 +38,8 @@ export function ownersOnKey({ scope_owners }: Pick<APIKey, "scope_owners">, scop
 }
 
 /**
- * Returns the key's scopes that are valid for an app of this organization (null: of none). They are the plain
- * scopes granted for that owner's resource servers, and every scope that is not plain.
+ * Returns the key's scopes that are valid for an app of this organization or, if the id is null, of none.
+ * They are the plain scopes granted for that owner's resource servers, and every scope that is not plain.
  */
 export function vouchedScopes(
   key: Pick<APIKey, "scopes" | "scope_owners">,
