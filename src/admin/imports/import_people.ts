@@ -1,6 +1,6 @@
 /**
  * Imports users of another program; each field of a user is imported only once (MG-6). New users are created
- * together in transactions of up to 50. Each existing user is changed in a transaction of their own.
+ * together in transactions of up to 50. Each existing user is changed in a separate transaction.
  */
 import { setTimeout as rest } from "node:timers/promises";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";

@@ -31,7 +31,7 @@ export function fitting({ store, warn }: Exporting) {
     },
     lock: async () => {},
   };
-  // The user who applies the export may have every permission, even if the user who exports lacks some.
+  // The user who applies the export may have permissions that the user who exports lacks.
   const permissions = permissionsOfActor({ actor: { kind: "system", label: "export" }, store });
 
   return async (table: TableName, row: Values): Promise<Values | undefined> => {

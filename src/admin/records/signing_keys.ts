@@ -25,8 +25,8 @@ export const publicationLead = 600;
 export const emergencyLead = 5;
 
 /**
- * In seconds: the minimum time that a retired key stays published. It stays longer if tokens that it signed
- * live longer.
+ * In seconds: the minimum time that a retired key stays published. The key stays longer if tokens that it
+ * signed live longer.
  */
 const leastRetention = 86_400;
 
