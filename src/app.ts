@@ -135,8 +135,8 @@ export function createApp({
     // During shutdown, requests on open connections are answered as usual, with `Connection: close`, and not
     // with 503.
     return503OnClosing: false,
-    // The default timeout of ten seconds would also apply to close hooks, which wait up to ten seconds for
-    // running requests (`closing.ts`), so the shutdown would fail.
+    // The default timeout of ten seconds would apply to close hooks, which wait for running requests for up to
+    // ten seconds (`closing.ts`). The shutdown would fail.
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {
@@ -283,7 +283,7 @@ interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
 
 /**
  * Creates the application that runs until the database is available. It answers the liveness check, and every
- * other request with 503. The caller makes it listen.
+ * other request with 503.
  */
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);

@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly longestWait?: number;
   /** Whether the credential may be sent over http to another machine. */
   readonly allowHttp?: boolean;
-  /** Sends a request. Default: the `fetch` of the platform. */
+  /** Default: the `fetch` of the platform. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Receives the notices of a successful call, such as `/logo_url: pages do not show …`. */
   readonly onNotice?: (notice: string) => void;
@@ -249,7 +249,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Yields each JSON line of an export. Throws `ConnectionError` if the response is cut off. */
+/** Throws `ConnectionError` if the response is cut off. */
 async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

@@ -59,7 +59,6 @@ export type Body<O extends OperationId> = JsonOf<NonNullable<operations[O]["requ
 
 export interface Call {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** The path, with placeholders such as `{id}`. */
   readonly path: string;
   readonly answer: "record" | "page" | "lines" | "nothing";
   readonly body?: true;

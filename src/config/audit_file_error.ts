@@ -5,8 +5,8 @@ import type { DatabaseConfig } from "./database_url.ts";
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Returns why audit events must not be appended to the file: it belongs to the database, contains its secret
- * key, or is the file of another setting. Returns undefined if they may be appended.
+ * Returns why audit events must not be appended to the file; undefined if they may. Refused are files of the
+ * database, its secret key, and the files of other settings.
  */
 export function auditFileError(
   path: string,
@@ -44,7 +44,6 @@ function realPathOf(path: string, links = 0): string {
   const there = attempt(() => realpathSync(whole));
   if (there !== undefined || dirname(whole) === whole) return there ?? whole;
   const real = join(realPathOf(dirname(whole), links), basename(whole));
-  // A symbolic link may point to a file that does not exist yet.
   const target = links < mostLinks ? attempt(() => readlinkSync(real)) : undefined;
   return target === undefined ? real : realPathOf(resolve(dirname(real), target), links + 1);
 }

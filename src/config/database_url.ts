@@ -5,13 +5,12 @@ export type DatabaseConfig =
   | { readonly kind: "sqlite"; readonly path: string }
   | {
       readonly kind: "postgres";
-      /** The URL of the first host. */
       readonly url: string;
       /** One URL for each further host, in the order of attempts. */
       readonly further_urls?: readonly string[];
-      /** The kind of host to use; `any` if absent. */
+      /** `any` if absent. */
       readonly target_session_attrs?: (typeof targets)[number];
-      /** The database profile; `native` if absent. */
+      /** `native` if absent. */
       readonly profile?: DatabaseProfileName;
     };
 

@@ -6,8 +6,8 @@ const variablesOfCommands: readonly string[] = [
 ];
 
 /**
- * Returns an error for each variable whose name begins with POSTERN_ and that Postern does not read, except
- * POSTERN_TEST_*, which is for tests.
+ * Returns an error for each unknown variable whose name begins with POSTERN_. POSTERN_TEST_* is reserved for
+ * tests and never reported.
  */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): SettingError[] {
   const descriptions = describeSettings();

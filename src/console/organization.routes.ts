@@ -30,10 +30,7 @@ function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-/**
- * `/console/organization`: chooses the organization to work in. The page is for viewers with more
- * organizations than the menu shows.
- */
+/** `/console/organization`: chooses the organization to work in. */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
   const pages = consolePages(app, context);

@@ -37,10 +37,10 @@ export const namedFailures = [
 ] as const;
 
 /**
- * How a call fails. With `expired`, `revoked` and `replay`, the server itself refuses the call, because the
- * presented credential has expired, was revoked or was used before by another caller. With `error`, the
- * response has this error code; for `follow`, the redirect to the app has it. With `delay`, the correct
- * response is sent that many milliseconds later.
+ * How a call fails. With `expired`, `revoked` and `replay`, the server itself refuses the call: the presented
+ * credential has expired, was revoked, or was used by another caller. With `error`, the response has this
+ * error code; for `follow`, the redirect to the app has it. With `delay`, the correct response is sent that
+ * many milliseconds later.
  */
 export type Failure =
   | (typeof namedFailures)[number]

@@ -1,6 +1,6 @@
 // @ts-check
 // Enhancements of the brand form: a color picker, choosing a picture from this device, and a preview that
-// follows the input. Only pages with such a preview load this file.
+// follows the input.
 
 /** @type {HTMLElement | null} */
 const preview = document.querySelector("[data-brand-preview]");
@@ -31,8 +31,8 @@ function show() {
   const letter = [...called][0]?.toUpperCase() ?? "?";
   const picture = new Image();
   picture.alt = "";
-  // If the picture cannot be shown here, for example because the content security policy forbids its host,
-  // the other pages cannot show it either. The preview then shows the letter.
+  // A picture that cannot be shown here, for example because the content security policy forbids its host,
+  // cannot be shown on other pages. The preview then shows the letter.
   picture.onerror = () => portrait.replaceChildren(letter);
   if (!/^(https:|data:image\/)/.test(address)) return portrait.replaceChildren(letter);
   picture.src = address;

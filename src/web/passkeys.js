@@ -1,6 +1,6 @@
 // @ts-check
 // Passkey requests in the browser. An element of a form contains the options in `data-options`, and the
-// authenticator's response is written to a hidden field of the form. Only pages about passkeys load this file.
+// authenticator's response is written to a hidden field of the form.
 
 /** @type {NodeListOf<HTMLElement>} */
 const questions = document.querySelectorAll("[data-passkey]");

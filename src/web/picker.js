@@ -1,7 +1,7 @@
 // @ts-check
 // Suggestions for fields that name a record, using the combobox pattern of the ARIA Authoring Practices
 // Guide (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Without the script, the name is typed and
-// sent unchanged. Only pages with such a field load this file.
+// sent unchanged.
 
 /** @typedef {{ value: string, name: string }} Suggestion */
 

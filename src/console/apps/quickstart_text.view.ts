@@ -9,9 +9,9 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * Returns the text of a sample program. Each literal in double quotes that is a key of `values` is replaced
- * with its value as a JSON string, which is valid in every sample's language. An array becomes several
- * literals, separated by commas.
+ * Returns the text of a sample program. A literal in double quotes that is a key of `values` is replaced with
+ * the value as a JSON string. Such a string is valid in the language of every sample. An array becomes
+ * several literals, separated by commas.
  */
 export function filledQuickstart(
   file: string,

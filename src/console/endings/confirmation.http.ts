@@ -1,7 +1,4 @@
-/**
- * Selects the changes of a record that end other records, such as tokens. Each of these changes has a page on
- * which the user confirms it.
- */
+/** Selects the changes of a record that end other records, such as tokens. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";

@@ -13,7 +13,6 @@ export type ShownField = FieldShape & {
   href?: string | undefined;
   /** The kind of record to which a UUID refers. Lists show it if there is neither `label` nor `href`. */
   noun?: string | undefined;
-  /** For a list of references, the label and link of each. */
   links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;
   scopes?: readonly { scope: string; text?: string | undefined }[];
 };

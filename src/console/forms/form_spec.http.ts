@@ -107,8 +107,8 @@ interface FormContext {
 
 /**
  * Returns the fields of the form for a new record or, with `view`, for changing one. Leaves out fields that
- * have a page of their own, that do not fit the value chosen first, or that the viewer may not set. For the
- * viewer's own record (`own_id`), adds the proofs that some changes require.
+ * have a page of their own or do not fit the value chosen first. Fields for platform administrators are left
+ * out for other viewers. For the viewer's own record (`own_id`), adds the proofs that some changes require.
  */
 export function formFields(
   { resourceType }: Resource,

@@ -1,8 +1,8 @@
 /**
  * Returns the URL if it is safe in a link; undefined if following it could run code or unexpectedly leave the
  * site. Safe are paths on this origin, http, https, and private-use schemes, which contain a dot (RFC 8252,
- * section 7.1). URLs with `\`, or with a character other than visible ASCII, are rejected: browsers read `\`
- * as `/`, and drop tabs and newlines.
+ * section 7.1). Rejects `\` and all characters other than visible ASCII: browsers read `\` as `/`, and drop
+ * tabs and newlines.
  */
 export function safeHref(address: string | undefined): string | undefined {
   if (address === undefined || /[^!-[\]-~]/.test(address)) return undefined;

@@ -10,7 +10,7 @@ import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { ConsentWords } from "../words/en/consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-/** A requested scope. If the scope has no description, the page shows the name of the scope. */
+/** A requested scope. Without a description, the page shows its name. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
 export type RequestedResource = { readonly name: string; readonly identifier: string };
