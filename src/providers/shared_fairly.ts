@@ -27,7 +27,6 @@ type Place = readonly [name: string, most: number];
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();
-  // Requests in the order of their arrival.
   const waiting = new Set<Waiting>();
   const isFree = ([name, most]: Place) => (underWay.get(name) ?? 0) < most;
 
@@ -79,7 +78,6 @@ export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutboun
       if (places.every(isFree)) occupy(places, 1);
       else {
         await turn(places, host, timeout);
-        // The wait in the queue counts against the request's timeout.
         timeout = Math.max(1, Math.min(timeout, end - now().getTime()));
       }
       try {

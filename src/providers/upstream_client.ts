@@ -30,7 +30,7 @@ const usualTimeout = 5000;
  */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
-/** Creates the client without sending a request; each provider's metadata is fetched on first use. */
+/** Creates the client without sending a request. */
 export function upstreamClient({
   outbound,
   now,

@@ -156,7 +156,7 @@ function listOf(body: Buffer): readonly unknown[] {
   throw new UpstreamError("not_json", { expected: "a JSON array" });
 }
 
-/** Returns the name in Apple's unsigned form field `user`; the email address in that field is ignored. */
+/** Returns the name in Apple's unsigned form field `user`. */
 export function nameInForm(user: string | undefined): string | undefined {
   const name = objectOf(user ?? "")?.name as { firstName?: unknown; lastName?: unknown } | undefined | null;
   const parts = [textOf(name?.firstName), textOf(name?.lastName)].filter((part) => part !== undefined);

@@ -49,8 +49,8 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * Returns a function that replaces an error about an existing table. The new error names the table of the
- * other program and the remedy. The query runs in advance, because a failed transaction cannot run any.
+ * Returns a function that replaces an error about an existing table. The query runs in advance, because a
+ * failed transaction cannot run any.
  */
 async function foreignTables(
   { dialect }: Driver,

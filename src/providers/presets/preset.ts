@@ -90,8 +90,8 @@ export interface Preset {
   readonly client_authentication: "client_secret_basic" | "client_secret_post" | "signed_secret";
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string>>;
   /**
-   * The values of `prompt` that the provider honors, and whether it honors `max_age`. Others are not sent
-   * (EP-15).
+   * The values of `prompt` that the provider honors, and whether it honors `max_age`. Other values are not
+   * sent (EP-15).
    */
   readonly honours: { readonly prompts: readonly UpstreamPrompt[]; readonly max_age: boolean };
   /** Whether the userinfo endpoint returns claims that the id_token lacks. */

@@ -24,7 +24,7 @@ export interface ProviderSettings {
   readonly preset: ProviderPreset;
   readonly owner?: string;
   /**
-   * Undefined means the issuer of the preset. It is compared character by character with the issuer in the
+   * Undefined means the issuer of the preset. The issuer is compared character by character with that in the
    * provider's metadata and tokens.
    */
   readonly issuer?: string;

@@ -64,7 +64,6 @@ export interface Dialect {
   merged(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Whether indexes on expressions support range scans. If not, such an expression needs its own column. */
   readonly seeksInExpressions: boolean;
-  /** Returns SQL that reads a JSON array of UUIDs as rows with the column `id`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**

@@ -20,10 +20,7 @@ export interface PreparedStatement {
 
 interface TransactionOptions {
   readonly notice?: () => boolean;
-  /**
-   * Time limit in milliseconds for each statement and lock wait of the transaction; 0 means none. Without it,
-   * the default limit applies.
-   */
+  /** Time limit in milliseconds for each statement and lock wait of the transaction; 0 means none. */
   readonly maxWait?: number;
 }
 

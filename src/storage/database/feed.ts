@@ -147,10 +147,7 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   };
 }
 
-/**
- * Returns the feed events for a change of a user's columns. The audit event of the change may cause another
- * one.
- */
+/** Returns the feed events for a change of a user's columns. */
 export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>): Told[] {
   const told: Told[] = [];
   if (changes.email_verified_at instanceof Date)

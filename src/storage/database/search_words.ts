@@ -1,7 +1,6 @@
 /**
  * Stores the words by which records can be found, in the transaction of each change. Words of fields are in
- * tables such as `users_words`, and attribute values in tables such as `users_values`. A foreign key deletes
- * them with the record.
+ * tables such as `users_words`, and attribute values in tables such as `users_values`.
  */
 import { sql } from "kysely";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
@@ -97,17 +96,12 @@ export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
-/**
- * Returns the name of the table with the search words of this table. Its columns are `word` and `record_id`.
- */
+/** Returns the name of the table with the search words of this table. */
 export function wordTable(table: TableName): string {
   return `${table}_words`;
 }
 
-/**
- * Returns the name of the table with the attribute values of this table. Its columns are `word` and
- * `record_id`.
- */
+/** Returns the name of the table with the attribute values of this table. */
 export function valueTable(table: TableName): string {
   return `${table}_values`;
 }

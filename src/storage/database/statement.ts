@@ -61,7 +61,7 @@ export interface Statement<R> {
   run(connection: Connection, args: Arguments): Promise<number>;
 }
 
-/** Returns a function that decodes the known columns of a row in place. Other columns are unchanged. */
+/** Returns a function that decodes the known columns of a row in place. */
 export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
   const fields = fieldsOf(table);
   let columns: readonly (readonly [name: string, kind: Kind])[] | undefined;

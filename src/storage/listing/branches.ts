@@ -177,10 +177,7 @@ export function idColumnOf({ through, words }: Branch): string {
   return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
 }
 
-/**
- * Returns a FROM item and a WHERE clause that select the rows of an index range. The column of `idColumnOf`
- * has their IDs.
- */
+/** Returns a FROM item and a WHERE clause that select the rows of an index range. */
 export function sourceOf(
   dialect: Dialect,
   table: TableName,
@@ -198,10 +195,7 @@ export function sourceOf(
   return sql`${sql.table(from)} s WHERE ${all([...foundBy(dialect, branch, table, "s"), ...more])}`;
 }
 
-/**
- * If fewer than `limit` of `mostRead` rows match, the statement also returns the last row that it read. The
- * next page continues from there.
- */
+/** If fewer than `limit` of `mostRead` rows match, the statement also returns the last row that it read. */
 function branchStatement<T extends TableName>(
   dialect: Dialect,
   table: T,

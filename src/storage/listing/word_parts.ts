@@ -39,7 +39,7 @@ export function wordsFound(
     WHERE ${parts} MATCH ${trigramsOf(term)} AND d.word LIKE ${part}`;
 }
 
-/** Returns whether an index finds words by any substring. The answer is cached. */
+/** Returns whether an index finds words by any substring. */
 export function hasParts(database: Database): Promise<boolean> {
   if (database.dialect.name === "sqlite") return Promise.resolve(true);
   const { known } = database;

@@ -3,7 +3,7 @@ import type { Dialect } from "../database/dialect.ts";
 
 /**
  * Adds the tables of hourly counts and of refused requests. No index contains counts, because they change
- * every second. Also lets authorization codes be listed in the order of IDs.
+ * every second.
  */
 export const statisticsAndRefusals = (
   t: Readonly<Record<Kind, string>>,

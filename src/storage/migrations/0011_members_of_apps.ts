@@ -17,7 +17,7 @@ ALTER TABLE oauth_apps ADD COLUMN claims_in_id_token ${t.bool} NOT NULL DEFAULT 
 
 const appsAtOnce = 1000;
 
-/** Copies values from the apps' `metadata` to the new columns. `metadata` does not change. */
+/** Copies values from the apps' `metadata` to the new columns. */
 export async function carryMembersOver(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];
   for (let after = firstId; ; ) {

@@ -2,7 +2,6 @@ import type { Kind } from "../../records/definition/field.ts";
 
 /**
  * Adds the provider's ID to linked accounts, so that a later provider with the same slug does not match them.
- * Also adds whether a platform administrator deactivated a provider.
  */
 export const providersOfLinks = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_accounts ADD COLUMN provider_id ${t.uuid};

@@ -57,7 +57,7 @@ DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   )} EXCEPTION WHEN undefined_file OR insufficient_privilege OR feature_not_supported OR undefined_object THEN NULL; END $$;
 `;
 
-/** Returns the SQL of an index for one order of a list. Rows with equal values are in the order of IDs. */
+/** Returns the SQL of an index for one order of a list. */
 export function orderIndex(
   table: string,
   column: string,

@@ -2,7 +2,7 @@ import type { Kind } from "../../records/definition/field.ts";
 
 /**
  * Adds the queue of HTTP messages to applications, and the apps used in each session
- * (docs/decisions/events.md). The indexes for sending contain only waiting messages.
+ * (docs/decisions/events.md).
  */
 export const deliveries = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN backchannel_logout_uri ${t.string};

@@ -1,8 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds webhook endpoints (docs/decisions/events.md). One index contains only endpoints with unsent events.
- */
+/** Adds webhook endpoints (docs/decisions/events.md). */
 export const webhookEndpoints = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE webhook_endpoints (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Audit events that must be exported to a file or a syslog server. Each has a row in `ephemera`, written in
- * the event's transaction, so that no event is lost (docs/decisions/observability.md).
+ * Audit events that must be exported to a file or a syslog server. Each event has a row in `ephemera`,
+ * written in the event's transaction, so that no event is lost (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import { orTaken } from "../../errors/violations.ts";

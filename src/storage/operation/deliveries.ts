@@ -1,7 +1,7 @@
 /**
- * Queues HTTP messages to applications (deliveries). They are written in the transaction that causes them or
- * from the event feed. Only one process at a time sends each (FO-1). If a delivery fails, only later ones
- * about the same subject to the same target wait for it.
+ * Queues HTTP messages to applications (deliveries). Deliveries are written in the transaction that causes
+ * them or from the event feed. Only one process at a time sends a delivery (FO-1). If a delivery fails, only
+ * later ones about the same subject to the same target wait for it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";

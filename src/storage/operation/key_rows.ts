@@ -22,9 +22,9 @@ export function keyRules(database: Database) {
     },
 
     /**
-     * Adds the next signing key of an algorithm, and retires the current keys when it becomes active. They
-     * leave the public key set `longest_token_ttl` seconds later. A next key that is not active yet is
-     * replaced.
+     * Adds the next signing key of an algorithm, and retires the current keys when the next one becomes
+     * active. Retired keys leave the public key set `longest_token_ttl` seconds later. A next key that is not
+     * active yet is replaced.
      */
     async addNextSigningKey(
       key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,

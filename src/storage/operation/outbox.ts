@@ -1,6 +1,6 @@
 /**
- * Queues emails that report a change, in the table `ephemera`. They are written in the transaction of the
- * change, so a crash or an outage of the mail server loses none (docs/decisions/operations.md).
+ * Queues emails that report a change, in the table `ephemera`. The emails are written in the transaction of
+ * the change, so a crash or an outage of the mail server loses none (docs/decisions/operations.md).
  */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Database, Transaction } from "../database/database.ts";

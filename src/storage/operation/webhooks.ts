@@ -104,10 +104,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       WHERE id IN (SELECT w.id FROM webhook_endpoints AS w
         WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
   );
-  /**
-   * Queues the events as deliveries and returns their number. Delivery IDs ascend and follow those of earlier
-   * deliveries, because deliveries about a subject are sent in the order of IDs.
-   */
+  /** Queues the events as deliveries and returns their number. */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
     const time = await afterDeliveriesTo(tx, target_id, at);

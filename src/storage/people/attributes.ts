@@ -1,4 +1,4 @@
-/** Reads attribute definitions, and the claims that apps request. Both are cached until a record changes. */
+/** Reads attribute definitions, and the claims that apps request. */
 import { sql } from "kysely";
 import type { AttributeDefinition, OAuthApp } from "../../records/definition/definition.ts";
 import { type AttributeRecord, attributeTables } from "../../records/names/attributes.ts";

@@ -121,10 +121,7 @@ export function memberRules(database: Database) {
     });
 
   return {
-    /**
-     * Returns the member with this membership, even in an inactive organization. Cached until a record
-     * changes.
-     */
+    /** Returns the member with this membership, even in an inactive organization. */
     findMember,
     sessionsOfProviders,
 
@@ -135,7 +132,7 @@ export function memberRules(database: Database) {
 
     /**
      * Returns the user as a member of the active organization with this ID or slug; undefined if there is
-     * none. Cached.
+     * none.
      */
     async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
       const id = await byName.get(`${user_id} ${id_or_slug}`, async () => {
@@ -148,9 +145,7 @@ export function memberRules(database: Database) {
       return id === undefined ? undefined : findMember(id);
     },
 
-    /**
-     * Returns the user as a member of at most two active organizations, in the order of their names. Cached.
-     */
+    /** Returns the user as a member of at most two active organizations, in the order of their names. */
     async firstMembersOf(user_id: string): Promise<readonly Member[]> {
       const read = async () => (await firstTwo.all(driver, { user_id })).map(({ id }) => id);
       const members = await Promise.all(((await byUser.get(user_id, read)) ?? []).map(findMember));

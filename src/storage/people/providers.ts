@@ -1,4 +1,4 @@
-/** Looks up external providers for sign-ins. The results are cached until a record changes. */
+/** Looks up external providers for sign-ins. */
 import type { Provider } from "../../records/definition/definition.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { boundedCache } from "../database/cached_reads.ts";

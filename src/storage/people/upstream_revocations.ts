@@ -1,6 +1,7 @@
 /**
  * Queues the provider's tokens of removed links until they are revoked at the provider (EP-19), in the table
- * `ephemera`. They are written in the transaction that removes the link, so that a crash does not lose them.
+ * `ephemera`. The tokens are written in the transaction that removes the link, so that a crash does not lose
+ * them.
  */
 import type { OAuthAccount, Provider } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -58,10 +59,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       });
     },
 
-    /**
-     * Claims revocations that are due. Each attempt is returned to one caller only. If the process ends,
-     * another one makes the next attempt.
-     */
+    /** Claims revocations that are due. Each attempt is returned to one caller only. */
     async claimRevocations(now: Date): Promise<RevocationTry[]> {
       const claimed: RevocationTry[] = [];
       for await (const { id: row_id, count, value, created_at } of waiting()) {

@@ -1,7 +1,4 @@
-/**
- * Receives notices of changes by other processes with LISTEN. Heartbeats prove that the connection still
- * receives notices.
- */
+/** Receives notices of changes by other processes with LISTEN. */
 import type pg from "pg";
 import { v4 as randomId } from "uuid";
 import { UnavailableError } from "../../errors.ts";
@@ -28,7 +25,7 @@ const complaintInterval = 10_000;
  * succeeds.
  *
  * A heartbeat is a notice from this process to itself. Receiving it proves that the notices of others would
- * have arrived. It does not arrive through a pooler that runs statements but drops notices.
+ * have arrived. A heartbeat does not arrive through a pooler that runs statements but drops notices.
  */
 export async function listenForChanges(options: {
   hosts: PostgresHosts;

@@ -1,6 +1,4 @@
-/**
- * The driver for PostgreSQL and compatible databases. The profile determines how it uses the connection pool.
- */
+/** The driver for PostgreSQL and compatible databases. */
 import { UnavailableError } from "../../errors.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import type { Driver, PreparedStatement } from "../database/driver.ts";

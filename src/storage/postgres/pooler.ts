@@ -29,10 +29,7 @@ async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean
   }
 }
 
-/**
- * Throws an UnavailableError (`refused`) if the server process changes between two transactions. Without a
- * pooler, the check takes one round trip.
- */
+/** Throws an UnavailableError (`refused`) if the server process changes between two transactions. */
 export async function refuseTransactionPooler(client: pg.Client, hosts: PostgresHosts): Promise<void> {
   const { processID } = client as pg.Client & { readonly processID: number | null };
   if ((await backendOf(client)) === processID) return;

@@ -34,8 +34,8 @@ export interface Replica {
 }
 
 /**
- * Returns a replica of the primary at one of these hosts, which are tried in order. It connects on first use.
- * `onError` is called for each connection that breaks.
+ * Returns a replica of the primary at one of these hosts, which are tried in order. `onError` is called for
+ * each connection that breaks.
  */
 export function openReplica(
   urls: readonly string[],

@@ -1,4 +1,4 @@
-/** Runs serializable transactions, which are repeated after a conflict. Each has its own commit. */
+/** Runs serializable transactions, which are repeated after a conflict. */
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
 import { isConflict, repeatedly } from "./conflicts.ts";

@@ -4,9 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../errors.ts";
 import { isBusy } from "./group_commit.ts";
 
-/**
- * SQLite truncates its log to this many bytes after copying it into the database. A long read may delay that.
- */
+/** SQLite truncates its log to this many bytes after copying it into the database. */
 export const keptLog = 16 * 1024 * 1024;
 
 /**

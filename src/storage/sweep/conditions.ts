@@ -53,7 +53,7 @@ export const familyLives = (family_id: string) => sql<boolean>`(
 const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
-/** Conditions under which row `t` has ended. It may still be needed to detect the reuse of a token. */
+/** Conditions under which row `t` has ended. The row may still be needed to detect the reuse of a token. */
 export const past = {
   oauth_tokens: pastToken,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,

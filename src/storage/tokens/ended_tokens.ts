@@ -1,7 +1,7 @@
 /**
- * Revokes or removes the tokens of an ended record in batches. They are invalid since the commit that ended
- * the record (design 6.18). A row in `ephemera` stores the progress, so that the work continues after a
- * crash.
+ * Revokes or removes the tokens of an ended record in batches. The tokens have been invalid since the commit
+ * that ended the record (design 6.18). A row in `ephemera` stores the progress, so that the work continues
+ * after a crash.
  */
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
