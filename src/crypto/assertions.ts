@@ -33,7 +33,7 @@ interface KeyPairHalf {
  */
 type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** Maximum characters of an assertion. A longer one is rejected without decoding it. */
+/** Maximum characters of an assertion. */
 const longestAssertion = 8192;
 
 /**

@@ -136,7 +136,7 @@ export function passwordHasher({
     return Math.max(longestOf(pace), ...[...met.values()].map(longestOf));
   }
 
-  /** Waits until the response time no longer reveals the scheme. The slot is already free. */
+  /** Waits until the response time no longer reveals the scheme. */
   async function pad(hashQueue: HashingQueue, took: number, passes: number): Promise<void> {
     const missing = floorOf(hashQueue) * passes - took;
     if (missing > 0) await wait(missing);

@@ -3,7 +3,7 @@ import type { TableName } from "./definition.ts";
 
 /**
  * Proofs that follow the first factor. Recovery codes are the last resort (MF-8). A code sent by email is not
- * a second factor (MF-11): it is required once after an administrator removed all factors (MF-10).
+ * a second factor (MF-11).
  */
 export const factorKinds = [
   "passkey",

@@ -78,8 +78,8 @@ export interface Marks {
   readonly unique?: true;
   readonly not_empty?: true;
   /**
-   * Minimum length in characters of a string, or of each string in a list. Only for the fields of a request
-   * that are not fields of a record; the code in `admin/resources/` enforces the minimum.
+   * Minimum length in characters of a string, or of each string in a list. Only for fields of a request that
+   * are not fields of a record; `admin/resources/` enforces it.
    */
   readonly min_length?: number;
   /** Maximum length in UTF-16 code units. */

@@ -66,10 +66,7 @@ export function brandErrors(settings: unknown): FieldError[] {
   });
 }
 
-/**
- * Returns the valid fields of an organization's brand; undefined if there are none. Invalid fields were
- * written before the rules existed.
- */
+/** Returns the valid fields of an organization's brand; undefined if there are none. */
 export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
   const brand: unknown = settings?.brand;
   if (!isObject(brand)) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Validates a caller's values for a record against the definition. Reports all errors together, each with its
- * path.
- */
+/** Validates a caller's values for a record against the definition. */
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../definition/definition.ts";
 import { type Field, mustBeGiven } from "../definition/field.ts";

@@ -46,10 +46,7 @@ export function permissionWordReason(word: string): Reason | undefined {
   return isReservedScope(word) ? reason("scope_reserved") : undefined;
 }
 
-/**
- * Returns a key that is equal for roles of one owner whose names differ only in case or Unicode form. The
- * owner is the server if `organization_id` is null.
- */
+/** Returns a key that is equal for roles of one owner whose names differ only in case or Unicode form. */
 export function roleNameKey(organization_id: string | null, name: string): string {
   return `${organization_id ?? "server"} ${comparableRole(name)}`.toLowerCase();
 }

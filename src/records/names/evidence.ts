@@ -1,6 +1,6 @@
 import type { Evidence } from "../../errors.ts";
 
-/** The subjects of a refusal's evidence. Evidence consists of a received value and the expected ones. */
+/** The subjects of a refusal's evidence. */
 export const evidenceKinds = [
   "redirect_uri",
   "code_redirect_uri",

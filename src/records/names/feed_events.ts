@@ -141,8 +141,8 @@ export interface Told {
 }
 
 /**
- * Maximum members that get an event about one change of a group or a role. One statement writes all these
- * events in the transaction of the change. If there are more, only those with the oldest memberships get one.
+ * Maximum members that get an event about one change of a group or a role. If there are more, only those with
+ * the oldest memberships get one.
  */
 export const mostMembersTold = 20_000;
 

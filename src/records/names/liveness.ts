@@ -178,9 +178,8 @@ export function stateOfIdleSession(
 }
 
 /**
- * Returns the state of a session for its browser. A session ends when it is ended deliberately, when it
- * expires, or when it is not used until `idle_ends_at`. A session without `idle_ends_at` ends after twelve
- * hours without use (design 6.12).
+ * Returns the state of a session for its browser. A session without `idle_ends_at` ends after twelve hours
+ * without use (design 6.12).
  */
 export function stateOfSession(
   session: SessionEnds & { readonly last_seen_at: Moment; readonly idle_ends_at?: Moment | null },
@@ -233,8 +232,8 @@ export function stateOfAccess(
 }
 
 /**
- * Returns the state of the refresh token in a token row (spec 2.8). It counts as used after it has been
- * redeemed. Undefined if the row has no refresh token.
+ * Returns the state of the refresh token in a token row (spec 2.8). Undefined if the row has no refresh
+ * token.
  */
 export function stateOfRefresh(
   token: Omit<TokenHalves, "access_expires_at">,

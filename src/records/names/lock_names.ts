@@ -1,7 +1,6 @@
 /**
- * The names of all locks, in the order in which a transaction acquires them. Two transactions that acquire
- * two locks in different orders would deadlock. Servers of different versions share these names during an
- * upgrade.
+ * The names of all locks, in the order in which a transaction acquires them. Servers of different versions
+ * share these names during an upgrade.
  */
 
 declare const named: unique symbol;

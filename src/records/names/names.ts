@@ -2,8 +2,7 @@
 
 /**
  * The values of `allowed_grants` (spec 2.6). Records store the specification's names; the RFCs' names are
- * accepted as input. `jwt_bearer` goes beyond the specification (RFC 7523): it may always be stored, and
- * takes effect if the operator has switched it on.
+ * accepted as input.
  */
 export const grantNames = {
   auth_code: "authorization_code",

@@ -25,8 +25,7 @@ function among(...allowed: readonly string[]): Limit<readonly string[]> {
 
 /**
  * The values that an open client may have in each column (PR-25). It gets no grant without a user's consent,
- * no scope of this server, no organization, and no privilege that an administrator assigns. A new column does
- * not compile without a line here.
+ * no scope of this server, no organization, and no privilege that an administrator assigns.
  */
 const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unlimited } = {
   id: unlimited,
