@@ -1,6 +1,5 @@
 /**
- * Streams audit events as JSON Lines, page by page as they are read. Their number is unlimited, but only one
- * page is in memory at a time.
+ * Streams audit events as JSON Lines, page by page as they are read. Only one page is in memory at a time.
  */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -50,10 +50,7 @@ function schemasOf(resource: Resource): [string, JsonSchema][] {
   return schemas as [string, JsonSchema][];
 }
 
-/**
- * Returns the OpenAPI document. `version` is the version of this program, and `session_cookie` is the name of
- * the session cookie.
- */
+/** Returns the OpenAPI document. */
 export function openApiDocument({
   issuer,
   session_cookie,

@@ -29,10 +29,7 @@ export function declarations(resourceType: ResourceType) {
   };
 }
 
-/**
- * Sets whether routes are sensitive. If `POSTERN_API_STEP_UP_AGE` is set, sensitive operations require a
- * fresh sign-in (SU-7).
- */
+/** If `POSTERN_API_STEP_UP_AGE` is set, sensitive operations require a fresh sign-in (SU-7). */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
 }

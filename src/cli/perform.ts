@@ -29,10 +29,7 @@ interface CodeOptions extends ClientOptions {
   timeout: string;
 }
 
-/**
- * Fetches the server's metadata and prepares the client. Loads the library only here, so that other commands
- * start fast.
- */
+/** Loads the library only here, so that other commands start fast. */
 async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: ClientOptions) {
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);

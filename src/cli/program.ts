@@ -44,7 +44,7 @@ function commandOfRecords(resourceType: ResourceType): readonly [name: string, l
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
-/** The heading under which Commander also lists `help`. */
+/** Commander lists `help` under this heading too. */
 const lastGroup = "Other:";
 
 /**

@@ -2,10 +2,7 @@ import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
-/**
- * `postern serve`: starts the server. Only this command loads the web server, so that other commands start
- * fast.
- */
+/** `postern serve`. Only this command loads the web server, so that other commands start fast. */
 export function serveCommand(program: Command, terminal: Terminal): void {
   program
     .command("serve")

@@ -57,10 +57,7 @@ export interface Readiness {
   readonly components: Readonly<Record<string, string>>;
 }
 
-/**
- * The context of every handler. The user-facing pages use `HttpContext` of `people/core/`, which extends
- * it.
- */
+/** The context of every handler. */
 export interface ShellContext {
   readonly store: ManagementStore;
   readonly server: AuthorizationServer;

@@ -241,7 +241,7 @@ function errorFormatOf(request: FastifyRequest): ErrorFormat {
   return request.headers.accept?.includes("text/html") ? "page" : "json";
 }
 
-/** Answers that the database is unavailable. Used during startup, when only a log exists. */
+/** Answers that the database is unavailable. */
 export function answerUnavailable(
   error: UnavailableError,
   request: FastifyRequest,

@@ -80,7 +80,6 @@ const vouching = once(
 
 /**
  * Returns whether the name contains that of this server or of a registered app, or a word such as "Verified".
- * Examples are "Postern sign-in" and "Verified notes".
  */
 function namesOther(
   name: string,

@@ -35,10 +35,7 @@ export function sendPage(
 
 const callsBack = (page: string): boolean => page.includes(' data-suggestions="');
 
-/**
- * Returns the language of the page. It differs from the user's language if the page does not exist in that
- * language.
- */
+/** The language differs from the user's if the page does not exist in the user's language. */
 function languageIn(page: string): string {
   return /<html lang="([\w-]+)"/.exec(page)?.[1] ?? "en";
 }

@@ -22,10 +22,7 @@ export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
   return ["'self'", "data:", ...[...hosts].map((host) => `https://${host}`)].join(" ");
 }
 
-/**
- * Returns the URL of a record's picture if pages may show it. Otherwise returns undefined, and pages show the
- * first letter of the name instead.
- */
+/** Returns the URL of a record's picture if pages may show it. Otherwise returns undefined. */
 export function shownPicture(
   address: string | null | undefined,
   { picture_hosts = [] }: Vouched,

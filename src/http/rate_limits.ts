@@ -9,7 +9,7 @@ import { Problem } from "../errors.ts";
 /** Seconds after which a credential's quota is available again. */
 const window = 60;
 
-/** Maximum number of credentials to remember; each takes 200 bytes. */
+/** Maximum number of credentials to remember. */
 const mostRemembered = 50_000;
 
 interface Count {

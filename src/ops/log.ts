@@ -7,9 +7,7 @@ import { redactFields, redactText } from "./redaction.ts";
  */
 type LogFields = Readonly<Record<string, unknown>>;
 
-/**
- * The log that functions receive as an argument. Each line has an event (`message`) and details (`fields`).
- */
+/** The log that functions receive as an argument. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;

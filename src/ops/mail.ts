@@ -109,7 +109,7 @@ const smtpErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not respond in time",
 };
 
-/** nodemailer is loaded on demand, because a server that sends no email does not need it. */
+/** Loads nodemailer on demand, because a server without email does not need it. */
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);

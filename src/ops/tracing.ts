@@ -83,7 +83,7 @@ function bounded(facts: SpanFacts): Attributes {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)])) as Attributes;
 }
 
-/** Returns the error's code or name. Messages are not used, because they may contain input. */
+/** Messages are not used, because they may contain input. */
 function errorType(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const refused = name === "OAuthError" || name === "ReplayError" || name === "Problem";

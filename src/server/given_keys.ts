@@ -5,7 +5,7 @@ import { secretKeys } from "../config/secret_keys.ts";
 import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
 
-/** Timeout of the command in milliseconds. A request to a KMS over a slow connection takes a second. */
+/** Timeout of the command in milliseconds. */
 const longestCommand = 10_000;
 
 const restOfOutput = 500;

@@ -4,7 +4,7 @@ import { argon2Engine } from "../crypto/hashing/argon2id.ts";
 import type { Log } from "../ops/log.ts";
 import { linkedFile } from "./place_file.ts";
 
-/** The server needs about 40 file descriptors, and one for each connection. */
+/** Each connection needs a file descriptor. */
 const enoughDescriptors = 1024;
 
 function descriptorLimit(): number | undefined {

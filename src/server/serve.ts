@@ -209,8 +209,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
 }
 
 /**
- * Creates missing records before the workers start. If the database is unavailable, the workers start anyway,
- * answer requests with errors, and wait for it.
+ * Creates missing records before the workers start. If the database is unavailable, the workers start anyway
+ * and wait for it.
  */
 async function bootstrapOnce(config: Config, own: ServerProcess): Promise<void> {
   try {

@@ -37,7 +37,7 @@ const tries = 20;
 
 /**
  * Enables the optimizing compilers again and, once the server is idle, releases the memory that only startup
- * needed. This takes up to 100 ms.
+ * needed.
  */
 export function endOfStart(): void {
   switchCompilers("--");

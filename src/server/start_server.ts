@@ -101,7 +101,7 @@ interface ServerOptions {
   /** Whether the process runs only this server, which may then configure memory, threads and output. */
   readonly own_process?: boolean;
   readonly hashing?: EnvironmentOptions["hashing"];
-  /** Exports traces and metrics. The caller closes it. */
+  /** The caller closes it. */
   readonly telemetry?: Telemetry | undefined;
   /**
    * The 2048-bit RSA key pair for the first signing key, if the caller has already started to generate it.

@@ -1,7 +1,4 @@
-/**
- * Wraps components of a server so that their calls create spans. Without tracing, the components are not
- * wrapped and cost nothing more.
- */
+/** Wraps components of a server so that their calls create spans. */
 import { signatures } from "../crypto/jwt.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { ClientAuthenticationMethod, Grant } from "../oauth/core/server.ts";

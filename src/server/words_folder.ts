@@ -17,7 +17,7 @@ export interface WordsFile {
 
 const fileName = /^(.+)\.(?:ya?ml|json)$/;
 
-/** Maximum file size in bytes, ten times the size of all messages of a language. */
+/** Maximum file size in bytes, far above the size of all messages of a language. */
 const largest = 1_000_000;
 
 /**

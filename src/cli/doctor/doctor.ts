@@ -235,7 +235,7 @@ async function examineKeySets(
 
 /**
  * Returns the error with which the server would refuse to start: a secret key exists, but its database does
- * not. Returns undefined if there is none.
+ * not.
  */
 function lostError(config: Config): string | undefined {
   try {
@@ -256,9 +256,7 @@ function modeError(path: string, allowed: number): string | undefined {
   return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;
 }
 
-/**
- * Returns an error's message. That of a database driver may name hosts and files, but contains no password.
- */
+/** The message of a database driver may name hosts and files, but contains no password. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
   return error instanceof Error ? error.message : String(error);

@@ -45,10 +45,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/**
- * Creates an empty file. Its error names the folder, because the name of the temporary file means nothing to
- * the operator.
- */
+/** The error names the folder, because the name of the temporary file means nothing to the operator. */
 function makeEmpty(draft: string): void {
   try {
     closeSync(openSync(draft, "wx", 0o600));

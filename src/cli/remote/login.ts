@@ -116,7 +116,7 @@ async function callerAt(remote: Remote) {
   }
 }
 
-/** Describes an unexpected response. One with a 5xx status may come from a proxy while Postern is down. */
+/** A response with a 5xx status may come from a proxy while Postern is down. */
 function strangeAnswer(url: string, status: number): string {
   return status >= 500
     ? `${url} returned ${status}: the server or its proxy is currently not working.`

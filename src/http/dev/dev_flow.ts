@@ -7,7 +7,7 @@ export interface DevClient extends FlowClient {
   readonly name: string;
   readonly kind: keyof DevWords["kinds"];
   readonly scope: string;
-  /** Whether a user signs in at the client. If false, the client gets tokens for itself. */
+  /** If false, the client gets tokens for itself. */
   readonly signsPeopleIn: boolean;
 }
 

@@ -26,7 +26,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
   const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   try {
     const found = fstatSync(file);
-    // A write to a pipe or a terminal may block the process. Neither supports fsync or truncation.
+    // A write to a pipe or a terminal may block the process.
     if (!found.isFile()) throw noRegularFile(path);
     const before = found.size;
     const last = Buffer.alloc(1);

@@ -42,7 +42,7 @@ async function isMarked(store: Codes & Housekeeping, now: Date): Promise<boolean
   return isOurs && (await store.findEphemeral(markKind, markKey, now)) !== undefined;
 }
 
-/** Marks the database as the demo's. No operation of a normal server writes this mark. */
+/** Marks the database as the demo's. */
 export async function markDemoDatabase(store: Codes & Housekeeping, now: Date): Promise<void> {
   await store.storeEphemeral(markKind, markKey, "made by postern dev", lastMoment, now);
 }
