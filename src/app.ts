@@ -135,8 +135,8 @@ export function createApp({
     // During shutdown, requests on open connections are answered as usual, with `Connection: close`, and not
     // with 503.
     return503OnClosing: false,
-    // The default timeout of ten seconds would apply to close hooks, which wait for running requests for up to
-    // ten seconds (`closing.ts`). The shutdown would fail.
+    // The default timeout of ten seconds would apply to close hooks, and they wait for running requests for up
+    // to ten seconds (`closing.ts`). The shutdown would fail.
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {
