@@ -155,9 +155,8 @@ export const problemSchema: JsonSchema = {
         properties: {
           path: {
             type: "string",
-            format: "json-pointer",
             description:
-              "JSON Pointer (RFC 6901) to the field or parameter; with `invalid_manifest`, its path in the manifest",
+              "JSON Pointer (RFC 6901) to the field or parameter; in a manifest, a path such as `apps[2].redirect_uris[0]`",
           },
           message: { type: "string", description: "Message for people, in English" },
           code: {

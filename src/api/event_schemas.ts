@@ -36,8 +36,7 @@ export const feedParameters: readonly Parameter[] = [
   ),
 ];
 
-export const feedDescription =
-  " With `after`, returns the feed instead: all events that the caller may read, in order of position.";
+export const feedDescription = " With `after`, returns the feed instead: events in order of position.";
 
 function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
   const properties = Object.entries(data).map(([name, member]): [string, JsonSchema] => {

@@ -73,7 +73,7 @@ const person: JsonSchema = {
         type: "string",
         enum: providerPresets,
         description:
-          "In place of `provider`: the server's provider that has this preset, and its name as slug",
+          "Preset of one of the server's providers, in place of `provider`; the provider's slug must be the preset's name",
       },
       provider_user_id: text("Identifier of the user at the provider"),
     }),
@@ -121,7 +121,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                 complete_applied: {
                   type: "boolean",
                   description:
-                    "Whether to add sign-in methods to users that a manifest created, who have the same ID and email address and cannot sign in yet. Linked accounts and memberships are then added only to providers and organizations that a manifest created. Accepted only with the source `postern`. Default: false",
+                    "Whether to add missing data to users that a manifest created, with the same ID and email address, who cannot sign in yet. Accepted only with the source `postern`. Default: false",
                 },
                 people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
               },
@@ -145,7 +145,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                       required: ["status", "losses", "errors"],
                       properties: {
                         status: { type: "string", enum: ["created", "updated", "unchanged", "refused"] },
-                        id: text("ID of the user", { format: "uuid" }),
+                        id: text("ID of the user; absent if `status` is `refused`", { format: "uuid" }),
                         losses: {
                           ...errors,
                           description: "Fields that could not be imported, although the person was",

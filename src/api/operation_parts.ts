@@ -63,7 +63,7 @@ function sortParameter({ table }: Resource): Parameter {
   return {
     name: "sort",
     in: "query",
-    description: "Field to sort by. If more than 10,000 records match, only `created_at` always works",
+    description: "Field to sort by",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -156,8 +156,7 @@ export function listSchema(name: string): JsonSchema {
         },
         cursor: {
           type: "string",
-          description:
-            "Value of `after` for the next request; absent unless the request has `after`. If the server was restored from a backup in the meantime, that request returns 410",
+          description: "Value of `after` for the next request; absent unless the request has `after`",
         },
       }),
       total_is_more: {

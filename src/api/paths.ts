@@ -75,6 +75,7 @@ function collectionPath(resource: Resource): PathItem {
       post: operation(resource, `${resourceType}:write`, {
         operationId: `create${names.record}`,
         summary: `Create ${withArticle(noun)}`,
+        description: creations[resourceType] ?? "",
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -175,6 +176,16 @@ function recordPath(resource: Resource): PathItem {
   };
 }
 
+const ofPlatform = "Only platform administrators may do this.";
+
+const creations: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
+  consents: `Records that a user consented outside this server. ${ofPlatform}`,
+  linked_accounts: ofPlatform,
+  organizations: ofPlatform,
+  signing_keys: ofPlatform,
+  users: ofPlatform,
+};
+
 /** Sentences about what is deleted or ends with a record (docs/permissions.md). */
 const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   api_keys: "The key stops working immediately.",
@@ -182,7 +193,7 @@ const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   app_secrets: "The app can no longer authenticate with the secret. Tokens already issued remain valid.",
   apps: "Also deletes the app's secrets, authorization codes, consents and tokens.",
   attributes:
-    "Values remain in the records, but no token contains them, and only platform administrators can read them.",
+    "Values remain in the records, but no token contains them, and only platform administrators can read them. For a standard attribute such as given_name, the built-in definition applies again.",
   consents: "Also revokes the app's tokens for the user.",
   group_members: "The member loses the roles that the group grants.",
   groups: "The members lose the roles that the group grants.",
@@ -191,7 +202,7 @@ const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   memberships:
     "Also revokes the user's tokens for the organization, and ends sessions through the organization's providers.",
   organizations:
-    "Also deletes everything that belongs to the organization, such as its apps, memberships and API keys. The members' user accounts remain.",
+    "Also deletes everything that belongs to the organization, such as its apps, memberships and API keys. The members' user accounts remain. Only owners of the organization and platform administrators may do this.",
   providers: "Users can no longer sign in through the provider.",
   resources:
     "Also deletes the API's app roles, and removes the API from `resources` of all apps. Introspection and refresh reject tokens that are only for this API.",
@@ -200,7 +211,7 @@ const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   signing_keys:
     "Removes the key from the key set, so clients and APIs reject the tokens that it signed. If no other key signs with this algorithm, a new key is created.",
   users:
-    "Also deletes everything that belongs to the user, such as sessions, tokens and the user's own apps.",
+    "Also deletes everything that belongs to the user, such as sessions, tokens and the user's own apps. Only platform administrators may do this.",
   webhook_endpoints: "The endpoint receives no more events.",
 };
 
@@ -297,11 +308,10 @@ function impactPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
-      description: "Counts the records that would be affected.",
       parameters: [idParameter(noun)],
       responses: {
         "200": {
-          description: "The counts; kinds with a count of 0 are absent",
+          description: "The number of affected records of each kind; kinds with a count of 0 are absent",
           content: content(schemaRef("Impact"), { tokens: 12, people: 3 }),
         },
         ...refusals([...always, 404, 414]),

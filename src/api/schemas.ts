@@ -58,7 +58,7 @@ function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSc
 }
 
 function typeOf(name: string, field: Field, { table, input }: Place): JsonSchema {
-  const { kind, shape, values, format, members, most, min, max } = field;
+  const { kind, shape, values, format, members, most, min, max, named_as } = field;
   const known = table === undefined ? undefined : knownValuesOf(table, name);
   if (kind !== "json") {
     const text = {
@@ -84,7 +84,7 @@ function typeOf(name: string, field: Field, { table, input }: Place): JsonSchema
         type: "string",
         ...(words !== undefined && { enum: words }),
         ...textMarks(field),
-        ...(most && { maxLength: most.characters }),
+        ...(most && { maxLength: (input && named_as?.characters) || most.characters }),
       };
       return {
         type: "array",
@@ -111,7 +111,7 @@ function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
 }
 
 function meaningOf(
-  { meaning, unique, immutable, auto_create, confidential }: Field,
+  { meaning, unique, immutable, auto_create, confidential, named_as }: Field,
   { input = false }: Place,
 ): string {
   const remarks = [
@@ -119,7 +119,7 @@ function meaningOf(
     ...(immutable && !auto_create ? ["immutable"] : []),
     ...(confidential && !input ? ["returned only to platform administrators and the user"] : []),
   ];
-  const text = capital(meaning);
+  const text = capital(input && named_as ? meaning.replace(/^IDs/, named_as.words) : meaning);
   if (remarks.length === 0) return text;
   const end = text.search(/;|\. /);
   const first = end === -1 ? text : text.slice(0, end);
@@ -224,18 +224,20 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
 
 /** Input fields that are not fields of the record are write-only. */
 function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
-  const { made_when_absent = [] } = resource;
+  const { made_when_absent = {} } = resource;
   const members = resource.input?.[verb] ?? {};
   const place = { table: resource.table, input: true };
   return Object.fromEntries(
     givenFields(resource, verb).map(([name, field]) => {
       const schema = schemaOf(name, field, place);
       const { default: otherwise = null } = field;
+      const made = Object.hasOwn(made_when_absent, name) ? made_when_absent[name] : undefined;
+      const usual = made ?? (otherwise === null ? undefined : JSON.stringify(otherwise));
       // The default is stated in words, because generators treat a field with the keyword `default` as always
       // present.
       const description =
-        verb === "create" && otherwise !== null && !made_when_absent.includes(name)
-          ? `${schema.description}. Default: ${JSON.stringify(otherwise)}`
+        verb === "create" && usual !== undefined
+          ? `${schema.description}. Default: ${usual}`
           : schema.description;
       return [name, { ...schema, description, ...(Object.hasOwn(members, name) && { writeOnly: true }) }];
     }),

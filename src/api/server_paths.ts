@@ -2,7 +2,7 @@ import { periods } from "../admin/reports/dashboard.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { type Permission, scopeOf } from "../records/definition/permissions.ts";
 import { roles } from "../records/names/names.ts";
-import { statisticKinds } from "../records/names/statistics.ts";
+import { returnedKinds } from "../records/names/statistics.ts";
 import {
   headerRef,
   type Json,
@@ -100,7 +100,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       operationId: "createInvitation",
       summary: "Invite a person to an organization",
       description:
-        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. An earlier invitation to the same email address is revoked. An organization's API key cannot invite.",
+        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. An earlier invitation to the same email address is revoked. Only users may invite; service accounts and API keys of organizations may not.",
       parameters: [idParameter("organization"), parameterRef("IdempotencyKey")],
       requestBody: {
         required: true,
@@ -150,11 +150,12 @@ const figure: JsonSchema = {
   type: "object",
   required: ["count", "before", "change"],
   properties: {
-    count: { type: "integer", description: "Count in this hour and the 23 before it" },
-    before: { type: "integer", description: "Count in the preceding 24 hours" },
+    count: { type: "integer", description: "Count in the current hour and the 23 hours before it" },
+    before: { type: "integer", description: "Count in the 24 hours before those of `count`" },
     change: {
       type: ["number", "null"],
-      description: "Relative change: 0.5 is 50% more, -0.5 is 50% less; null if too few were counted",
+      description:
+        "Change from the day before: 0.5 is 50% more, -0.5 is 50% less; null if `before` is too small to compare",
     },
   },
 };
@@ -167,7 +168,7 @@ const statisticsSchema: JsonSchema = {
     organization_id: {
       type: ["string", "null"],
       format: "uuid",
-      description: "Organization whose events are counted; null for all that the caller may read",
+      description: "Organization whose events are counted; null if the counts are not limited to one",
     },
     moments: {
       type: "array",
@@ -177,9 +178,9 @@ const statisticsSchema: JsonSchema = {
     counts: {
       type: "object",
       description:
-        "For each kind of event, one count per interval. Tokens are counted apart for codes, for refreshes and for apps that act for themselves. Kinds that the caller may not read are absent",
+        "For each kind of event, one count per interval. `tokens_code`: tokens issued for authorization codes. `tokens_refresh`: for refresh tokens. `tokens_machine`: for client_credentials and JWT assertions. Kinds that the caller may not read are absent",
       properties: Object.fromEntries(
-        statisticKinds.map((kind) => [kind, { type: "array", items: { type: "integer" } }]),
+        returnedKinds.map((kind) => [kind, { type: "array", items: { type: "integer" } }]),
       ),
     },
     last_24_hours: {
@@ -223,7 +224,7 @@ const serverSchema: JsonSchema = {
     settings: {
       type: "object",
       description:
-        "Each setting under the name of its environment variable, in lowercase and without POSTERN_; null if the default applies",
+        "Values of settings, each under the name of its environment variable, in lowercase and without POSTERN_",
       properties: Object.fromEntries(exposedSettings.map((name) => [name, {}])),
     },
   },
@@ -238,7 +239,7 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
       operationId: "getServer",
       summary: "Get the server settings",
       description:
-        "Only platform administrators may read the settings. A token or API key also needs the scope `postern:read`. Secret settings are not returned. Settings are changed in the environment of the server.",
+        "Only platform administrators may read the settings. A token or API key also needs the scope `postern:read`. Secret settings are not returned.",
       responses: {
         "200": {
           description: "The server settings",
@@ -257,12 +258,12 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
   "/api/v1/statistics": statisticsPath("getStatistics", {
     summary: "Get usage statistics",
     description:
-      "Platform administrators get the counts of the whole server. Other callers get the counts of the organizations in which they have the permission `tokens:read`; with more than 10, only of the first by name. Refusals require the permission `refusals:read`. Sign-ins are counted only for platform administrators with the permission `audit_events:read`.",
+      "Platform administrators get the counts of the whole server. Other callers get the counts of the organizations in which they have the permission `tokens:read`. If there are more than 10, only the first by name is counted. Counts of refusals require the permission `refusals:read`. Counts of sign-ins require a platform administrator with the permission `audit_events:read`.",
   }),
   "/api/v1/organizations/{id}/statistics": statisticsPath("getStatisticsOfOrganization", {
     summary: "Get usage statistics of an organization",
     description:
-      "Requires the permission `tokens:read` in the organization. Refusals require the permission `refusals:read`.",
+      "Requires the permission `tokens:read` in the organization. Counts of refusals require the permission `refusals:read`.",
     parameters: [idParameter("organization")],
   }),
 };

@@ -27,7 +27,7 @@ const properties = {
         type: "string",
         format: "date-time",
         description:
-          "When the user can set up new second factors or, with `passkeys`, when the lost passkeys are deleted",
+          "When the user can set up new second factors or, if `lost` is `passkeys`, when the lost passkeys are deleted",
       },
       expires_at: {
         type: "string",

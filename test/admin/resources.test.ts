@@ -39,9 +39,9 @@ test("a resource in manifests refers only to resources before it, and each of it
 });
 
 test("a resource definition names existing fields, and its additional fields are not columns", () => {
-  for (const { table, server_set, fixed, unlisted = [], made_when_absent = [], input, output } of resources) {
+  for (const { table, server_set, fixed, unlisted = [], made_when_absent = {}, input, output } of resources) {
     const fields = fieldsOf(table);
-    for (const name of [...server_set, ...fixed, ...unlisted, ...made_when_absent])
+    for (const name of [...server_set, ...fixed, ...unlisted, ...Object.keys(made_when_absent)])
       assert.ok(Object.hasOwn(fields, name), `${table}.${name}`);
     for (const [name, member] of Object.entries({ ...input?.create, ...input?.update, ...output })) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

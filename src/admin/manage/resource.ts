@@ -60,8 +60,11 @@ export interface Resource<T extends TableName = TableName> {
   readonly server_set: readonly string[];
   /** Fields that can be set only at creation, in addition to immutable fields. */
   readonly fixed: readonly string[];
-  /** Fields with a default that depends on the rest of the record or on the caller. */
-  readonly made_when_absent?: readonly string[];
+  /**
+   * Fields with a default that depends on the rest of the record or on the caller, each with its default in
+   * words.
+   */
+  readonly made_when_absent?: Readonly<Record<string, string>>;
   readonly unlisted?: readonly string[];
   readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that name a record without a natural key. */
@@ -177,6 +180,6 @@ export function givenFields(resource: Resource, verb: GivingVerb): [string, Fiel
   return [...own, ...Object.entries(members)];
 }
 
-export function isRequired({ made_when_absent = [] }: Resource, name: string, field: Field): boolean {
-  return mustBeGiven(field) && name !== "id" && !made_when_absent.includes(name);
+export function isRequired({ made_when_absent = {} }: Resource, name: string, field: Field): boolean {
+  return mustBeGiven(field) && name !== "id" && !Object.hasOwn(made_when_absent, name);
 }

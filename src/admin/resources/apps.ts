@@ -86,10 +86,7 @@ export const apps = resource("apps", {
   input: {
     create: {
       kind: omissible(
-        oneOf(
-          "kind of app, which replaces the defaults of some fields, such as `app_type` and `allowed_grants`",
-          appKinds,
-        ),
+        oneOf("kind of app, which determines the defaults of fields that the request omits", appKinds),
       ),
       secrets: omissible(
         strings(
@@ -114,7 +111,7 @@ export const apps = resource("apps", {
     },
   },
   output: { secret: madeSecret },
-  made_when_absent: ["client_id", "owner_id"],
+  made_when_absent: { client_id: "generated", owner_id: "the calling user" },
   unlisted: ["jwks"],
   manifest: {
     known_by: ["owner_id", "organization_id", "name"],

@@ -42,7 +42,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `words that the ${fields} must contain, separated by spaces. One or two characters match only the beginning of a word`,
+    meaning: `words that the ${fields} must contain, separated by spaces`,
     to: "search",
   };
 }

@@ -31,6 +31,10 @@ export const apiKeys = resource("api_keys", {
   output: { key: text("API key; returned only in this response", { sensitive: true }) },
   server_set: apiKeyServerSet,
   fixed: ["user_id", "organization_id"],
+  made_when_absent: {
+    user_id: "the calling user, unless `organization_id` is present",
+    organization_id: "the organization of the calling API key",
+  },
   complete: withOwner,
   called_by: ["name"],
   manifest: {
@@ -77,7 +81,12 @@ export const keyPairs = resource("key_pairs", {
   },
   server_set: ["last_used_at"],
   fixed: ["service_account_id"],
-  made_when_absent: ["key_id", "key_type", "algorithm", "public_key_pem"],
+  made_when_absent: {
+    key_id: "`kid` of `jwk`, otherwise the RFC 7638 thumbprint",
+    key_type: "the type of the given or generated key",
+    algorithm: "`alg` of `jwk`, otherwise one that fits the key",
+    public_key_pem: "the key in `jwk`, otherwise a generated key",
+  },
   async create(context, input) {
     const { row, private_key_pem } = await createKeyPair(context, input);
     return { row, ...(private_key_pem === undefined ? {} : { once: { private_key_pem } }) };
@@ -96,7 +105,7 @@ export const serviceAccounts = resource("service_accounts", {
   ],
   columns: ["email", "name", "active", "last_used_at", "id"],
   server_set: ["last_used_at"],
-  made_when_absent: ["created_by"],
+  made_when_absent: { created_by: "the calling user" },
   manifest: {
     members: [keyPairsMember(columnsOf(keyPairs))],
     draft: draftServiceAccount,

@@ -86,7 +86,7 @@ export async function namedRoles(
 
 const role_names: IncludedValue<readonly string[]> = {
   field: strings(
-    "names of all roles of the member: `role`, custom roles, app roles as `API#name`, and roles through groups",
+    "names of the member's roles: `role`, custom roles, and app roles as API-identifier#role-name. Roles through groups are included if the caller may read the member's groups",
   ),
   async of(context, views) {
     const named = await namedRoles(context, views);
@@ -101,7 +101,7 @@ const role_names: IncludedValue<readonly string[]> = {
 
 const group_role_names: IncludedValue<readonly string[]> = {
   field: strings(
-    "names of the roles that the member has only through groups; empty if the caller may not read groups",
+    "names of the roles that the member has only through groups; empty if the caller may not read the member's groups",
   ),
   async of(context, views) {
     const named = await namedRoles(context, views);

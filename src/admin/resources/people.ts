@@ -150,7 +150,7 @@ export const memberships = resource("memberships", {
     },
   },
   fixed: ["user_id", "organization_id"],
-  made_when_absent: ["user_id"],
+  made_when_absent: { user_id: "the user with the address `email`" },
   includes: memberValues,
   asks: {
     when: "if the caller is not a platform administrator, the person is invited by email and becomes a member by accepting. The response does not show whether an account exists",
@@ -189,7 +189,7 @@ export const linkedAccounts = resource("linked_accounts", {
     },
   },
   fixed: linkedAccountFixed,
-  made_when_absent: ["user_id"],
+  made_when_absent: { user_id: "the calling user" },
   complete: ({ actor }, input) =>
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
   manifest: {

@@ -35,7 +35,7 @@ export const providers = resource("providers", {
       ),
     },
   },
-  made_when_absent: ["label"],
+  made_when_absent: { label: "the name of the preset" },
   manifest: {
     members: [clientSecretMember],
     draft: draftProvider,

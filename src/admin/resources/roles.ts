@@ -79,7 +79,7 @@ export const groupMembers = resource("group_members", {
       ),
     },
   },
-  made_when_absent: ["user_id", "membership_id"],
+  made_when_absent: { user_id: "the user with the address `email`", membership_id: "the user's membership" },
   create: createGroupMember,
   remove: readyMade("group_members").remove,
 });

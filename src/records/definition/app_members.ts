@@ -31,7 +31,7 @@ export const appMembers = {
   ),
   default_scopes: optional(
     strings(
-      "scopes that a request gets if it names none. If null, sign-ins must name scopes, and client_credentials gets `allowed_scopes` except the scopes of this server",
+      "scopes that a request gets if it names none. If null and `provenance` is `registered`, sign-ins must name scopes. With client_credentials, null means `allowed_scopes` except openid, offline_access and the scopes of this server",
       {
         format: "default_scope",
         distinct: true,
@@ -40,7 +40,7 @@ export const appMembers = {
   ),
   token_endpoint_auth_method: optional(
     oneOf(
-      "how the app authenticates; null means with a secret unless it is public",
+      "how the app authenticates; null means with a secret or, if `public` is true, not at all",
       clientAuthenticationNames,
     ),
   ),

@@ -229,7 +229,7 @@ export const tables = {
       604_800,
     ),
     refresh_token_rotation: defaulting(
-      bool("whether each refresh returns a new refresh token. For public apps, it always does"),
+      bool("whether each refresh returns a new refresh token. Public apps always get one"),
       true,
     ),
     first_party: defaulting(

@@ -45,7 +45,7 @@ export const eventTables = {
       ),
       state: defaulting(
         oneOf(
-          "state of the delivery. `waiting`: an attempt is due. `done`: accepted. `failed`: refused for good. `given_up`: not attempted again",
+          "state of the delivery. `waiting`: the next attempt is at `due_at`. `done`: accepted. `failed`: refused permanently. `given_up`: no attempt succeeded, or too many deliveries were waiting",
           deliveryStates,
         ),
         "waiting",
@@ -78,7 +78,7 @@ export const eventTables = {
     subject_id: uuid("user, organization or app that the event is about"),
     organization_id: optional(uuid("organization that the event concerns")),
     actor_kind: string("kind of the actor, as in audit events"),
-    data: object("IDs of related records, names of changed fields, and the like; depends on `type`"),
+    data: object("details of the event; their names depend on `type`"),
     created_at,
   }).with({
     unique: [["position"]],

@@ -112,6 +112,11 @@ export interface Marks {
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
   /** The string, or each string of a list, is the id of a record of this table. */
   readonly ids_of?: string;
+  /**
+   * In requests, the entries of a list of ids may also be names of this length, which are replaced with ids.
+   * `words` replaces "IDs" at the start of the meaning.
+   */
+  readonly named_as?: { readonly words: string; readonly characters: number };
   /** The values are usually natural keys of this table (`natural_key.ts`). */
   readonly names_of?: string;
   readonly shape?: "strings" | "object" | "objects";

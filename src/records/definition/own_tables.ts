@@ -6,7 +6,7 @@ import {
   longestAttributeName,
   longestClaimName,
 } from "../names/attributes.ts";
-import { resourceClients, signingAlgorithms } from "../names/names.ts";
+import { longestOwnClientId, resourceClients, signingAlgorithms } from "../names/names.ts";
 import { longestIdentifier } from "../names/resource_identifiers.ts";
 import type { SignInMethod } from "../names/sign_in_methods.ts";
 import { eventTables } from "./event_tables.ts";
@@ -108,6 +108,7 @@ export const ownTables = {
     ),
     app_ids: defaulting(
       strings("IDs of the apps that implement the API and may introspect its tokens", {
+        named_as: { words: "IDs or client_ids", characters: longestOwnClientId },
         ids_of: "oauth_apps",
         distinct: true,
         most: { items: 100, characters: 255 },
@@ -163,7 +164,7 @@ export const ownTables = {
   ...roleTables,
   attribute_definitions: table("attributes that records have, and their claims (docs/attributes.md)", {
     id: id(),
-    name: string("name of the attribute, unique per kind of record", {
+    name: string("name of the attribute, unique per owner and kind of record", {
       format: "attribute_name",
       immutable: true,
       not_empty: true,
@@ -181,7 +182,7 @@ export const ownTables = {
       ),
     ),
     value_type: defaulting(oneOf("type of the values", attributeTypes, { immutable: true }), "string"),
-    label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
+    label: optional(string("name that pages show; null means `name`", { plain: "line", max_length: 100 })),
     writers: defaulting(
       strings(
         "who may write values. `user`: the record's own user. `admin`: others who may change the record. `provider`, only alone: sign-ins through a provider. If empty, only platform administrators",
@@ -213,10 +214,13 @@ export const ownTables = {
       ),
     ),
     max: optional(
-      int("maximum value of a number, length of a text in characters, or number of entries of a list", {
-        min: 0,
-        max: 2_147_483_647,
-      }),
+      int(
+        "maximum value of a number, length of a text in characters, or number of entries of a list. Null means no limit for numbers, 256 characters or 100 entries",
+        {
+          min: 0,
+          max: 2_147_483_647,
+        },
+      ),
     ),
     claim: optional(
       string("claim that contains the value; null means no claim", {
@@ -225,7 +229,7 @@ export const ownTables = {
       }),
     ),
     scopes: defaulting(
-      strings("scopes that release the claim. A token needs at least one of them", {
+      strings("scopes that release the claim. A token needs at least one of them, unless the list is empty", {
         format: "scope",
         distinct: true,
         most: { items: 20, characters: 255 },
@@ -274,7 +278,7 @@ export const ownTables = {
     ] as const),
     actor_id: optional(string("ID of the actor")),
     organization_id: optional(uuid("affected organization")),
-    target_table: optional(string("kind of the affected record, as the name of its table")),
+    target_table: optional(string("table of the affected record, such as oauth_apps")),
     target_id: optional(string("ID of the affected record")),
     ...requestOf("the request that caused the event"),
     request_id: optional(string("ID of the request that caused the event")),

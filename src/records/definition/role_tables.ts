@@ -1,8 +1,10 @@
 /** Custom roles, groups of members, and roles at an API (OC-6, docs/organizations.md). */
+import { longestIdentifier } from "../names/resource_identifiers.ts";
 import { defaulting, id, object, optional, reference, string, strings } from "./field.ts";
 import { created_at, kept, type TableDefinition, table, updated_at } from "./table.ts";
 
 const most = { items: 100, characters: 36 };
+const longestName = 64;
 
 /**
  * Returns the fields with the roles of a membership, group or invitation. `named` completes the fields'
@@ -12,6 +14,7 @@ export const givenRoles = (named: (roles: string) => string) => ({
   role_ids: defaulting(
     strings(`IDs of ${named("custom roles")}`, {
       ids_of: "roles",
+      named_as: { words: "IDs or names", characters: longestName },
       plain: "line",
       distinct: true,
       most,
@@ -21,6 +24,10 @@ export const givenRoles = (named: (roles: string) => string) => ({
   app_role_ids: defaulting(
     strings(`IDs of ${named("app roles")}`, {
       ids_of: "app_roles",
+      named_as: {
+        words: "IDs or names (as API-identifier#role-name)",
+        characters: longestIdentifier + 1 + longestName,
+      },
       plain: "line",
       distinct: true,
       most,
@@ -30,7 +37,13 @@ export const givenRoles = (named: (roles: string) => string) => ({
 });
 
 const name = (meaning: string) =>
-  string(meaning, { plain: "line", format: "role_name", not_empty: true, max_length: 64, searchable: true });
+  string(meaning, {
+    plain: "line",
+    format: "role_name",
+    not_empty: true,
+    max_length: longestName,
+    searchable: true,
+  });
 
 const description = optional(string("description", { plain: "lines", max_length: 1000 }));
 

@@ -61,7 +61,7 @@ export const linkedAccountMembers = {
     }),
   ),
   provider_id: optional(
-    uuid("provider through which the account was linked; null if only `provider` names it", {
+    uuid("provider through which the account was linked; null if no provider with this slug exists yet", {
       immutable: true,
     }),
   ),

@@ -60,7 +60,7 @@ export const webhookTables = {
       [],
     ),
     active: defaulting(bool("whether events are sent to the endpoint"), true),
-    position: defaulting(long("position of the newest event that is queued for the endpoint", kept), 0),
+    position: defaulting(long("position up to which events were queued for the endpoint", kept), 0),
     failing_since: optional(
       time("when attempts began to fail; null if none failed since the last success", kept),
     ),

@@ -11,6 +11,16 @@ export const statisticKinds = [
   "introspections",
   "swept",
 ] as const;
+
+/** The kinds whose counts the management API returns. */
+export const returnedKinds = [
+  "tokens_code",
+  "tokens_refresh",
+  "tokens_machine",
+  "sign_ins",
+  "sign_in_failures",
+  "refusals",
+] as const satisfies readonly StatisticKind[];
 export type StatisticKind = (typeof statisticKinds)[number];
 
 export const tokenKinds = [
