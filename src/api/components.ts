@@ -91,7 +91,8 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "ETag of the version that the caller has read. If it is still current, the response is 304",
+    description:
+      "ETag of the version that the caller has read. If it is still current, the response is 304, except with `include`",
     schema: { type: "string", minLength: 1 },
   },
   IdempotencyKey: {

@@ -103,7 +103,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
       ...operationOf(["server"], [importScope], {
         operationId: "importPeople",
         summary: "Import users from another system",
-        description: `Repeating a request changes nothing. Only platform administrators may import users. A token or API key also needs the scope \`${importScope}\` or \`${manageScope}\`. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
+        description: `Repeating a request changes nothing. Each person counts as a request toward the rate limit. Only platform administrators may import users. A token or API key also needs the scope \`${importScope}\` or \`${manageScope}\`. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -121,7 +121,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                 complete_applied: {
                   type: "boolean",
                   description:
-                    "Whether to add missing data to users that a manifest created, with the same ID and email address, who cannot sign in yet. Accepted only with the source `postern`. Default: false",
+                    "Whether to add data to users that a manifest created, with the same ID and email address, who cannot sign in yet. Accepted only with the source `postern`. Default: false",
                 },
                 people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
               },

@@ -257,7 +257,7 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
   sign_out:
     "Ends every session of the user and revokes the tokens issued in them. Tokens granted with `offline_access` remain valid. Only platform administrators may do this. A token or API key also needs the scope `postern:sessions:write`.",
   test_logout:
-    "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The app's response is stored in the list of deliveries.",
+    "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The result is stored in the list of deliveries.",
   ping: "Sends a `ping` event, signed like every other event. The result is stored in the list of deliveries.",
   replay:
     "Send one of `event_id`, `after` and `since`. At most 1,000 events are resent. Receivers recognize repeated events by the header webhook-id.",

@@ -349,7 +349,10 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
               properties: {
                 version: { type: "integer" },
                 exported_at: { type: "string", format: "date-time" },
-                records: { type: "object", description: "Records of the user, by type" },
+                records: {
+                  type: "object",
+                  description: "Records of the user, by table, such as `oauth_accounts`",
+                },
               },
             },
             { version: 1, exported_at: "2026-11-20T12:00:00.000Z", records: { users: [] } },

@@ -83,9 +83,9 @@ export const keyPairs = resource("key_pairs", {
   fixed: ["service_account_id"],
   made_when_absent: {
     key_id: "`kid` of `jwk`, otherwise the RFC 7638 thumbprint",
-    key_type: "the type of the given or generated key",
+    key_type: "the type of the public key",
     algorithm: "`alg` of `jwk`, otherwise one that fits the key",
-    public_key_pem: "the key in `jwk`, otherwise a generated key",
+    public_key_pem: "the key in `jwk`",
   },
   async create(context, input) {
     const { row, private_key_pem } = await createKeyPair(context, input);

@@ -77,7 +77,7 @@ export const users = resource("users", {
     remove: {
       successor: omissible(
         string(
-          "email address or ID of the user who takes over the apps and service accounts that the deleted user created for organizations; required if there are any",
+          "user (ID or email address) who takes over the deleted user's apps and service accounts in organizations; required if there are any",
           { ids_of: "users" },
         ),
       ),

@@ -185,10 +185,7 @@ export const appMembers = {
     ),
     "none",
   ),
-  require_pkce: defaulting(
-    bool("whether the app must use PKCE. Public apps always must (RFC 9700, section 2.1.1)"),
-    false,
-  ),
+  require_pkce: defaulting(bool("whether the app must use PKCE. Public apps always must"), false),
   claims_dialect: defaulting(
     oneOf(
       "claims about organization, roles and groups in the format of another product. `none`: only Postern's own. `auth0`: also `org_id` and `org_name`. `keycloak`: also `realm_access` and `resource_access`, and each group as a path",
@@ -204,7 +201,7 @@ export const appMembers = {
     false,
   ),
   session_expiry_in_id_token: defaulting(
-    bool("whether ID tokens contain the end of the user's session as `session_expiry` (OpenID IPSIE)"),
+    bool("whether ID tokens contain the end of the user's session as `session_expiry`"),
     false,
   ),
 } as const;

@@ -34,7 +34,7 @@ export const eventTables = {
       id: id(),
       kind: oneOf("kind of delivery", deliveryKinds),
       target_id: uuid("app or webhook endpoint that receives the delivery"),
-      organization_id: optional(uuid("organization of the receiver")),
+      organization_id: optional(uuid("organization of the receiver; null if it has none")),
       subject_key: string(
         "ID of what the delivery is about, usually a user. A receiver gets deliveries with the same ID in order",
       ),
@@ -52,8 +52,8 @@ export const eventTables = {
       ),
       due_at: time("when the next attempt is due"),
       attempt: defaulting(int("number of attempts so far"), 0),
-      last_status: optional(int("HTTP status of the last response")),
-      last_fault: optional(string("error of the last attempt", { format: "prose" })),
+      last_status: optional(int("HTTP status of the last response; null if none")),
+      last_fault: optional(string("error of the last attempt; null if none", { format: "prose" })),
       expires_at: time("when the row is deleted", { internal: true }),
       created_at,
       claimed_until: optional(
@@ -76,7 +76,7 @@ export const eventTables = {
     type: string("type of the event"),
     subject_kind: oneOf("kind of record that the event is about", subjectKinds),
     subject_id: uuid("user, organization or app that the event is about"),
-    organization_id: optional(uuid("organization that the event concerns")),
+    organization_id: optional(uuid("organization that the event concerns; null if none")),
     actor_kind: string("kind of the actor, as in audit events"),
     data: object("details of the event; their names depend on `type`"),
     created_at,

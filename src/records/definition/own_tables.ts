@@ -101,7 +101,7 @@ export const ownTables = {
     ),
     who_may_ask: defaulting(
       oneOf(
-        "which apps may request tokens. `listed`: apps whose `resources` contain the API. `registered`: also every app and service account of the API's organization or, if the API belongs to the server, every app whose `provenance` is `registered`. `any`: every client",
+        "which apps may request tokens. `listed`: apps whose `resources` contain the API. `registered`: also all apps and service accounts of the API's organization. If the API belongs to the server, also all service accounts, and all apps whose `provenance` is `registered`. `any`: every client",
         resourceClients,
       ),
       "registered",
@@ -134,7 +134,7 @@ export const ownTables = {
     ),
     sign_in_claims: defaulting(
       bool(
-        "whether access tokens for the API and their introspection contain `acr`, `amr` and `auth_time` even if the server offers neither passkeys nor authenticator apps",
+        "whether access tokens for the API contain `acr`, `amr` and `auth_time` even if the server offers neither passkeys nor authenticator apps",
       ),
       false,
     ),
@@ -276,8 +276,12 @@ export const ownTables = {
       "system",
       "anonymous",
     ] as const),
-    actor_id: optional(string("ID of the actor")),
-    organization_id: optional(uuid("affected organization")),
+    actor_id: optional(
+      string(
+        "ID of a user, service account or API key, client_id of a client, or name of a process; null for anonymous actors",
+      ),
+    ),
+    organization_id: optional(uuid("affected organization; null if none")),
     target_table: optional(string("table of the affected record, such as oauth_apps")),
     target_id: optional(string("ID of the affected record")),
     ...requestOf("the request that caused the event"),
@@ -316,7 +320,7 @@ export const ownTables = {
         "cascade",
       ),
     ),
-    user_id: optional(reference("users", "user who was signed in", "cascade")),
+    user_id: optional(reference("users", "user who was signed in; null if none", "cascade")),
     evidence: defaulting(
       objects<Evidence>("values that the server received and expected, without secrets"),
       [],

@@ -230,7 +230,7 @@ export const signInTables = {
     ),
     link: defaulting(
       oneOf(
-        "what happens at a first sign-in if the email address belongs to a user. With `ask`, the person must prove that the user's account is theirs. With `automatic`, no proof is needed if the provider runs the mailbox or is trusted for its domain, and the user's email address is verified. Users with a second factor and platform administrators must always prove it",
+        "what happens at a first sign-in if the email address belongs to a user. With `ask`, the person must prove that the user's account is theirs. With `automatic`, no proof is needed if the provider runs the mailbox or is trusted for its domain. The user's email address must also be verified. Users with a second factor and platform administrators must always prove it",
         linkRules,
       ),
       "ask",

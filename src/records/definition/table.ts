@@ -119,7 +119,7 @@ export function table<F extends Fields>(source: string, fields: F) {
 
 export const active = (meaning: string) => defaulting(bool(meaning), true);
 export const revoked = (record: string) => defaulting(bool(`whether the ${record} is revoked`), false);
-export const revoked_at = optional(time("time of the revocation"));
+export const revoked_at = optional(time("time of the revocation; null if not revoked"));
 export const revoked_reason = optional(string("reason for the revocation", { format: "prose" }));
 export const last_used_at = optional(time("time of the last use; null if never used"));
 export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);

@@ -54,7 +54,7 @@ export const userMembers = {
 /** The fields of a linked account beyond spec 2.4. */
 export const linkedAccountMembers = {
   email: optional(
-    string("email address that the provider last returned", {
+    string("email address that the provider last returned; null if none", {
       immutable: true,
       auto_create: true,
       max_length: 320,
