@@ -34,7 +34,10 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-/** These texts are always in English, like the OpenAPI document from which they come. */
+/**
+ * The content of the API reference. Its texts are always in English, like the OpenAPI document from which
+ * they come.
+ */
 export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;

@@ -56,7 +56,7 @@ function answered({ url, status, headers, body }: NonNullable<ApiTryPage["answer
 ${body !== "" && html`<figure class="message"><figcaption>Body</figcaption><pre data-copy>${body}</pre></figure>`}</section>`;
 }
 
-/** Renders the page in English, like the reference. */
+/** Renders the page that sends a request to the management API, in English like the API reference. */
 export function apiTryPage(page: ApiTryPage): Html {
   const { id, method, path, summary, waiting, answer } = page;
   return layout({

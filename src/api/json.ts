@@ -119,8 +119,8 @@ function jsonErrors(text: string): FieldError[] {
 }
 
 /**
- * Returns whether a double keeps the number, as RFC 7493 2.2 requires: an integer exactly, and any other
- * number within its range.
+ * Returns whether a double keeps the number (RFC 7493 2.2): an integer exactly, and any other number within
+ * the range of doubles.
  */
 function isKept(digits: string): boolean {
   const number = Number(digits);

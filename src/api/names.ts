@@ -32,6 +32,6 @@ const namesOf = (name: string) => ({
 /** Returns the plural of the noun for sentences, for example `authorization codes` for `auth_codes`. */
 export const nounsOf = ({ noun }: Pick<Resource, "noun">) => `${noun}s`.replace(/([^aeiou])ys$/, "$1ies");
 
-/** Returns the plural in the path, as tags and operation names use it. */
+/** Returns the words of the resource's path, such as `auth codes`, for tags and operation names. */
 export const pluralOf = ({ path }: Pick<Resource, "path">) =>
   path.replaceAll("-", " ").replace(/^api /, "API ");

@@ -186,7 +186,7 @@ const creations: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   users: ofPlatform,
 };
 
-/** Sentences about what is deleted or ends with a record (docs/permissions.md). */
+/** Sentences about what else is deleted or ends when a record is deleted (docs/permissions.md). */
 const deletions: Readonly<Partial<Record<Resource["resourceType"], string>>> = {
   api_keys: "The key stops working immediately.",
   app_roles: "Also removes the role from all memberships and groups.",

@@ -60,7 +60,7 @@ export function recordAnswer(
 
 /**
  * Sends the response to a POST request. With an `Idempotency-Key`, `work` runs only for the first request
- * with this key; a repeated one gets the stored response.
+ * with this key; a repeated one gets the stored response, unless `permit` throws or returns another one.
  */
 export async function sendOnce(
   request: FastifyRequest,

@@ -96,7 +96,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   }
 }
 
-/** Exports are left out, because their whole response would be buffered in memory. */
+/** Exports as JSON Lines cannot be tried, because their whole response would be buffered in memory. */
 function findOperation({ paths }: OpenApiDocument, id: string): Tried | undefined {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item) as [HttpMethod, Operation][]) {

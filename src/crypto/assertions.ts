@@ -77,7 +77,7 @@ export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): Asse
 /**
  * Verifies the signature of an assertion with the algorithms registered for the key (RFC 8725, section 3.1).
  * Without a key, verifies with a random one and returns `unverified`, so the response time does not reveal
- * whether the account exists.
+ * whether the client or service account exists.
  */
 export async function verifyAssertion(
   { text, header }: Assertion,

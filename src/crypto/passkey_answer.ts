@@ -3,7 +3,7 @@ import type { PasskeyError } from "./passkey_refusals.ts";
 
 /** Maximum characters of the JSON. A registration with an RSA key needs about 3,000. */
 const longestAnswer = 16_384;
-/** Maximum bytes of a credential ID (WebAuthn, section 5.8.3). */
+/** Maximum bytes of a credential ID (WebAuthn Level 3, section 7.1). */
 const longestCredentialId = 1023;
 
 interface PasskeyAnswer {

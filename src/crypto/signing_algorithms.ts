@@ -36,8 +36,8 @@ interface Algorithm {
   readonly digest: "sha256" | null;
   readonly sign: (key: KeyObject) => KeyObject | SignKeyObjectInput;
   /**
-   * Whether to sign without the thread pool. A switch to the pool takes 20 to 25 µs. A signature takes 27 or
-   * 40 µs with ES256 or EdDSA, and 270 µs with RSA.
+   * Whether to sign without the thread pool. A switch to the pool takes 20 to 25 µs. A signature takes 27 µs
+   * with ES256, 40 µs with EdDSA, and 270 µs with RSA.
    */
   readonly signsAtOnce: boolean;
   /** The hash function of `at_hash` (OpenID Connect Core 1.0, section 3.1.3.6). */

@@ -191,7 +191,7 @@ export async function openKeyRing(
   };
 }
 
-/** The database has no signing key, for example because it was recreated while the server was running. */
+/** The database lacks a signing key, for example because it was recreated while the server was running. */
 function missingKey(what: string): UnavailableError {
   return new UnavailableError("gone", `${what}; create one with \`postern keys rotate\``, undefined);
 }

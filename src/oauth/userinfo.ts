@@ -18,8 +18,8 @@ export interface UserinfoRequest {
 }
 
 /**
- * Returns the claims about the token's user. Throws `invalid_token`, `insufficient_scope`,
- * `invalid_request`.
+ * Returns the claims about the token's user. Throws `invalid_token`, `insufficient_scope`, `invalid_request`,
+ * and what `proveSenderAtResource` throws.
  */
 export async function userinfo(
   request: UserinfoRequest,

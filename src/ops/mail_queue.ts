@@ -53,8 +53,8 @@ export interface MailOptions {
 }
 
 /**
- * Retries cover seven minutes, because servers with greylisting accept an email after five (RFC 6647, section
- * 2.1).
+ * Retries cover seven minutes, because many servers with greylisting accept an email only after five (RFC
+ * 6647, section 2.1).
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
 /**

@@ -9,7 +9,7 @@ import type { ClonedOptions, FromThread, ToThread } from "./outbound_thread.ts";
 /** The nice value of this thread. The threads that hash passwords have 10, so they run first. */
 const priority = 15;
 
-// Only Linux has per-thread priorities.
+// Only Linux applies `setPriority` to a single thread.
 if (process.platform === "linux") setPriority(Number(basename(readlinkSync("/proc/thread-self"))), priority);
 
 const clients = (workerData as readonly ClonedOptions[]).map(({ proxy, ...options }) =>

@@ -43,7 +43,9 @@ export interface OutboundThread {
   close(): Promise<void>;
 }
 
-/** Returns a thread that has not started. Requests are sent on the event loop if the thread fails. */
+/**
+ * Returns a thread that has not started. After the thread has failed, requests are sent on the event loop.
+ */
 export function outboundThread(): OutboundThread {
   const cloned: ClonedOptions[] = [];
   const waiting = new Map<number, PromiseWithResolvers<OutboundAnswer>>();

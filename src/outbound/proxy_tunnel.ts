@@ -53,7 +53,10 @@ export function openTunnel(
   return promise;
 }
 
-/** RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`, and domains that are customary for internal names. */
+/**
+ * Special-use domains (RFC 6761, RFC 6762, RFC 8375), ICANN's `internal`, and domains that are customary for
+ * internal names.
+ */
 const inner =
   /(^|\.)(localhost|local|localdomain|internal|private|intranet|corp|home|lan|svc|consul|onion|arpa)\.?$/i;
 

@@ -87,7 +87,10 @@ interface Size {
   readonly most: number;
 }
 
-/** Sizes in bytes. Shorter hashes could be guessed, and longer ones would take too long to compute. */
+/**
+ * Accepted sizes of the hash and the salt, in bytes. Shorter hashes could be guessed, and longer ones would
+ * take too long to compute.
+ */
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 

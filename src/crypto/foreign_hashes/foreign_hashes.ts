@@ -87,7 +87,7 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 
 /**
  * Returns whether the hash matches the password in NFC or, if that differs, as typed. Hashes of C programs
- * also match the part before a NUL. Only `PasswordHasher.verify` limits concurrency.
+ * also match the part before a NUL. Call it through `PasswordHasher.verify`, which limits concurrency.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {

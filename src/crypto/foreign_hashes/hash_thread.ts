@@ -1,6 +1,6 @@
 /**
- * Computes slow hashes in a thread, so that they do not block the event loop. Each hash starts its own
- * thread. This is rare, because the first successful sign-in replaces such a hash.
+ * Computes slow hashes of other programs in a thread, so that they do not block the event loop. Each hash
+ * starts its own thread. This is rare, because the first successful sign-in replaces such a hash.
  */
 import { Worker } from "node:worker_threads";
 import type { hashSync } from "bcryptjs";

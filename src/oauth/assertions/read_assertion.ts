@@ -1,6 +1,4 @@
-/**
- * Checks the header and the claims of an assertion, before and after its signature is verified (RFC 7523 3).
- */
+/** Checks the header and the claims of assertions, but not their signatures (RFC 7523 3). */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { longestIdentifier } from "../client_metadata/client_identifier.ts";

@@ -1,6 +1,6 @@
 /**
- * The form of the consent page, which contains the encrypted question. Only the session that was shown the
- * page can submit it, and only once (A-21).
+ * The hidden value of the consent page: what the page asks the user, encrypted. Only the session that was
+ * shown the page can submit it, and only once (A-21).
  */
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -62,8 +62,9 @@ export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer
 }
 
 /**
- * Returns the request that an answered form belongs to. Throws an `OAuthError` that is shown to the user if
- * the form was forged, belongs to another session, has expired or was answered before.
+ * Returns the request that a submitted form belongs to, and marks the form as used. Throws an `OAuthError`
+ * that is shown to the user if the form was forged, belongs to another session, has expired or was submitted
+ * before.
  */
 export async function openConsentForm(
   form: string,

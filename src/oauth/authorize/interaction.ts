@@ -148,7 +148,10 @@ function countedMethods(
   return [fresh, recent].find((some) => authenticationClaims(some) !== undefined) ?? methods;
 }
 
-/** Checks `prompt`, `max_age` and `id_token_hint` without a signed-in user. Throws `invalid_request`. */
+/**
+ * Checks `prompt`, `max_age` and `id_token_hint` without a signed-in user. Throws `invalid_request` if one of
+ * them is not valid.
+ */
 export async function refuseMalformed(
   { prompt, max_age, id_token_hint }: Interaction,
   server: AuthorizationServer,
@@ -229,7 +232,7 @@ interface StepUp {
 /**
  * Returns the sign-in level to which the user must step up: the lowest requested level that the user can
  * reach. Undefined if no step-up is needed, or if the user can reach no requested level and the app requires
- * none. Throws `login_required` if the server may not ask the user. Throws
+ * none. Throws `login_required` if a step-up is needed, but `silent` forbids it. Throws
  * `unmet_authentication_requirements` if the app requires a level and the user can reach no requested one.
  */
 export async function stepUpFor(

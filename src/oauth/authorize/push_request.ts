@@ -133,8 +133,8 @@ const mostLive = 5000;
 const believed = 5000;
 
 /**
- * After a count, a process accepts 1/`share` of the remaining requests before it counts again, because other
- * processes accept requests too.
+ * After a count, a process accepts at most 1/`share` of the remaining requests before it counts again,
+ * because other processes accept requests too.
  */
 const share = 10;
 

@@ -34,8 +34,8 @@ const signInWithin = 1800;
 export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
- * Limits on the first uses of pushed requests, because a first use extends a request to 30 minutes. Of the
- * 5000 requests of an app, one network can hold at most 420, and one site 900.
+ * Limits on the first uses of pushed requests, because a first use extends a request to 30 minutes. An app
+ * may have 5000 unused pushed requests; one network can hold at most 420 of them, and one site 900.
  */
 const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 

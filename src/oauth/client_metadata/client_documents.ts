@@ -36,7 +36,7 @@ export interface ClientDocuments {
   /**
    * Fetches the document at this URL; never throws. A fetch for a stored client counts against the rate limit
    * of the URL. Any other fetch also counts against the limits per caller, per host and overall. If `counted`
-   * is undefined, no limit applies.
+   * is undefined, no rate limit applies.
    */
   fetch(
     client_id: string,
@@ -63,7 +63,7 @@ const rates = {
 } as const satisfies Record<string, Rate>;
 
 /**
- * After this many failures in a row, a host is not contacted for `first` seconds. Each further failure
+ * After `failures` failures in a row, a host is not contacted for `first` seconds. Each further failure
  * lengthens the pause, up to `most` seconds.
  */
 const backoff = { failures: 3, first: 10, most: 300 } as const;

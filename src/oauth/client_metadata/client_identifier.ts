@@ -1,5 +1,5 @@
 /**
- * Client identifiers that are the URL of the client's document
+ * Client identifiers that are the URL of the client's metadata document
  * (draft-ietf-oauth-client-id-metadata-document 3).
  */
 
@@ -37,8 +37,8 @@ export function identifierError(client_id: string): IdentifierError | undefined 
 }
 
 /**
- * Returns the host of a client identifier, with its explicit port: the verified part of the client's
- * identity.
+ * Returns the host of a client identifier, with the port if the identifier names one. The fetch of the
+ * client's document verifies only this part of its identity.
  */
 export function hostOfIdentifier(client_id: string): string {
   return /^https:\/\/([^/?#]+)/.exec(client_id)?.[1] ?? "";

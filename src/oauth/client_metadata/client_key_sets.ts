@@ -17,7 +17,8 @@ export interface ClientKeySets {
 type ClientKeys = readonly ClientKey[];
 
 /**
- * Milliseconds for which fetched keys are used. A key that the client removes is accepted that much longer.
+ * Milliseconds after which fetched keys are fetched again. Until then, a key that the client has removed is
+ * still accepted.
  */
 const fresh = 5 * 60_000;
 

@@ -1,6 +1,6 @@
 /**
- * Reads fields of client metadata (RFC 7591 2), for documents and registrations. Unsupported values are left
- * out without an error; only a key set can be an error.
+ * Reads fields of client metadata (RFC 7591 2), for client documents and registrations. Unsupported values
+ * are left out without an error; only a key set can be an error.
  */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
@@ -40,8 +40,8 @@ export function httpsUrl(value: unknown): string | undefined {
 }
 
 /**
- * Returns the algorithm with which a client signs assertions; undefined for any other value, including
- * `none`.
+ * Returns the value if it is an algorithm with which clients may sign assertions; undefined for any other
+ * value, including `none`.
  */
 export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined {
   return clientKeyAlgorithms.find((name) => name === value);
@@ -68,7 +68,8 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
 const deepest = 8;
 
 /**
- * Returns whether the database accepts this JSON value: without NUL, unpaired surrogates and deep nesting.
+ * Returns whether a JSON value can be stored: it has no NUL, no unpaired surrogate, and at most `levels`
+ * nested arrays and objects.
  */
 export function isStorable(value: unknown, levels = deepest): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
@@ -79,8 +80,8 @@ export function isStorable(value: unknown, levels = deepest): boolean {
 
 /**
  * Returns the first field name that is repeated in one object, at any depth; undefined if none is. Of
- * repeated fields, `JSON.parse` uses the last value, while other readers use the first (RFC 8259 4). Two
- * readers would therefore see different documents. `json` must be valid JSON.
+ * repeated fields, `JSON.parse` uses the last value, but other parsers may not (RFC 8259 4). Two parsers
+ * could therefore see different documents. `json` must be valid JSON.
  */
 export function repeatedMember(json: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];

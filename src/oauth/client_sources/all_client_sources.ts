@@ -29,8 +29,9 @@ async function sourceOf(client_id: string, server: AuthorizationServer): Promise
 }
 
 /**
- * Returns the client of a `client_id` in a request. Undefined for a `client_id` with a NUL, which PostgreSQL
- * would refuse, and for the built-in app, as which no caller may act.
+ * Returns the client of a `client_id` in a request; undefined if there is none. Also undefined for a
+ * `client_id` with a NUL, which PostgreSQL would refuse. Also undefined for `builtInClientId`, the server's
+ * own app, as which no caller may act.
  */
 export async function findNamedClient(
   client_id: string,

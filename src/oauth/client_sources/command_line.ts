@@ -16,7 +16,7 @@ import type { ClientSource } from "./client_source.ts";
 const fixed = {
   app_type: "native",
   public: true,
-  // Any program on the device may listen on loopback, so the user is asked each time (RFC 8252 8.6).
+  // Any program on the device may listen on loopback, so the user must consent each time (RFC 8252 8.6).
   first_party: false,
   // With these two hosts, any port matches (RFC 8252 7.3).
   redirect_uris: ["http://127.0.0.1/callback", "http://[::1]/callback"],

@@ -73,7 +73,7 @@ function isHostAllowed(client_id: string, { settings }: AuthorizationServer): bo
   return matchesHost(client_hosts, host) && !matchesHost(client_hosts_denied, host);
 }
 
-/** A fetch time in the future is invalid, because a clock was wrong then. */
+/** A document with a fetch time in the future is not fresh, because a clock was wrong at that fetch. */
 function isFresh({ fetched_at, expires_at }: Pick<FetchedDocument, "fetched_at" | "expires_at">, now: Date) {
   return !isAhead(fetched_at, now) && !hasPassed(expires_at, now);
 }

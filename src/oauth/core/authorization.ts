@@ -104,7 +104,7 @@ interface AssertionCommit {
   readonly once_ends_at: Date;
 }
 
-/** Stores a token for a grant that needs no mark as used, if the client's credential is still valid. */
+/** Stores the token of the client credentials grant, if the client's credential is still valid. */
 interface InsertCommit {
   readonly kind: "insert";
   readonly proof: MachineProof;

@@ -27,8 +27,8 @@ interface TokenAudience {
 }
 
 /**
- * Reuse window in seconds for clients that no administrator registered. Several processes of such a client
- * may refresh concurrently.
+ * Default reuse window of refresh tokens, in seconds, for clients that no administrator registered. Several
+ * processes of such a client may refresh concurrently.
  */
 const usualOpenReuseWindow = 60;
 
@@ -95,9 +95,9 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     token_algorithms,
     code_ttl: Math.min(settings.authorization_code_ttl, demands.longest_code_ttl ?? Number.POSITIVE_INFINITY),
     refresh: {
-      // Public clients, and clients that no administrator registered, rotate whatever their record says,
-      // because nothing else would reveal a stolen token (RFC 9700 4.14.2). Only a profile can forbid
-      // rotation.
+      // Public clients, and clients that no administrator registered, rotate refresh tokens whatever their
+      // record says, because nothing else would reveal a stolen token (RFC 9700 4.14.2). Only a profile can
+      // forbid rotation.
       rotates: (app.refresh_token_rotation || app.public || isOpen) && !demands.no_rotation,
       rebinds: !app.public && !app.dpop_bound_refresh_tokens,
       reuse_window: demands.no_rotation

@@ -120,7 +120,10 @@ export interface Settings {
   readonly recovery_delay_hours?: number;
   /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
-  /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or unset means never. */
+  /**
+   * Maximum seconds since the sign-in for sensitive management API calls (RFC 9470); 0 or unset means no
+   * maximum.
+   */
   readonly api_step_up_age?: number;
   /** Management API requests per minute for each credential; 0 or unset means no limit. */
   readonly api_rate_limit?: number;
@@ -133,7 +136,10 @@ export interface Settings {
   readonly client_hosts?: readonly string[];
   readonly client_hosts_denied?: readonly string[];
   readonly require_pushed_requests?: boolean;
-  /** When DPoP proofs need a nonce from this server; `clock` by default. */
+  /**
+   * When DPoP proofs need a nonce from this server. The default, `clock`, requires one if `iat` is not close
+   * to the server's clock.
+   */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
   readonly service_documentation?: string | undefined;
   readonly op_policy_uri?: string | undefined;
@@ -202,8 +208,8 @@ export interface Grant {
    */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
   /**
-   * Returns the client of a request that names none, if the grant itself identifies the client (RFC 7521
-   * 4.1).
+   * Returns the client to use for a request that names none (RFC 7521 4.1). Undefined if requests with this
+   * grant must name a client.
    */
   readonly defaultClient?: (
     server: AuthorizationServer,
@@ -253,7 +259,10 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     attempt: AuthenticationAttempt,
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
-  /** Returns why the credentials were wrong, if `verify` did not throw. Never quotes them. */
+  /**
+   * Returns why the credentials were wrong, without quoting them. Called after `verify` has returned
+   * undefined.
+   */
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 

@@ -19,7 +19,8 @@ export function spread(pause: number, { id }: Pick<Delivery, "id">): number {
 
 /**
  * Returns the milliseconds until the next attempt; undefined if the delivery's lifetime ends first. The
- * lifetime begins when the delivery is written, released or retried by an administrator.
+ * lifetime begins when the delivery is written, and again when its target is resumed or an administrator
+ * retries it.
  */
 export function pauseWithinLifetime(delivery: Delivery, now: Date): number | undefined {
   const { attempt, expires_at } = delivery;

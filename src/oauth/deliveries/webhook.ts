@@ -9,7 +9,7 @@ import type { Delivery, DeliveryContext, DeliveryKind } from "./delivery_kind.ts
 import { spread } from "./pauses.ts";
 
 /**
- * If an endpoint had no success for this many milliseconds, the next event that is given up disables the
+ * If an endpoint has been failing for this many milliseconds, the next event that is given up disables the
  * endpoint.
  */
 const longestFailure = 71 * 3_600_000;

@@ -1,8 +1,7 @@
 /**
  * Computes the claims about a user's organization (OC-3) and the claims of attributes (OC-7) in one place, so
- * that ID token, access token, userinfo, introspection and the preview agree. Claims about the organization
- * have the names and shapes of RFC 9068 2.2.3.1 and RFC 7643 4.1.2. An attribute is released only if the
- * app's `claims` name its claim.
+ * that ID token, access token, userinfo, introspection and the preview agree. `roles` and `groups` are claims
+ * of RFC 9068 2.2.3.1. An attribute is released only if the app's `claims` name its claim.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";

@@ -210,7 +210,7 @@ export interface MembershipReads {
 /**
  * Returns whether the app lets this user sign in (OC-8). Unless `who_may_sign_in` is `any`, an app of an
  * organization checks the user's membership of that organization. Any other app checks the membership that
- * its tokens are for, or all memberships if they are for none.
+ * its tokens are for. If they are for none, any membership of the user suffices.
  */
 export async function maySignIn(
   user: Pick<User, "id">,

@@ -29,8 +29,8 @@ export async function activeApiKey(
 /**
  * Returns whether the app may introspect an API key, which requires the scope `token:introspect` (design
  * 6.7). An organization's key is visible to the apps of that organization, and a user's key to apps without
- * an organization. An app of an organization sees a user's key only if the user's current membership is older
- * than the key (OC-4).
+ * an organization. An app of an organization sees a user's key only if the user's current membership of that
+ * organization is older than the key (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

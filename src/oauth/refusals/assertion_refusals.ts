@@ -83,8 +83,8 @@ function named<Prefix extends string, Refusals extends object>(
   return Object.fromEntries(entries) as Named<Prefix, Refusals>;
 }
 
-// An unknown account, an unknown key and a wrong signature have the same sentence, so the caller cannot
-// distinguish them.
+// An unknown service account, an unknown key and a wrong signature have the same description, so the caller
+// cannot distinguish them.
 const unknown = "the assertion is not signed with a key of the service account it names";
 
 const keyIs = (why: "revoked" | "inactive" | "expired") => () => fact("assertion_key", "kid", why);

@@ -59,7 +59,7 @@ export const authorizationRefusals = {
     ({ name }: { name: string; times: number }) => `the parameter ${name} must not be repeated`,
     ({ name, times }) => evidence("repeated", name, String(times), "1"),
   ),
-  // The next refusals are sent to the client by redirect.
+  // The next refusals are sent to the client in the authorization response.
   request_not_supported: notSupported("request"),
   request_uri_not_supported: notSupported("request_uri"),
   registration_not_supported: notSupported("registration"),
@@ -184,7 +184,7 @@ export const pushedRefusals = {
   pushed_used: invalidReference("the pushed request was already used; start again from the application", () =>
     fact("pushed_request", "request_uri", "used"),
   ),
-  // This refusal is sent to the client by redirect.
+  // This refusal is sent to the client in the authorization response.
   push_required: invalidRequest("this client must use pushed authorization requests (RFC 9126)", () =>
     evidence("push_required", "request_uri"),
   ),

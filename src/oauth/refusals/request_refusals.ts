@@ -9,7 +9,7 @@ export interface Repeated {
   readonly times: number;
 }
 
-/** Why a password sign-in fails; the page does not show the reason (L-9). */
+/** Why a password sign-in fails; the sign-in page does not show the reason (L-9). */
 export type WhySignInFailed =
   | "unknown_user"
   | "inactive_user"
@@ -101,7 +101,7 @@ export const pageRefusals = {
     "this setup link was already used or has expired; restart the server to get a new one",
     () => evidence("dead_link", "token"),
   ),
-  /** The page shows the same message for every reason (L-9). */
+  /** The sign-in page shows the same message for every reason (L-9). */
   sign_in: refusalsOf("access_denied")("the sign-in failed", ({ reason }: { reason: WhySignInFailed }) =>
     fact("sign_in", "password", reason),
   ),

@@ -32,7 +32,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Returns the fields of a registration's JSON object (RFC 7591 3.1). Throws `invalid_client_metadata` for
  * anything but a JSON object in UTF-8 that the database can store. Also throws it for a repeated field,
- * because readers differ in which of its values they use.
+ * because parsers differ in which of its values they use.
  */
 export function readMembers(bytes: Uint8Array): ClientMembers {
   let text: string;
@@ -145,8 +145,8 @@ function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthAp
 }
 
 /**
- * RFC 7591 2 assigns a secret to a client that names no method. This server also assigns one to a client that
- * names `client_secret_jwt`.
+ * A client that names no method uses `client_secret_basic` (RFC 7591 2). This server registers that method
+ * also for a client that names `client_secret_jwt`.
  */
 function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthenticationName {
   const said = read.text("token_endpoint_auth_method") ?? "client_secret_basic";

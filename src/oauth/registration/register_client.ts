@@ -24,8 +24,8 @@ export function takesRegistrations(server: Pick<AuthorizationServer, "settings">
 }
 
 /**
- * Returns whether clients may register themselves now. Without an initial access token, this needs an API
- * that any client may request (PR-2).
+ * Returns whether clients may register themselves now. Unless an initial access token is required, this needs
+ * an API that any client may request (PR-2).
  */
 export async function offersRegistration(server: AuthorizationServer): Promise<boolean> {
   if (!takesRegistrations(server)) return false;

@@ -28,10 +28,10 @@ interface DefaultAudience {
 }
 
 /**
- * Returns the audience of a token for which no API was requested. Without an organization, it is the issuer.
- * Otherwise, it is the APIs that the app represents or, if there are none, the organization. The issuer is
- * added if a scope is for this server: `openid`, or one of the server's own scopes
- * (docs/decisions/resources-and-scopes.md).
+ * Returns the audience of a token for which no API was requested. For an app without an organization, it is
+ * the issuer. For any other app, it is the active APIs that the app represents or, if there are none, the
+ * organization. The issuer is added if a scope is for this server: `openid`, or one of the server's own
+ * scopes (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,

@@ -13,8 +13,8 @@ export interface Requester {
 /**
  * Returns whether the client may request tokens for the API, which must be active. An API with `who_may_ask`
  * `any` accepts every client; no other API accepts clients that no administrator registered. Any API accepts
- * apps that list it. An API for registered apps also accepts apps and service accounts of its organization,
- * or all of them if the API belongs to the server.
+ * apps that list it. An API for registered apps also accepts apps and service accounts of its organization.
+ * If it belongs to no organization, it accepts all registered apps and service accounts.
  */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;
@@ -35,7 +35,7 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 /**
  * Returns which of these scopes a client or service account that acts for itself may have at these APIs. No
  * user consents to them. At an API of another owner, the client or account therefore gets only the API's
- * default scopes (PR-94). An API limits only the scopes that it defines.
+ * default scopes, unless the app lists the API (PR-94). An API limits only the scopes that it defines.
  */
 export function machineScopesAt(
   scopes: readonly string[],

@@ -90,7 +90,7 @@ export async function signalOf(
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
 }
 
-/** Returns the event fields that all CAEP events have (CAEP 1.0 2); none for RISC events. */
+/** Returns the event fields that any CAEP event may have (CAEP 1.0 2); none for RISC events. */
 function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
   if (name.startsWith("account_") || name === "identifier_changed") return {};
   const initiating_entity = initiators[actor_kind] ?? "system";
@@ -98,8 +98,8 @@ function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonO
 }
 
 /**
- * Returns whether a receiver may read the user's email address (SG-7): a receiver of the server may read
- * every address, and a receiver of an organization may read those of its members.
+ * Returns whether a receiver may read the user's email address (SG-7): a receiver without an organization may
+ * read every address, and a receiver of an organization those of the organization's members.
  */
 export async function readsAddressOf(
   { organization_id }: Pick<OAuthApp, "organization_id">,
@@ -171,8 +171,8 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * Returns whether an event concerns the organization `own`: sessions of its apps, its memberships, or the
- * accounts of its members.
+ * Returns whether an event concerns the organization `own`: a session with its apps has ended, one of its
+ * memberships has changed, or a member was deactivated or reactivated.
  */
 async function concerns(
   name: SignalName,

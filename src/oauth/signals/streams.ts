@@ -250,7 +250,10 @@ export async function changeSubject(
   });
 }
 
-/** Checks the fields of an identifier in the format `email` or `iss_sub` (RFC 9493 3.2.2, 3.2.3). */
+/**
+ * Checks the fields of an identifier in the format `email` or `iss_sub` (RFC 9493 3.2.2, 3.2.3). Identifiers
+ * in other formats pass.
+ */
 function isIdentifier({ format, iss, sub, email }: Members): boolean {
   if (format === "email") return typeof email === "string";
   if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";

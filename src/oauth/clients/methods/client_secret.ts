@@ -108,8 +108,8 @@ async function verifyAny(
   if (counted !== undefined && "retry_after" in counted) throw refuse("client_throttled", counted);
   if (counted !== undefined) attempt.guess = counted;
   try {
-    // No active secret has this prefix, so nothing can be revoked. The pause takes as long as a hash but
-    // occupies no hash slot.
+    // A secret that begins like no active one cannot authenticate a revocation. The pause takes as long as a
+    // hash but occupies no hash slot.
     if (candidates.length === 0 && queue === "revocation") await passwords.pause();
     else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, queue, source);
     for (const secret of candidates) {

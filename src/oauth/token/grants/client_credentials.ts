@@ -44,8 +44,8 @@ export const clientCredentials: Grant = {
 
 /**
  * Returns the authorization of a client or service account that acts for itself: no user, no refresh token.
- * The audience is the requested one (RFC 8707), otherwise that of the service account, and otherwise that of
- * the client. Throws `invalid_target`, `invalid_scope`.
+ * The audience is the requested one (RFC 8707), otherwise the default audience of the service account or,
+ * without one, of the client. Throws `invalid_target`, `invalid_scope`.
  */
 export async function machineAuthorization<C extends ClientRecord>(
   params: Params,

@@ -126,8 +126,8 @@ async function identify(
 }
 
 /**
- * An account identifies itself with its id or its email address, the "unique identifier of the account" (spec
- * 2.11).
+ * A service account identifies itself with its id or its email address, the "unique identifier of the
+ * account" (spec 2.11).
  */
 async function findAccount(name: string, { store }: AuthorizationServer) {
   if (isUuid(name)) return store.findServiceAccount(name.toLowerCase());
