@@ -35,8 +35,8 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
 /** Throws `UpstreamError` unless a browser may be redirected to the authorization endpoint. */
 export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
   const page = URL.parse(authorization_endpoint);
-  // The outbound transport allows `http` only to hosts that the operator allowed. If the token endpoint is at
-  // such a host, the authorization endpoint may use `http` too.
+  // The outbound transport allows `http` only to hosts that the operator allowed. If the token endpoint uses
+  // `http`, the authorization endpoint may use it too.
   const schemes = token_endpoint.startsWith("http:") ? ["https:", "http:"] : ["https:"];
   const isPage = page && schemes.includes(page.protocol) && page.username === "" && page.hash === "";
   if (!isPage) {

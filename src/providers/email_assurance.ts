@@ -4,8 +4,8 @@ import type { ProviderSettings } from "./presets/provider_settings.ts";
 
 /**
  * The trust in a provider's claim about an email address (EP-8). `authoritative`: the provider runs the
- * mailbox or controls its domain. `verified`: the provider claims to have verified the address. `none`:
- * anything else.
+ * mailbox or controls its domain. `verified`: the provider claims to have verified the address, and this
+ * claim counts (`checksEmail`). `none`: anything else.
  */
 export type EmailAssurance = "authoritative" | "verified" | "none";
 

@@ -126,8 +126,7 @@ function requireIssuer(
   if (typeof claims.iss !== "string" || !accepted.includes(claims.iss)) {
     throw new UpstreamError("iss", { expected: accepted[0] ?? issuer, received: claims.iss });
   }
-  // For each key, Entra names the issuer whose tokens the key signs; the keys of other providers have no such
-  // field.
+  // For each key, Entra names the issuer whose tokens the key signs. Keys usually have no such field.
   const { issuer: template } = (key ?? {}) as { readonly issuer?: unknown };
   if (typeof template !== "string" || preset.tokenIssuers === undefined) return;
   const ofKey = preset.tokenIssuers(template, claims);

@@ -12,13 +12,16 @@ import { isIdentifier } from "./upstream_identity.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
-/** The `typ` of OpenID Connect Back-Channel Logout 1.0, section 2.4, and that of earlier drafts. */
+/**
+ * The `typ` of OpenID Connect Back-Channel Logout 1.0, section 2.4, and the generic `JWT`, which some
+ * providers send.
+ */
 const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 
 export interface UpstreamLogout {
-  /** The account whose sessions ended; undefined if the token names only a session. */
+  /** The ID of the provider account whose sessions ended; undefined if the token names only a session. */
   readonly subject: string | undefined;
-  /** The session that ended; undefined if all sessions of the account ended. */
+  /** The ID of the provider session that ended; undefined if all sessions of the account ended. */
   readonly sid: string | undefined;
   /** The `jti` of the token, by which the caller can refuse a second use. */
   readonly jti: string;

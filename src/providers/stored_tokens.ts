@@ -10,9 +10,9 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**
- * Revokes the refresh token at the provider or, if there is none, the access token. Returns false if the
- * provider has no revocation endpoint. A token that the provider no longer knows counts as revoked. Throws
- * `UpstreamError`.
+ * Revokes the refresh token at the provider or, if there is none, the access token; at GitHub, the user's
+ * whole grant. Returns false if the provider has no revocation endpoint. A token that the provider no longer
+ * knows counts as revoked. Throws `UpstreamError`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,
@@ -43,7 +43,6 @@ export async function revokeUpstream(
   throw new UpstreamError("status", { expected: "200", received: status });
 }
 
-/** GitHub revokes the user's whole grant, with all its tokens. */
 async function revokeAtGitHub(
   { client_id, client_secret = "" }: ProviderSettings,
   access_token: string,

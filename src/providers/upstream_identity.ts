@@ -133,7 +133,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
 }
 
 /**
- * Returns an empty list if the provider refuses the request, because the user then did not grant the scope.
+ * Returns an empty list if the provider refuses the request, because the user may not have granted the scope.
  */
 async function requestList(
   url: string,

@@ -1,7 +1,7 @@
 import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/** An app is not listed if all its tokens are older than the session's newest 100. */
+/** Only the session's newest 100 tokens are read. An app that has none of them is not listed. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /**

@@ -36,7 +36,8 @@ const places = {
 } as const satisfies Record<Ending["kind"], AccountPlace>;
 
 /**
- * Renders the page that confirms the end of an app's access, a link, a key or a membership, with its impact.
+ * Renders the page that asks the user to confirm removing an app's access, a linked account, an API key or a
+ * membership, and shows the consequences.
  */
 export function endingPage({ ending, name, action, csrf_token, keep_href, ...frame }: EndingPage): Html {
   const { belongings } = frame.words;

@@ -22,7 +22,10 @@ interface OwnEnding<T extends Owned> {
   readonly sudo?: SudoRequirement;
 }
 
-/** Registers the two routes: GET shows the confirmation page, POST ends the record. */
+/**
+ * Registers the routes that end one of the user's own records: GET shows the confirmation page, POST calls
+ * `end`.
+ */
 export function ownEnding<T extends Owned>(
   pages: ReturnType<typeof accountPages>,
   resource: Resource<T>,

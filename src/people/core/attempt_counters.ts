@@ -1,14 +1,16 @@
 import type { IdentityContext } from "./context/context.ts";
 
 /**
- * Returns the key of a counter, hashed with a server key so the table reveals neither the account nor the
- * source.
+ * Returns the database key of a counter: a MAC of its `parts`, so the table reveals no email or IP address.
  */
 export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
 
-/** Subtracts `by` from a counter, unless the counter changed in the meantime. */
+/**
+ * Subtracts `by` from a counter, to no less than 0. Does nothing if another request changes the counter at
+ * the same time.
+ */
 export async function countDown(key: Buffer, { store }: IdentityContext, by = 1): Promise<void> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined || row.count < 1) return;

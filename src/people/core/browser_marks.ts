@@ -1,7 +1,7 @@
 /**
- * Marks for browsers in which a user has signed in (docs/decisions/abuse-limits.md). A marked browser can
- * still sign in while other people's guesses lock the account. A mark does not authenticate its browser; it
- * allows only a few guesses.
+ * Marks of the users who have signed in with a browser, in an encrypted cookie
+ * (docs/decisions/abuse-limits.md). With a valid mark, a user can still sign in while other people's guesses
+ * lock the account. A mark does not authenticate the user; it allows only a few additional guesses.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -9,7 +9,7 @@ import { sessionRowDays } from "../../records/names/liveness.ts";
 import type { IdentityContext } from "./context/context.ts";
 
 const day = 86_400_000;
-/** How long after the first sign-in a browser counts as familiar to the user, in milliseconds. */
+/** Time from a user's first sign-in with a browser until the browser counts as familiar, in milliseconds. */
 export const knownAfter = day;
 /** Lifetime of the mark cookie, in days. */
 export const browserMarkDays = 365;
@@ -41,9 +41,9 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
- * Returns the new cookie value: a fresh mark for this user plus the browser's marks for other users. The time
- * of first use is preserved unless the user's earlier mark has ended. `before` is the user's row before the
- * current change.
+ * Returns the new cookie value: a fresh mark for this user plus the browser's marks for other users. If the
+ * cookie has a valid mark of the user, the new mark keeps its time of first sign-in. `before` is the user's
+ * row for which that earlier mark has to be valid, such as the row before a password change.
  */
 export function markBrowser(
   cookie: string | undefined,
@@ -82,7 +82,10 @@ function knownInBrowserSince(
   return mark && new Date(firstSeen(mark));
 }
 
-/** Returns when the user will have used this browser for `knownAfter`, or undefined without a valid mark. */
+/**
+ * Returns the time `knownAfter` after the user's first sign-in with this browser; undefined without a valid
+ * mark.
+ */
 export function longKnownFrom(
   cookie: string | undefined,
   user: Marked,
@@ -93,8 +96,8 @@ export function longKnownFrom(
 }
 
 /**
- * Returns whether the user has used this browser for at least `knownAfter`, which an attacker who has just
- * signed in has not.
+ * Returns whether a valid mark shows that the user first signed in with this browser at least `knownAfter`
+ * ago. It is false for an attacker who has just signed in.
  */
 export function isLongKnown(
   cookie: string | undefined,
@@ -106,7 +109,8 @@ export function isLongKnown(
 }
 
 /**
- * Maximum time between an account's first session and its first mark in the same browser, in milliseconds.
+ * An account's first session and a browser's first mark at most this far apart count as the same sign-in, in
+ * milliseconds.
  */
 const sameMoment = 60_000;
 

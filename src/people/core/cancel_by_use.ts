@@ -29,7 +29,7 @@ interface PasskeyUse {
 /**
  * Records the use of a passkey and, in the same commit, cancels the recovery that would remove it. If the
  * passkey is used and removed concurrently, only the first commit succeeds (H-53). Returns what `note`
- * returns: false if the passkey was deleted or its counter has changed.
+ * returns: false if the passkey was deleted or its signature counter has changed since it was read.
  */
 export async function noteUseOfPasskey(
   { user, method, origin, note }: PasskeyUse,

@@ -30,8 +30,8 @@ const hour = 3_600_000;
 /** Days, after the waiting time, during which new factors may be set up. */
 export const openDays = 7;
 /**
- * Number of emails about a recovery: at its start, middle and end. For lost passkeys, the last one is sent
- * shortly before the end.
+ * Number of emails about a recovery: at the start, middle and end of its waiting time. For lost passkeys, the
+ * last one is sent shortly before the end.
  */
 export const allMails = 3;
 
@@ -127,7 +127,7 @@ type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void
 /**
  * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns the recovery,
  * and the cookie with which the browser may finish a recovery of all factors. Returns undefined if recovery
- * is off, the user is an administrator or was deleted, or a pending recovery covers the loss.
+ * is off, the user is a platform administrator or was deleted, or a pending recovery covers the loss.
  */
 export async function beginRecovery(
   user: User,
@@ -147,8 +147,8 @@ export async function beginRecovery(
       if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
       const before = await waitingRecovery(current, context, tx);
       if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
-      // A user has only one row. It may belong to an ended recovery, or to a pending one of passkeys, which
-      // this one replaces.
+      // A user has only one row in `recoveries`. It may be an ended recovery, or a pending one of passkeys,
+      // which this one replaces.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {
@@ -219,7 +219,7 @@ export async function cancelRecovery(
   );
 }
 
-/** Ends a recovery under the lock of its user; false if it has already ended. */
+/** Ends a recovery; false if it has already ended. The caller holds the lock of its user. */
 export async function endRecovery(
   tx: Transaction,
   recovery: Recovery,

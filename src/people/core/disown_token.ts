@@ -6,8 +6,8 @@ import { makeProof, newProofToken } from "./proofs/proofs.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
 /**
- * The reported change. `since` is the start of the session that made it, null if unknown; `factor` is the
- * added factor, if any.
+ * The change that the email reports. `since` is the start of the session that made it, null if unknown;
+ * `factor` is the added factor, if any.
  */
 export interface DisownedAct {
   readonly user: Pick<User, "id" | "email">;

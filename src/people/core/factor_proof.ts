@@ -13,7 +13,9 @@ export type FactorProof =
       readonly commitProof?: CommitProof;
     }
   | { readonly type: "wrong" }
-  /** The code was correct some minutes ago, so the clock of the device is slow. Counts as wrong (MF-3). */
+  /**
+   * The code was correct some minutes ago, so the clock of the device may be slow. Counts as wrong (MF-3).
+   */
   | { readonly type: "late" }
   /** The challenge was too old or already answered, so the check proved nothing. */
   | { readonly type: "expired" };

@@ -5,7 +5,10 @@ import type { IdentityContext } from "./context/context.ts";
 
 export type FormHolder = SignedIn | { readonly form_cookie: string };
 
-/** Returns a cookie for a browser without a session. It proves only that the browser is the same. */
+/**
+ * Returns a cookie for a browser without a session. It proves only that a later request comes from the same
+ * browser.
+ */
 export function newFormCookie({ now }: IdentityContext): string {
   return newCredential(credentialPrefix.one_time, now());
 }
@@ -16,7 +19,7 @@ export function isFormCookie(text: string): boolean {
 }
 
 /**
- * Returns the token in forms shown to this holder. `about` names the subject of the form; it is needed
+ * Returns the CSRF token for forms shown to this holder. `about` names the subject of the form; it is needed
  * where another tab can change the subject for the same holder.
  */
 export function formToken(holder: FormHolder, { sealer }: IdentityContext, about?: string): string {

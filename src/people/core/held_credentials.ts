@@ -26,7 +26,7 @@ export async function areHeld(
     const table = tableOfKind[kind];
     if (table === undefined || credential === null) continue;
     // Deleting a provider takes no locks on its users, who may be numerous. This write makes the deletion of
-    // the linked account wait, so it also sees the session that is about to start.
+    // the linked account wait, so the deletion also sees the session that is about to start.
     if ((await tx.update(table, { id: credential, user_id }, { user_id })) === 0) return false;
   }
   return true;

@@ -20,7 +20,7 @@ interface AuthenticatorContext {
   readonly at: Occasion;
   readonly user: User;
   readonly request: FastifyRequest;
-  /** A secret of this browser; passkey challenges are bound to it. */
+  /** The CSRF token at sign-in, and the session ID on the sudo page. Passkey challenges are bound to it. */
   readonly holder: string;
   readonly half?: HalfSignIn | undefined;
   readonly signedIn?: SignedIn | undefined;
@@ -69,7 +69,9 @@ export interface Authenticator {
    * The name of a button on the sudo page that requests a prerequisite of the proof, such as a mailed code.
    */
   readonly sends?: string;
-  /** True if the proof can be guessed. Each attempt then counts for the account (L-10, MF-4). */
+  /**
+   * True if the proof can be guessed. Each attempt then counts toward the limit of the account (L-10, MF-4).
+   */
   readonly guessable: boolean;
   /**
    * A URL with the scheme of the redirects that the proof causes. The page's content security policy allows

@@ -65,7 +65,7 @@ export function nameInMail(name: string): string {
   return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Removes the parts repeatedly, because removing one part may create another. */
+/** Replaces each `://` and `www.` with a space. */
 function withoutLinks(text: string): string {
   const less = text.replace(/:\/\/|www\./gi, " ");
   return less === text ? text : withoutLinks(less);

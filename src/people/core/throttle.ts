@@ -52,8 +52,9 @@ interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this attempt may proceed. */
   readonly retry_after: number | undefined;
   /**
-   * Removes this attempt from all counters, and earlier attempts at this account from this source from the
-   * counters of the source. Call this after success.
+   * Call this after success. Removes this attempt from all counters, and earlier attempts at this account
+   * from the counters of the source and of the browser's mark. For codes, it removes all attempts at the
+   * account.
    */
   forgive(): Promise<void>;
   /** Removes the attempt from its counters, for example because it was never verified. */
@@ -141,9 +142,9 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * Maximum attempts at the codes of one account within an hour, from all sources together. A code has only
- * six digits, and an attacker with the first factor may use many IP addresses. Attackers without a first
- * factor cannot use up this limit (MF-4).
+ * Maximum attempts at the second-factor codes of one account within an hour, from all sources together. The
+ * code of an authenticator app has only six digits, and an attacker with the first factor may use many IP
+ * addresses. Attackers without a first factor cannot use up this limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
@@ -342,9 +343,10 @@ const sourceKey = (source: string, context: IdentityContext) =>
 const mostSessions = 200;
 
 /**
- * Returns whether the account's user has signed in from this source before. Attackers at other sources then
- * cannot lock the user out there, because only the limits of the source and of `pair` apply. Sources are
- * compared rather than IP addresses, because IPv6 addresses change daily.
+ * Returns whether a stored session of the account began or was renewed at this source. Attackers at other
+ * sources then cannot lock the user out there, because only the limits of the source and of `pair` apply.
+ * Sources are compared rather than IP addresses, because many devices change their IPv6 address daily (RFC
+ * 8981).
  */
 async function isKnownThere(
   account: CountedAccount,

@@ -93,8 +93,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
     const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
-      // The second submission from a browser restarts the request; a program that submits the form twice
-      // receives the error (A-21).
+      // A second "allow" from a browser restarts the authorization request. A second "deny", or a second
+      // submission from a program, receives the error (A-21).
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
       if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
       return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
@@ -305,8 +305,8 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * Leads to the login page even with a session, because a `prompt` next to a pushed request's reference is
- * ignored.
+ * Returns the URL of the login page, on which a signed-in user can choose another account. A `prompt` would
+ * be ignored next to the `request_uri` of a pushed request.
  */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

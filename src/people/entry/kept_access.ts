@@ -29,7 +29,7 @@ export async function appsThatKeepAccess(
   );
 }
 
-/** Ends every session, token, code and remembered browser of the user. */
+/** Ends every session, token, authorization code and remembered browser of the user. */
 export async function endAllAccess(
   { user: { id } }: Pick<SignedIn, "user">,
   origin: RequestOrigin,

@@ -91,7 +91,8 @@ export function loginSender(context: HttpContext) {
 /**
  * Answers a form of the sign-in page that does not belong to this browser. If another window has signed in,
  * the user chooses an account (docs/decisions/sessions.md). No choice is needed if the form contains the
- * email address of the signed-in user.
+ * email address of the signed-in user. Without a session, the user gets the sign-in page again, with an
+ * error.
  */
 export async function answerOutOfDate(
   request: FastifyRequest,

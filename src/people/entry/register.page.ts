@@ -155,7 +155,9 @@ export function deadRegistrationPage(locale: PageLocale): Html {
   });
 }
 
-/** Renders the page for a user who opened the email, if an account with this email address now exists. */
+/**
+ * Renders the page for a user who finishes a registration, if an account with its email address now exists.
+ */
 export function accountExistsPage(locale: PageLocale): Html {
   const { existsTitle, existsLead } = locale.words.signUp;
   const link = { href: "/login", label: locale.words.password.signIn } as const;

@@ -22,8 +22,8 @@ export async function signUpFor(
 }
 
 /**
- * Returns the login page's link for users without an account; undefined if registration is closed or the
- * server cannot send email.
+ * Returns the path of the registration page, from which the user returns to `redirect`; undefined if
+ * registration is closed or the server cannot send email.
  */
 export function registerHref(
   organization: Organization | undefined,

@@ -54,10 +54,7 @@ export async function tryFactor(
 
 const hour = 3_600_000;
 
-/**
- * Returns whether to notify the user of a wrong second factor after a correct first one; at most once an
- * hour (MF-4).
- */
+/** Returns whether to notify the user of a wrong second factor; true at most once an hour (MF-4). */
 export async function isFirstWrongFactor(
   { id }: Pick<User, "id">,
   { store, sealer, now }: Pick<IdentityContext, "store" | "sealer" | "now">,

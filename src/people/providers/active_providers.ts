@@ -4,7 +4,7 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 type Parts = Pick<IdentityContext, "store" | "provider_client">;
 
 /**
- * Returns the server's own providers, and those of the organization whose application requested the sign-in.
+ * Returns the active providers of the server itself and, if an organization is given, of that organization.
  */
 export async function offeredProviders(
   organization_id: string | undefined,

@@ -18,8 +18,8 @@ import { isWithinReach, joinOrganization } from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
 
 /**
- * Returns the link of a provider account. A link created for another record with the same slug does not
- * count (EP-2).
+ * Returns the link between a provider account and a user. A link created for another provider record with the
+ * same slug does not count (EP-2).
  */
 export async function findLink(
   { slug }: Pick<Provider, "slug">,
@@ -277,7 +277,8 @@ export async function updateLink(
   const provided = providedBy(provider, account, { user, origin, at });
   if (!(await store.changesProvidedAttributes(store, user.id, provided))) return;
   const once = () => store.transaction((tx) => store.provideAttributes(tx, user.id, provided));
-  // If the username was taken concurrently, the second attempt leaves it out.
+  // If another user took the username that the provider reports at the same time, the second attempt leaves
+  // the username out.
   await orTaken(once(), once);
 }
 

@@ -29,8 +29,8 @@ export interface KnownAccount {
   readonly active: boolean;
   readonly email_verified: boolean;
   /**
-   * Whether the account's email address is exactly the one in the provider's claim, rather than an equivalent
-   * spelling of it.
+   * Whether the account's email address is exactly the one of this sign-in (`addressOf`), rather than an
+   * equivalent spelling of it.
    */
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;

@@ -105,8 +105,8 @@ export function provePage({
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
-  // This form has no `account_mark`, because the page does not identify the account, and a code is bound to
-  // one account (EP-11).
+  // This form has no `account_mark`, because the page does not show the provider account, and a code is bound
+  // to one provider account (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,
@@ -141,7 +141,8 @@ ${textField({ name: "email", label: say.email, type: "email", autocomplete: "ema
 }
 
 /**
- * Renders the page that asks whether to link the provider account to the user who has just signed in (EP-11).
+ * Renders the page that asks whether to link the provider account to the account on this server that the user
+ * has just proved, by signing in or with a mailed code (EP-11).
  */
 export function offerLinkPage({
   account,
@@ -217,7 +218,7 @@ export function providerRefusalPage({
   ...page
 }: ProviderPage & {
   refusal: ProviderRefusal;
-  /** The fields that restart the sign-in; undefined if it would fail again in the same way. */
+  /** The fields that restart the sign-in; undefined if the page does not offer another attempt. */
   again?: Readonly<Record<string, string>> | undefined;
   other_href: string;
   short_id?: string | undefined;

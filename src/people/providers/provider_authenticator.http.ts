@@ -13,8 +13,8 @@ import { sendToProvider } from "./send_to_provider.http.ts";
 const name = "sudo_provider";
 
 /**
- * A fresh sign-in at one of the account's providers, required before a sensitive action (sudo). The user is
- * redirected to the provider and returns to the pending form (docs/decisions/providers.md).
+ * A fresh sign-in at one of the user's linked providers, as a proof before a sensitive action (sudo). The
+ * user is redirected to the provider and returns to the pending form (docs/decisions/providers.md).
  */
 export const providerAuthenticator: Authenticator = {
   kind: "provider",

@@ -25,7 +25,8 @@ const marks = {
 
 /**
  * Renders the icon on a provider's button: the provider's mark in the color of the surrounding text, as drawn
- * by Font Awesome. Microsoft requires the four squares in their own colors; generic OAuth 2 has no mark.
+ * by Font Awesome. Microsoft requires the four squares in their own colors. Generic OAuth 2 has no mark, and
+ * gets a box with the letters ID.
  */
 export function providerMark(preset: ProviderPreset): Html {
   if (preset === "microsoft") {

@@ -16,7 +16,8 @@ type Owned = Pick<Provider, "organization_id">;
 
 /**
  * Returns whether the provider may sign this user in. An organization's own provider signs in the
- * organization's members and invited users. It never signs in users of `administersBeyond`.
+ * organization's members and invited users. It never signs in users who administer anything outside the
+ * organization (`administersBeyond`).
  */
 export async function isWithinReach(
   provider: Owned,

@@ -74,7 +74,7 @@ async function endSessionsOfUser(
     const depends = ({ kind, credential, upstream_sid }: SignInMethod) =>
       kind === "provider" &&
       credentials.has(credential ?? "") &&
-      // A sign-in whose provider session is unknown may belong to the session that ended.
+      // A sign-in whose provider session is unknown may belong to the provider session that ended.
       (sid === undefined || upstream_sid === sid || (upstream_sid === undefined && subject !== undefined));
     const open = await tx.list("sessions", { user_id, ended_at: null });
     const ending = open.filter((session) => methodsOf(session).some(depends));

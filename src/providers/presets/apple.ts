@@ -33,8 +33,7 @@ export const apple: Preset = {
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },
   userinfo: false,
-  // Addresses of Apple's private relay count as verified too: email to one reaches the user, and no other
-  // user has it.
+  // Addresses of Apple's private email relay count as verified too, because Apple assigns each to one user.
   read: standardClaims,
   checksEmail: () => true,
   revocation: "rfc7009",

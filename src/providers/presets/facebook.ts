@@ -2,7 +2,7 @@ import { identifierOf, standardClaims } from "./claims.ts";
 import { type Preset, statedMetadata } from "./preset.ts";
 
 /**
- * The user's ID is specific to the application. Accounts created with a telephone number have no email
+ * The user's ID is specific to the application. Accounts created with a telephone number may have no email
  * address.
  */
 export const facebook: Preset = {

@@ -45,10 +45,10 @@ interface Disowned {
 }
 
 /**
- * Undoes the change that the email reports: removes the added factor, if any. Ends the records created since
- * the session that made the change began (`endStolen`, SS-15), and cancels a deletion requested since then.
- * Also ends all sessions, tokens and remembered browsers of the user. Returns undefined if the link is not
- * valid, or the user is inactive and no deletion is pending.
+ * Removes the factor that the disowned change added, if any. Ends the records created since the session that
+ * made the change began (`endStolen`, SS-15), and cancels a deletion requested since then. Also ends all
+ * sessions, tokens and remembered browsers of the user. Returns undefined if the link is not valid, or the
+ * user is inactive and no deletion is pending.
  */
 export async function disown(
   token: string,

@@ -22,7 +22,8 @@ export type OwnDeletionPage = AccountLocale & {
 };
 
 /**
- * Renders the form that deletes the account, with the records that are deleted. If the user owns apps of
+ * Renders the form that requests the deletion of the account, with the records that are deleted. There is no
+ * form for the last administrator, or for the last owner of an organization. If the user owns apps of
  * organizations or created service accounts, the form asks for a member who takes them over.
  */
 export function ownDeletionPage(page: OwnDeletionPage): Html {

@@ -6,7 +6,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorWait } from "./mailbox_code.ts";
 
 /**
- * Renders the time from which this device may add the account's first second factor, with the reason for
+ * Renders when this device may add the account's first second factor, if that is known, and the reason for
  * the wait (MF-12).
  */
 export function factorWaitNotice(

@@ -40,8 +40,8 @@ export function weaknessOf(
 }
 
 /**
- * Hashes the password, or verifies the passkey created for the account of this link. Throws an
- * OverloadedError if too many hashes are waiting.
+ * Hashes the password, or verifies that the passkey was created for the account that the link with this
+ * `token` creates. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function proveCredential(
   { password, passkey }: FirstCredential,

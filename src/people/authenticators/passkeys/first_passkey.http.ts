@@ -43,8 +43,8 @@ export function credentialIn(
 }
 
 /**
- * After an account was created with a passkey, emails a notice (SS-8). It warns if the passkey exists on one
- * device only (PK-14).
+ * After an account was created with a passkey, emails a notice (SS-8) and records the passkey as the
+ * browser's last sign-in method. The notice warns if the passkey exists on one device only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

@@ -30,7 +30,10 @@ export function offerFirstPasskey(
   return creationOptions("passkey", challenge, owner, { site, server_name });
 }
 
-/** Verifies that an authenticator created a passkey for the account of this link, in this browser. */
+/**
+ * Verifies that an authenticator created a passkey in this browser for the account that the link with this
+ * `token` creates.
+ */
 export async function proveFirstPasskey(
   { answer, holder, site, name }: FirstPasskey,
   token: string,

@@ -4,8 +4,8 @@ import { postNotice } from "../../core/notices/account_notices.http.ts";
 import type { PasskeyProof } from "./prove_passkey.ts";
 
 /**
- * Emails the owner of a passkey that was rejected because its counter went back (PK-5). Ignores other
- * rejections.
+ * Emails the owner of a passkey that was rejected because its signature counter went back (PK-5). Ignores
+ * other rejections.
  */
 export function postCounterNotice(proof: PasskeyProof, request: FastifyRequest, context: HttpContext): void {
   if (proof.type !== "refused" || proof.error !== "counter" || proof.by === undefined) return;

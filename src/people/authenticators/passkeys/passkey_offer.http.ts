@@ -24,6 +24,7 @@ const quietDays = 30;
 /**
  * Returns the next page after a password sign-in. It is the passkey offer if the user has no passkey and may
  * add one without a mailed code. A browser in which the offer was recently declined does not get it.
+ * Otherwise, the next page is `target`.
  */
 export async function pastPasskeyOffer(
   entered: Entered,

@@ -5,8 +5,8 @@ import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
 /**
- * A passkey is sufficient for sign-in. A security key is a second factor; it needs no PIN and stores no
- * credential (PK-6).
+ * A passkey is sufficient for sign-in. A security key is only a second factor; it is asked neither for a PIN
+ * nor to store a discoverable credential (PK-6).
  */
 export type PasskeyKind = "passkey" | "security_key";
 

@@ -12,7 +12,10 @@ import {
 import type { PasskeySite } from "./passkey_site.ts";
 import { registrationPurpose } from "./register_passkey.ts";
 
-/** The browser that is prompted. `holder` is a secret that only this browser has, such as its CSRF token. */
+/**
+ * The browser that is prompted. The challenge is bound to `holder`: the CSRF token or, for a sensitive action
+ * (sudo), the session ID.
+ */
 export interface Requested {
   readonly holder: string;
   readonly site: PasskeySite;

@@ -39,7 +39,9 @@ export type ProofError =
   | "inactive"
   /** The passkey is only a second factor, and the first factor is missing (PK-6). */
   | "second_factor_only"
-  /** The counter went back, so the passkey may have been copied; another method is required (PK-5). */
+  /**
+   * The signature counter went back, so the passkey may have been copied; another method is required (PK-5).
+   */
   | "counter";
 
 export type PasskeyProof =
@@ -116,7 +118,7 @@ export async function provePasskey(
   const note = async (writes: Pick<Verbs, "update">) =>
     (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
   // The use is rejected if the passkey was removed or its counter has changed since it was read. A concurrent
-  // use changes the counter, but so does a copy of the passkey.
+  // use changes the counter, but so does the use of a copy of the passkey.
   if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
   if (!isActive(user)) return { type: "refused", error: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };

@@ -76,8 +76,8 @@ export async function admitResetRequest(
 
 /**
  * Returns the email to the user with this email address; undefined if no account has the address. Creates a
- * link that replaces an older one. For an unknown address, it writes the same rows, so the server's work
- * does not reveal whether an account exists (L-9).
+ * link, which replaces an older one, if the account may set a password with it. In all other cases, writes
+ * the same rows, so the server's work does not reveal whether an account exists (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
@@ -171,8 +171,9 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 
 /**
  * Consumes a link to set a new password, and ends every session, token and remembered browser of the user
- * (design 6.8). Other sign-in methods remain (MF-9), unless the email address was unverified (EP-11). A
- * rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
+ * (design 6.8). Other sign-in methods remain (MF-9), unless the email address was unverified (EP-11) or the
+ * link ends stolen records (`stolen_since`). A rejected password leaves the link valid. Throws an
+ * `OverloadedError` if too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },

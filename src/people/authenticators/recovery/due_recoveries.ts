@@ -93,7 +93,7 @@ export async function dueRecoveryMails(
   return withDueRecoveries({ isDue, quiet: true }, count, context);
 }
 
-/** Returns how long before the end of the recovery its last email is due, in milliseconds. */
+/** Returns how long before `due_at` the last email of a recovery is due, in milliseconds. */
 function early({ passkeys_only, halfway_at, due_at }: Recovery): number {
   const wait = 2 * (due_at.getTime() - halfway_at.getTime());
   return passkeys_only ? wait * lastPart : 0;

@@ -10,8 +10,8 @@ import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
  * Removes the lost second factors after the waiting time, and ends every session and token (MF-10). The
- * sign-in then continues with a mailed code. Returns false if the waiting time is not over, another browser
- * started it, or the sign-in or the user is no longer active.
+ * sign-in then continues with a mailed code. Returns false if no recovery of the user is ready to finish,
+ * another browser started it, the half sign-in may not recover or has ended, or the user is inactive.
  */
 export async function finishRecovery(
   half: HalfSignIn,

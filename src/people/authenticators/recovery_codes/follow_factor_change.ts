@@ -5,7 +5,7 @@ import type { IdentityContext } from "../../core/context/context.ts";
 
 /**
  * Applies the consequences of adding or removing a second factor, in the same transaction. Every remembered
- * browser is forgotten (MF-13). If no second factor is left, the recovery codes are deleted.
+ * browser of the user is forgotten (MF-13). If no second factor is left, the recovery codes are deleted.
  */
 export async function followFactorChange(
   tx: Transaction,

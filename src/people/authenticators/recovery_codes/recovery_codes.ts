@@ -27,7 +27,7 @@ export async function makeRecoveryCodes(
   return { shown: codes.map(shownRecoveryCode), hashed };
 }
 
-/** Stores a set that replaces the previous one. Every remembered browser is forgotten (MF-13). */
+/** Stores a set that replaces the previous one. Every remembered browser of the user is forgotten (MF-13). */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   user: Pick<User, "id">,

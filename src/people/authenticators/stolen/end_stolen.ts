@@ -2,7 +2,7 @@
  * Defines the records that "It was not me" ends, among those that the account created since the reported
  * session began (SS-15, docs/decisions/account-recovery.md). Every table has an entry here. Apps, APIs,
  * providers and service accounts are only deactivated, because organizations may use them. API keys, key
- * pairs and secrets are only revoked.
+ * pairs, secrets and consents are only revoked.
  */
 import { recordNouns } from "../../../errors/messages.ts";
 import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";

@@ -50,7 +50,7 @@ export async function pendingTotp(
 
 /**
  * `late`: the code was correct some minutes ago. `name`: the name is not valid. `gone`: the secret has
- * expired, was used or was never created.
+ * expired, was used or was never created, or the session has ended.
  */
 type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 

@@ -17,13 +17,13 @@ export interface AccountLookup {
     readonly email: string;
     readonly password: string;
     readonly user: User | undefined;
-    /** The source of the request; sources take turns in the hash queue (B-3). */
+    /** The IPv4 address or IPv6 /64 of the request (`sourceOf`). These take turns in the hash queue (B-3). */
     readonly source: string;
     readonly within: number;
   }): Promise<boolean>;
   /**
-   * Creates an account without a password, if none exists and the legacy system knows the user. Never
-   * throws.
+   * Creates an account with this email address and without a password, if no account has the address and the
+   * legacy system knows it. Never throws.
    */
   byAddress(email: string): Promise<void>;
 }

@@ -54,7 +54,7 @@ export interface IdentitySettings {
   /** Lifetime in days of a session whose user chose to stay signed in; 0 hides that choice. */
   readonly session_remember_days?: number;
   readonly password_length?: number;
-  /** Waiting time of a recovery of lost second factors, in hours; 0 disables it. */
+  /** Waiting time of a recovery of lost second factors or passkeys, in hours; 0 disables recovery. */
   readonly recovery_delay_hours?: number;
   /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;

@@ -59,7 +59,7 @@ export async function takeSession(
 ): Promise<void> {
   setSessionCookie(reply, cookie, session, context);
   rememberBrowser(request, reply, user, context);
-  // The form cookie, which identified the browser before the sign-in, becomes invalid (L-6).
+  // Deletes the form cookie, which identified the browser before the sign-in (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
   const spoken = languageOf(request);
   if (spoken !== storedLanguage(user, context)) {

@@ -1,5 +1,6 @@
 /**
- * Identifies the user behind a request and verifies that a posted form is from a page of this server (L-5).
+ * Identifies the signed-in user who sends a request, and verifies that a posted form is from a page of this
+ * server (L-5).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";

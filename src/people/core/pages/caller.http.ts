@@ -100,9 +100,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 }
 
 /**
- * Returns a function that creates the "It was not me" link for a change by this user. The link ends
- * everything created since the session began. Without a session, for example after an API request with a
- * token, it ends everything that the account ever created.
+ * Returns a function that creates the "It was not me" link for a change by this user. Using the link ends
+ * what the account created since the session began (`stolenRule`). A change without a session, such as an API
+ * request with a token, has no such start; the link then covers all that the account created.
  */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
@@ -150,8 +150,8 @@ async function signedInActor(request: FastifyRequest, context: HttpContext): Pro
     throw new Problem("forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
-  // The API requires the same reauthentication (sudo) as the pages, so a stolen cookie cannot bypass it
-  // (SU-6).
+  // Like the pages, sensitive API routes require recent authentication (sudo), so a stolen cookie cannot
+  // bypass it (SU-6).
   const age = server.settings.api_step_up_age || sudoAge / 1000;
   const levelLately = (when: Lately) => acrLately(methodsOf(session), when);
   await requireFreshSignIn(user, { levelLately, age }, request, context);

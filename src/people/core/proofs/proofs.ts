@@ -1,9 +1,8 @@
 /**
  * Creates and redeems proofs: expiring rows for half sign-ins, mailed links and codes, pending factors and
  * forms, and provider sign-ins. Each proof is stored encrypted, with its purpose, its user and everything
- * that it is bound to. No other mechanism may verify a mailbox, link an account, reset a credential or step
- * up a session. Invitations and the link of the initial setup are not proofs (`entry/invitations.ts`,
- * `entry/setup.ts`).
+ * that it is bound to. Every new kind of mailed link or code must be a proof too. Only invitations and the
+ * link of the initial setup are not proofs (`entry/invitations.ts`, `entry/setup.ts`).
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -56,7 +55,7 @@ export function newProofToken({ now }: Parts): string {
 
 /**
  * Stores a proof for the lifetime of its purpose, in the transaction `tx` if given. It replaces an earlier
- * proof of the same purpose and place, and all proofs with the same `newest_of`.
+ * proof of the same purpose and place, and all earlier ones of the same purpose and `newest_of`.
  */
 export async function makeProof<P extends ProofPurpose>(
   purpose: P,

@@ -1,6 +1,6 @@
 /**
  * The purposes of proofs. A proof is valid only for its purpose, together with everything that the purpose
- * binds it to. Each new way to verify a mailbox, link an account, reset a credential or step up needs an
+ * binds it to. Each new kind of mailed link or code, or of a step that waits for a later request, needs an
  * entry here.
  */
 import type { Row } from "../../../records/definition/definition.ts";
@@ -38,7 +38,7 @@ export const purposes = {
   /** A provider sign-in in progress. Its `place` is the `state` parameter (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
   /**
-   * The request for which the user started the provider sign-in. With it, a browser that returns without its
+   * The URL on this server to which the provider sign-in returns. With it, a browser that returns without its
    * cookies can start over (EP-18).
    */
   upstream_request: { bound_to: ["provider"], minutes: 10 },
@@ -121,7 +121,10 @@ export interface ProofData {
   };
   recovery_codes: {
     readonly codes: readonly HashedRecoveryCode[];
-    /** The factor that is stored together with the codes; usually the account's first second factor. */
+    /**
+     * The second factor that is stored together with the codes, usually the account's first; null if only
+     * codes are created.
+     */
     readonly factor: ProvedFactor | null;
   };
   password_reset: {

@@ -22,7 +22,9 @@ type SudoPage = PageLocale & {
   lasts: number;
   cancel_href: string;
   lost_href?: string | undefined;
-  /** Set if the parts contain their own buttons, so the form needs none. */
+  /**
+   * Set if the parts submit the form, with their own buttons or after a passkey, so the page adds no button.
+   */
   leaves?: boolean | undefined;
 };
 
