@@ -34,7 +34,7 @@ type SeriesName =
   | "sign_in_failures"
   | "refusals";
 
-/** Parts that the viewer may not see are absent. */
+/** Figures and counts that the viewer may not see are absent. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
   moments: readonly Date[];
   counts: { readonly [S in SeriesName]?: readonly number[] };

@@ -39,7 +39,8 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
     const { chosen, choices: [first] = [] } = page.viewer.organizations ?? {};
     const own = ownOrganization(page.viewer, chosen ?? (kept === allOrganizations ? undefined : first));
     if (own !== undefined && requested === undefined) {
-      // If the administrator later gets a second organization, the console still opens in this one.
+      // Stores the organization, so that the console still opens in it if the user later manages a second
+      // one.
       if (kept !== own.id) storeChoice(reply, "organization", own.id, context.secure);
       return reply.redirect(profileHref(own.id), 302);
     }

@@ -10,7 +10,7 @@ export type Health = {
   database: { mark: Mark };
   /** `seconds`: how long the current key has been signing; undefined if no key signs. */
   signing_key: { mark: Mark; seconds: number | undefined };
-  /** The IP address from which all clients seem to come, because a proxy is not trusted. */
+  /** The private IP address from which all clients seem to come, probably a proxy that is not trusted. */
   addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
   mail?: "off" | "missed" | { mark: Mark } | undefined;

@@ -1,6 +1,6 @@
 /**
- * Checks an uploaded export, and imports it if the user then asks for that (MG-13). Both continue in this
- * process after the response was sent.
+ * Checks an uploaded export of another identity system, and imports it if the user then asks for that
+ * (MG-13). Both continue in this process after the response was sent.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -37,7 +37,7 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 export const mostExportBytes = 1_000_000;
 /** In characters. The process handles other requests after each chunk. */
 const chunk = 65_536;
-/** Maximum number of entries in each list on the page, except that of losses, which has one for each kind. */
+/** Maximum number of organizations, clients, created records and refused records that the page lists. */
 const mostLines = 200;
 const mostLossCharacters = 4_000_000;
 /** In milliseconds. A check or import that reported no progress for this time is treated as stopped. */
@@ -81,7 +81,7 @@ async function readUpload(
 const told = (errors: readonly FieldError[]) =>
   errors.map(({ path, ...why }) => ({ path, message: fieldErrorText(why, english) }));
 
-/** The permission is checked before each batch, because the user may lose it during the import. */
+/** Checks the permission to import before each batch, because the user may lose it meanwhile. */
 function localTarget(context: AdminContext, source: string, dry_run: boolean): Target {
   return {
     async importPeople(people) {

@@ -10,7 +10,7 @@ import { plainTable } from "./frame/plain_table.view.ts";
 
 type ProfileMember = {
   id: string;
-  /** The built-in role, then the names of custom and app roles assigned directly to the member. */
+  /** The member's `role`, then the names of custom and app roles assigned directly. */
   roles: readonly string[];
   group_roles: readonly string[];
   name: string;
@@ -35,7 +35,7 @@ type ProfileInvitation = {
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Parts that the viewer may not see are absent. */
+/** Lists that the viewer may not see are absent. */
 type OrganizationProfilePage = ConsoleLocale & {
   organization: { id: string; name: string; slug: string; logo_url: string | null };
   may_edit: boolean;

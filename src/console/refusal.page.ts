@@ -7,7 +7,7 @@ import { moment } from "../web/moment.ts";
 import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
-/** `name` is absent if the viewer may not see the app or user. */
+/** `name` is absent if the app or user was deleted or the viewer may not see it. */
 type RefusalParty = { id: string; name?: string | undefined };
 
 type RefusalPage = ConsoleLocale & {

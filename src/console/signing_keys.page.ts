@@ -75,12 +75,12 @@ ${
 
 type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** A number with a unit, as the form submits it, such as `10 min`. */
+  /** A number with a unit, such as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
   algorithms: readonly SigningAlgorithm[];
   error: boolean;
-  /** The default in seconds; `least` and `most` are the limits. */
+  /** The default of `activates_in` in seconds; `least` and `most` are its limits. */
   usual: number;
   least: number;
   most: number;

@@ -84,9 +84,9 @@ function refused(permission: Permission): Problem {
 /**
  * Returns the owner of the record; throws unless the actor has the permission for it. `subject` is the
  * record's id, or the owner of a record that does not exist yet. Throws 403 `forbidden` if the credential's
- * scopes exclude the permission, the actor may only read the record, or a new record would have no owner.
- * Throws 404 `not_found` if the record does not exist or the actor may not read it; the message contains
- * `name`.
+ * scopes exclude the permission. Throws 404 `not_found` if the record does not exist; the message contains
+ * `name`. An actor without the permission gets 404 too, but 403 for a record that the actor may read. For a
+ * new record without an owner, such an actor gets 403.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,
@@ -133,9 +133,9 @@ async function ownerOf(
 }
 
 /**
- * Throws unless the actor may add the record that `draft` describes. Throws 404 `not_found` if the actor
- * cannot see the organization, app or account that would own it, and 403 `forbidden` otherwise. If the draft
- * does not identify the owner, permission for at least one owner suffices.
+ * Throws unless the actor may add the record that `draft` describes. Throws 404 `not_found` if the actor may
+ * not even read such records of the owner, and 403 `forbidden` otherwise. If the draft does not identify the
+ * owner, permission for at least one owner suffices.
  */
 export async function requirePermissionForNew(
   context: Pick<AdminContext, "actor" | "store">,

@@ -45,8 +45,8 @@ function without(one: Permissions, other: Permissions): Permission[] {
 }
 
 /**
- * Returns whether the actor may change this account's password or email address. Either change gives control
- * of the account, so the credential must include every permission that the user has. For the account of
+ * Returns whether the actor may change the password or email address of this user. Either change gives
+ * control of the user's account, so the credential must include every permission that the user has. For
  * another user, it must be an unrestricted credential of a platform administrator.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Finds the provider record of a new linked account (EP-2). The link is valid only for this record, and not
- * for a later provider with the same slug.
+ * Finds the provider record of a new linked account (EP-2). The linked account is valid only for this record,
+ * and not for a later provider with the same slug.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
@@ -29,7 +29,7 @@ export async function linkErrors(
 
 /**
  * Returns the id of the provider record; null if no provider has the slug. Throws 422 `invalid_record` for a
- * link that `linkErrors` refuses.
+ * linked account that `linkErrors` refuses.
  */
 export async function providerOfLink(
   reads: Pick<Verbs, "find">,

@@ -223,9 +223,9 @@ async function eventOf<T extends TableName>(
 }
 
 /**
- * Ends the sessions of a user who was deactivated or got a new password. Stores in token rows why the tokens
- * ended. The tokens are invalid since the commit of `writeChange`. If there are many, some rows are updated
- * later in the background.
+ * Ends the sessions of a user who was deactivated or got a new password, except `keep_session` after a new
+ * password. Stores in token rows why the tokens ended. The tokens have been invalid since the commit of
+ * `writeChange`. If there are many, some rows are updated later in the background.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,

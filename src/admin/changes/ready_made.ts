@@ -41,8 +41,8 @@ const withErrors = <R>({ errors, record }: Checked<R>, further: readonly FieldEr
 });
 
 /**
- * Returns the function that deletes a record of this table. For tables without dependents that need extra
- * work.
+ * Returns the function that deletes a record of this table. Use it only for tables whose dependents need no
+ * extra work.
  */
 export function removal<T extends TableName>(table: T) {
   return (context: AdminContext, id: string, expected?: Expected<T>): Promise<void> =>

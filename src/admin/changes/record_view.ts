@@ -58,7 +58,7 @@ export function withUnseenAttributes<T extends TableName>(
   };
 }
 
-/** Returns whether the actor sees this column in the records of all owners. */
+/** Returns whether the actor sees this column in every record that the actor may read. */
 export function isExposed(
   { platform }: Pick<EffectivePermissions, "platform">,
   table: TableName,

@@ -157,9 +157,9 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 }
 
 /**
- * Throws 403 `forbidden` for changed fields that matter to an app that is `first_party`. A platform
- * administrator exempted the app from consent because of these values, so only an unrestricted platform
- * administrator may change them.
+ * For a `first_party` app, throws 403 `forbidden` naming the changed fields that affect its access. A
+ * platform administrator exempted the app from consent because of their values, so only an unrestricted
+ * platform administrator may change them.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,

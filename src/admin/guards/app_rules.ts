@@ -64,9 +64,9 @@ export async function makerErrors(
 
 /**
  * Checks the APIs of an app. The actor must be allowed to write each API that the change adds to `resources`.
- * Only an unrestricted platform administrator may name an API without a record or set `metadata.resource`.
- * The latter lets the app introspect tokens (design 6.7). Throws 409 `conflict` if an added API in
- * `metadata.resource` belongs to another app or organization.
+ * Only an unrestricted platform administrator may name an API without a record, in `metadata.resources`, or
+ * set `metadata.resource`. The latter lets the app introspect tokens (design 6.7). Throws 409 `conflict` if
+ * an added API in `metadata.resource` belongs to another app or organization.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,

@@ -9,8 +9,8 @@ import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
- * An API key can have every permission of its owner. Only that user or a platform administrator may therefore
- * create a user's key. An organization's key requires permission to write the organization's keys.
+ * An API key can have every permission of its owner. A user's key may therefore be created only by that user
+ * or a platform administrator. An organization's key requires permission to write the organization's keys.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
@@ -87,9 +87,9 @@ function requirePowerOf(
 }
 
 /**
- * Protects the email address of an account that a platform administrator deactivated. Clients identify the
- * account by its address, and a new account could take a released one. Throws 403 `forbidden` unless the
- * actor is a platform administrator.
+ * Protects the email address of a service account that a platform administrator deactivated. Clients identify
+ * the service account by its address, and a new one could take a released address. Throws 403 `forbidden`
+ * unless the actor is a platform administrator.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,

@@ -40,7 +40,7 @@ export async function keepAdministrator(tx: GuardedTransaction, id: string): Pro
   throw new Problem("last_administrator", detail("last_administrator"));
 }
 
-/** Returns whether the organization has an active owner besides this membership. */
+/** Returns whether the organization has an active owner other than this member. */
 export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membership): Promise<boolean> {
   for (const owner of await reads.list("memberships", { organization_id, role: "owner" })) {
     if (owner.id !== id && isActive(await reads.find("users", { id: owner.user_id }))) return true;

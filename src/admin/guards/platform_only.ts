@@ -15,8 +15,8 @@ export interface PlatformOnly<T extends TableName> {
   readonly remove?: Detail;
   readonly fields?: readonly Name<T>[];
   /**
-   * Fields that only platform administrators may change after creation: the listed ones, or all except those
-   * in `but`.
+   * Fields that only platform administrators may change after creation, in addition to `fields`: the listed
+   * ones, or all except those in `but`.
    */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
   /**

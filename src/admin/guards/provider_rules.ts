@@ -68,9 +68,9 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Returns errors for changes that could redirect sign-ins to another provider, unless the credential is
- * unrestricted. These changes concern the owner and, for a provider of the server, its endpoint URLs and
- * client ID.
+ * For a platform administrator with a restricted credential, returns errors for changes that could redirect
+ * sign-ins to another provider. These changes concern the owner and, for a provider of the server, its
+ * endpoint URLs and client ID.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -98,10 +98,10 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * Only a platform administrator may give an organization's provider the name of a preset. All actors but
- * unrestricted platform administrators may reuse the slug of a deleted provider only for the same issuer and
- * endpoints. They may not take a slug that linked accounts wait for, because the provider would sign these
- * accounts in.
+ * Only a platform administrator may give an organization's provider the name of a preset as its slug. All
+ * actors but unrestricted platform administrators may reuse the slug of a deleted provider only for the same
+ * issuer and endpoints. They may not take a slug that linked accounts wait for, because the provider would
+ * sign these accounts in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {

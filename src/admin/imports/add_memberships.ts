@@ -13,14 +13,14 @@ import { keyText } from "../manifest/members/entry.ts";
 import { rolesMeant } from "../records/given_roles.ts";
 import type { PersonLine } from "./person_line.ts";
 
-/** What the functions that add records need besides the line. */
+/** What the functions that add records of an imported user need besides the import line. */
 export interface Adding {
   readonly at: Date;
   /** Reads with a cache, for several users. */
   readonly shared: Pick<Verbs, "find">;
   /**
-   * Whether the line comes from another Postern server. The slugs in it then mean only records that a
-   * manifest created: a user could take the slug of another record (MG-12).
+   * Whether the import line comes from another Postern server. The slugs in it then mean only records that a
+   * manifest created, because users can choose any free slug (MG-12).
    */
   readonly only_applied: boolean;
 }

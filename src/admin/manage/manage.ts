@@ -64,8 +64,8 @@ export async function createRecord(
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const actorPermissions = await permissionsOfActor(context);
   if (Object.hasOwn(input, "id")) {
-    // Tokens name users and accounts by this id. A caller who could choose it could impersonate another
-    // subject (RFC 9700, section 4.15).
+    // Tokens name users and service accounts by this id. A caller who could choose it could impersonate
+    // another subject (RFC 9700, section 4.15).
     const errors = credentialErrors(actorPermissions, { id: isSubject(resource.table) });
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }

@@ -18,7 +18,7 @@ export interface SecretPair {
 
 export interface SecretMemory {
   /**
-   * Returns whether the secret matches the hash. Computes the hash only if no earlier run has verified the
+   * Returns whether the secret matches the hash. Computes the hash only if `recallSecrets` did not recall the
    * pair.
    */
   verify(hash: string, value: string): Promise<boolean>;

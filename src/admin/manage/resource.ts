@@ -69,15 +69,12 @@ export interface Resource<T extends TableName = TableName> {
   readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that name a record without a natural key. */
   readonly called_by?: readonly string[];
-  /** Whether ending a record of this type signs users out, as for an app. */
+  /** Whether users are signed out if a record of this type ends, such as the users of an app. */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
   /** Adds defaults that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
-  /**
-   * Describes when creating a record only sends an invitation (status 202), and the resource type of the
-   * invitation.
-   */
+  /** Set if creating a record may only send an invitation (status 202). `when` says in which case. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
   /** `seen` is the row if the permission check already read it. */
@@ -103,10 +100,10 @@ const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` turns a client with a metadata document into an app with an owner. `reset_factors` and
- * `remove_factor` remove a user's authenticators. `sign_out` ends a user's sessions, and `revoke_everything`
- * also the user's tokens. `test_logout` sends a test logout notice to an app. `retry` sends a delivery again.
- * `ping`, `replay` and `rotate_secret` belong to webhooks.
+ * `register` turns a client with a metadata document into an app with an owner. `reset_factors` removes all
+ * second factors of a user, and `remove_factor` removes one. `sign_out` ends a user's sessions, and
+ * `revoke_everything` also the user's tokens, consents and API keys. `test_logout` sends a test logout notice
+ * to an app. `retry` sends a delivery again. `ping`, `replay` and `rotate_secret` belong to webhooks.
  */
 const ownVerbs = [
   "register",

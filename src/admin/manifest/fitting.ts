@@ -22,7 +22,7 @@ export function fitting({ store, warn }: Exporting) {
   const lists = new Map<string, Promise<unknown>>();
   const reads: GuardedTransaction = {
     find: store.find,
-    // Every record with attributes needs the same definitions.
+    // Caches attribute definitions, because every record with attributes needs them.
     list(table, where, options) {
       const key = table === "attribute_definitions" ? JSON.stringify(where) : undefined;
       const found = (key && lists.get(key)) || store.list(table, where, options);
@@ -31,7 +31,8 @@ export function fitting({ store, warn }: Exporting) {
     },
     lock: async () => {},
   };
-  // The user who applies the export may have permissions that the user who exports lacks.
+  // Checks with all permissions, because the user who applies the export may have more than the user who
+  // exports.
   const permissions = permissionsOfActor({ actor: { kind: "system", label: "export" }, store });
 
   return async (table: TableName, row: Values): Promise<Values | undefined> => {

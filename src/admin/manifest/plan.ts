@@ -313,7 +313,7 @@ export async function planManifest(
       (isNamedWithin(to)
         ? await storedRole(to, name, organization_id, store)
         : (await findNamed(field, name, (where) => find(to, where)))?.id);
-    // The mailbox proves to whom an email address belongs.
+    // Meanings of email addresses are not looked up, because the mailbox proves to whom an address belongs.
     if (source !== undefined || to === "users" || (isNamedWithin(to) && isUuid(name))) return found;
     const text = nameIn(to, { ...within, [field]: name });
     const was = await meant(to, text);

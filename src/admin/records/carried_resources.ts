@@ -22,8 +22,9 @@ type Reads = Pick<Verbs, "find">;
 
 /**
  * Returns the API records to create or change when an app's `metadata` changes. An API that
- * `metadata.resource` newly names gets the app in its `app_ids`; one that it no longer names loses the app.
- * An API without a record that is in `resources` and `metadata.resources` gets a record that the server owns.
+ * `metadata.resource` newly names gets the app in its `app_ids`, and a record if it has none. One that it no
+ * longer names loses the app. An API without a record that is in `resources` and `metadata.resources` gets a
+ * record that the server owns.
  */
 export async function carriedResources(
   reads: Reads,

@@ -1,6 +1,6 @@
 /**
  * Lets users delete their own account (SS-12). At the request, the account is deactivated, and the user's
- * apps and service accounts in organizations go to a successor. The account is deleted some days later.
+ * apps and service accounts in organizations go to a successor. The account is deleted `deletionDays` later.
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";

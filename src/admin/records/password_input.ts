@@ -67,8 +67,8 @@ export function foreignHashError(text: unknown): Reason | undefined {
 
 /**
  * Returns the stored form of a hash from another program; a weak hash is wrapped in Argon2id (MG-4). Also
- * registers the hash's scheme with the queue `asked_in`. Failed sign-ins then take as long as the slowest
- * registered scheme, so timing does not reveal accounts (MG-3).
+ * registers the hash's scheme with the queue `asked_in`. Failed attempts in this queue then take as long as
+ * the slowest registered scheme, so timing does not reveal accounts (MG-3).
  */
 export async function storedForeignHash(
   text: string,

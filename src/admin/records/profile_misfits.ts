@@ -37,8 +37,8 @@ export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError
 }
 
 /**
- * A profile of the server turns on the features and authentication methods that it requires; the profile of
- * an app does not.
+ * Returns an error if the app's own profile requires features or authentication methods that are off. A
+ * profile of the server turns on what it requires, but the profile of an app does not.
  */
 function switchedOff({ profile }: ProfiledApp, switches: Switches): FieldError[] {
   if (profile === null) return [];

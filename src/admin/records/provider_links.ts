@@ -9,8 +9,8 @@ import type { Transaction } from "../changes/changes.ts";
 const adoptedAtOnce = 250;
 
 /**
- * Returns the linked accounts (here: links) that have the provider's slug but no provider record yet. Returns
- * at most one more than a transaction assigns, so callers can see whether there are more.
+ * Returns the linked accounts that have the provider's slug but no provider record yet. Returns at most one
+ * more than a transaction assigns, so callers can see whether there are more.
  */
 async function awaitingLinks(
   tx: Pick<Transaction, "find" | "list">,
@@ -24,7 +24,7 @@ async function awaitingLinks(
   return tx.list("oauth_accounts", { provider: slug, provider_id: null }, newest);
 }
 
-/** Returns whether one transaction cannot assign all links that wait for this provider. */
+/** Returns whether one transaction cannot assign all linked accounts that wait for this provider. */
 export async function awaitsManyLinks(
   { store }: Pick<AdminContext, "store">,
   provider: Provider,
@@ -33,9 +33,9 @@ export async function awaitsManyLinks(
 }
 
 /**
- * Assigns to a new provider of the server the links that administrators created for its slug in advance.
- * Handles at most `adoptedAtOnce` links, and returns whether there are more. Assigns none if the slug
- * belonged to a different provider before.
+ * Assigns to a new provider of the server the linked accounts that administrators created for its slug in
+ * advance. Handles at most `adoptedAtOnce` of them, and returns whether there are more. Assigns none if the
+ * slug belonged to a different provider before.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);
@@ -47,8 +47,8 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<b
 }
 
 /**
- * Assigns all waiting links to a deactivated provider, in batches. Users cannot sign in through it meanwhile,
- * so every link is assigned before it is used.
+ * Assigns all waiting linked accounts to a deactivated provider, in batches. Users cannot sign in through it
+ * meanwhile, so each linked account is assigned before it is used.
  */
 export async function adoptManyLinks(
   { store }: Pick<AdminContext, "store">,
@@ -63,8 +63,8 @@ export async function adoptManyLinks(
 }
 
 /**
- * Ends what depends on a deleted link: sessions, attribute values from the provider, and the provider's
- * tokens. The session `here` continues if its other sign-in methods suffice.
+ * Ends what depends on a deleted linked account: sessions, and the attribute values and tokens that came from
+ * the provider. The session `here` continues if its other sign-in methods suffice.
  */
 export async function endLink(
   tx: Transaction,
@@ -90,8 +90,8 @@ export async function retireSlug(
 }
 
 /**
- * Runs after a manifest wrote a provider. A new provider gets the links that wait for its slug. The old slug
- * of a renamed provider stays reserved (EP-2).
+ * Runs after a manifest wrote a provider. A new provider gets the linked accounts that wait for its slug. The
+ * old slug of a renamed provider stays reserved (EP-2).
  */
 export async function keepLinks(
   tx: Transaction,
@@ -105,13 +105,13 @@ export async function keepLinks(
   } else if (before.slug !== after.slug) await retireSlug(tx, context, before, at);
 }
 
-/** Small, because ending each link takes several statements. */
+/** Small, because ending each linked account takes several statements. */
 const linksOfBatch = 50;
 
 /**
- * Deletes links of a provider and returns their number. A concurrent sign-in locks the link's row until its
- * session is stored. The links are therefore deleted first, so that the sessions that are ended afterwards
- * include the new one.
+ * Deletes linked accounts of a provider and returns their number. A concurrent sign-in locks the row of its
+ * linked account until its session is stored. The rows are therefore deleted first, so that the sessions that
+ * are ended afterwards include the new one.
  */
 async function removeLinks(
   tx: Transaction,
@@ -128,7 +128,9 @@ async function removeLinks(
   return links.length;
 }
 
-/** Deletes all links of a deactivated provider in batches, before the provider itself is deleted. */
+/**
+ * Deletes all linked accounts of a deactivated provider in batches, before the provider itself is deleted.
+ */
 export async function removeManyLinks(
   context: Pick<AdminContext, "store">,
   id: string,
@@ -152,7 +154,7 @@ export async function hasManyLinks(
   return (await store.list("oauth_accounts", { provider_id }, { limit })).length === limit;
 }
 
-/** Deletes a provider with its links and their sessions. The provider's slug stays reserved. */
+/** Deletes a provider with its linked accounts and their sessions. The provider's slug stays reserved. */
 export async function retireProvider(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

@@ -168,14 +168,20 @@ export async function updateProvider(
   );
 }
 
-/** If an inactive provider is about to be activated, first assigns its waiting links in batches. */
+/**
+ * If an inactive provider is about to be activated, first assigns the linked accounts that wait for it, in
+ * batches.
+ */
 async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
   if (active !== true || !isUuid(id) || !(await permissionsOfActor(context)).platform) return;
   const provider = await context.store.find("providers", { id: id.toLowerCase() });
   if (provider !== undefined && !provider.active) await adoptManyLinks(context, provider);
 }
 
-/** Together with the subject at the provider, these fields determine which external account a link means. */
+/**
+ * Together with the subject at the provider, these fields determine which external account a linked account
+ * refers to.
+ */
 const fixedByLinks = ["slug", ...addressFields] as const satisfies readonly (keyof Provider)[];
 
 function repointed(current: Provider, changes: Partial<Provider>): readonly string[] {
@@ -190,8 +196,8 @@ function subjectClaim({ claim_names }: Provider["settings"]): unknown {
 }
 
 /**
- * Returns errors for changes after which links would mean other external accounts. `links` is the number of
- * links.
+ * Returns errors for changes after which linked accounts would refer to other external accounts. `links` is
+ * the number of linked accounts.
  */
 export function repointingErrors(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
   if (links === 0) return [];

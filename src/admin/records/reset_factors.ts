@@ -38,7 +38,7 @@ export async function resetFactors(
       },
     },
   );
-  // The sessions and tokens are invalid since the commit; this stores the reason in their rows.
+  // The sessions and tokens have been invalid since the commit; this stores the reason in their rows.
   await context.store.endEverythingOf(id, "revoked", at);
   return row;
 }

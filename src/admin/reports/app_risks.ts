@@ -36,7 +36,7 @@ export interface RiskSurroundings {
   /** Also true if the app has no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
-  /** The scopes of all APIs that the app may request tokens for. */
+  /** The scopes of APIs that may accept token requests of the app (`resourcesNear`). */
   readonly api_scopes: readonly string[];
   /**
    * Scopes that the app requested in recent days and that the server ignored because no app or API defines

@@ -83,7 +83,7 @@ const leastToCompare = 20;
 /**
  * Returns the data of the console's start page. Platform administrators see counts of the whole server.
  * Others see counts of the organizations where they may read tokens. If there is none, or more than ten, they
- * see no counts, only the apps that they may read. `within` limits the page to one organization.
+ * see the apps that they may read, without counts. `within` limits the page to one organization.
  */
 export async function dashboardOf(
   context: AdminContext,
@@ -169,7 +169,10 @@ async function organizationsWith(
 
 type Subject = string | null;
 
-/** Sign-ins are counted only for the whole server, because an unknown user has no organization yet. */
+/**
+ * Sign-ins are counted only for the whole server, because a failed one may belong to no user and thus to no
+ * organization.
+ */
 async function kindsFor(
   context: Pick<AdminContext, "actor" | "store">,
   subjects: readonly Subject[],

@@ -49,8 +49,8 @@ export async function countExpired(
 }
 
 /**
- * Returns the kind and size of the database and the number of migrations. Throws 403 `forbidden` unless the
- * actor administers the platform.
+ * Returns the kind and size of the database and the number of applied migrations. Throws 403 `forbidden`
+ * unless the actor administers the platform.
  */
 export async function databaseFigures(
   context: Pick<AdminContext, "actor" | "store">,
@@ -84,7 +84,9 @@ export async function signingKeysShown(
   return { keys, rotation_due: isRotationDue(keys, context.now()) };
 }
 
-/** Returns whether a signing key is at least `keyAgeToRotate` days old and no successor is scheduled. */
+/**
+ * Returns whether a key has been signing for at least `keyAgeToRotate` days and no successor is scheduled.
+ */
 export function isRotationDue(keys: readonly KeyView[], now: Date): boolean {
   const waiting = keys.flatMap(({ state, algorithm }) => (state === "next" ? [algorithm] : []));
   return keys.some(

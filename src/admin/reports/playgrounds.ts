@@ -1,6 +1,6 @@
 /**
- * Stores the state of a playground: a console page on which administrators try the authorization code flow of
- * an app. It belongs to one session and one app, and ends after 15 minutes.
+ * Stores the state of a playground: a console page on which users who manage an app try its flows. A
+ * playground belongs to one session and one app, and ends after 15 minutes.
  */
 import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
 import { sha256, sha256Base64url } from "../../crypto/digest.ts";

@@ -33,7 +33,7 @@ export async function cursorAt({ store }: Pick<AdminContext, "store">, position:
 /**
  * Returns the events after a position, as far as the caller may read them. Throws 403 `forbidden`, 400
  * `invalid_filter` for a position after the newest event. Throws 410 `feed_restored` for a cursor from before
- * a restore. Throws 410 `events_gone` with the oldest position if events in between were deleted.
+ * a restore. Throws 410 `events_gone` with the oldest position if events after the given one were deleted.
  */
 export async function readFeed(
   context: Pick<AdminContext, "actor" | "store">,

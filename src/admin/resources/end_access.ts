@@ -65,7 +65,7 @@ export async function revokeEverything(
     (current) => ({ tokens_not_before: endsUpTo(at, current) }),
     { expected, verb: "access_revoked", locks: [userLock(id)] },
   );
-  // The sessions and tokens are invalid since the commit; this stores the reason in their rows.
+  // The sessions and tokens have been invalid since the commit; this stores the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   for (const table of revokedOneByOne)
     for (const record of await store.list(table, { user_id: id, revoked: false }))

@@ -9,7 +9,7 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
     const field = fieldsOf(table)[name];
     if (field === undefined) throw new TypeError(`${table} has no column ${name}`);
     const { values } = field;
-    // What a field says about null and about each value does not apply to its filter.
+    // The parts of a field's meaning about null and about single values do not apply to its filter.
     const [meaning = ""] = field.meaning.split(/;|\. |: `/);
     const base = { name, meaning, to: name };
     if (field.kind === "uuid") return { ...base, kind: "id" };

@@ -8,9 +8,9 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 const mostNamed = 20;
 
 /**
- * Returns the APIs of an app. `asks` contains those for which the app may request tokens, and those in its
- * `resources` that are switched off (`off`). `is` contains the APIs whose resource server the app is. Both
- * have at most 20 entries; `more` counts the other entries of `asks`.
+ * Returns the APIs of an app. `asks` contains those for which the app may request tokens. It also contains
+ * those in the app's `resources` that are switched off (`why` is then `off`). `is` contains the APIs whose
+ * resource server the app is. Both have at most 20 entries; `more` counts the other entries of `asks`.
  */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,

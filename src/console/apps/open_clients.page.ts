@@ -27,7 +27,7 @@ type OpenClientsPage = ConsoleLocale & {
 
 const path = "/console/open-clients";
 
-/** A client chooses its name freely, but not the host of its metadata document or its IP address. */
+/** A client can claim any name, but it cannot fake the host of its metadata document or its IP address. */
 function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
   if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;
   return client_ip ?? unknown;
@@ -105,7 +105,10 @@ export type RegisterClientPage = ConsoleLocale & {
 
 const listPath = "/console/open-clients";
 
-/** Renders the form that turns a client with a metadata document into an app. */
+/**
+ * Renders the form with which an administrator takes over a client that registered itself by a metadata
+ * document.
+ */
 export function registerClientPage(page: RegisterClientPage): Html {
   const { csrf_token, client, name, error, errors, words } = page;
   const said = words.openClients.register;

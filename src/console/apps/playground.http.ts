@@ -28,7 +28,7 @@ export interface Playground {
   readonly walk: FlowRun;
   /** The app's temporary secret; undefined for an app that was public when the playground was created. */
   readonly secret?: PlaygroundSecret;
-  /** The private key with which the playground proves possession of tokens (DPoP), if the app requires it. */
+  /** The private key that signs DPoP proofs. Used only if the app's tokens must be bound to a key. */
   readonly proof_key?: string;
   /** When the playground ends, in ISO 8601. */
   readonly ends_at: string;
@@ -62,8 +62,8 @@ export function triableOf({ app, organization_active }: AppState, methods: reado
 }
 
 /**
- * Returns the scopes with their check marks. Management scopes are not selected by default, because a test
- * rarely needs them.
+ * Returns the scopes, each with whether it is selected: those in `chosen` or, by default, all except
+ * management scopes. A test rarely needs the latter.
  */
 export function choicesOf(scopes: readonly string[], chosen?: readonly string[]): ScopeChoice[] {
   const usual = (name: string) => !managementScopes.includes(name);
@@ -91,8 +91,9 @@ export async function savePlayground(
 }
 
 /**
- * Returns the current playground or creates one. A new playground of a confidential app contains a new secret
- * of the app, which expires when the playground ends.
+ * Returns the current playground. Creates one if there is none, or if the app is no longer public and the
+ * current one has no secret. A new playground of a confidential app contains a new secret of the app, which
+ * expires when the playground ends.
  */
 export async function openPlayground(
   admin: AdminContext,

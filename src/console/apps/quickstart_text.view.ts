@@ -27,7 +27,10 @@ export function filledQuickstart(
   });
 }
 
-/** The start of a placeholder. Spring replaces placeholders in all properties and environment variables. */
+/**
+ * The start of a placeholder. Spring replaces placeholders in the values of properties, even if they come
+ * from environment variables.
+ */
 export const springPlaceholder = "${";
 
 /**

@@ -190,8 +190,8 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
 }
 
 /**
- * Spring would replace placeholders in environment variables, so the configuration file contains values with
- * placeholders as literals (A-32).
+ * Returns replacements for `${NAME}` in the configuration file, for variables whose value contains a
+ * placeholder. In an environment variable, Spring would replace that placeholder too (A-32).
  */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));

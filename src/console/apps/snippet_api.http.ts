@@ -9,7 +9,7 @@ import { isActive } from "../../records/names/liveness.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
 import type { SnippetApi } from "./verify_snippets.view.ts";
 
-/** Returns the API's apps that the actor may read. */
+/** Returns the resource servers of the API (`app_ids`) that the actor may read. */
 export async function readableApps(
   { app_ids }: Pick<ApiResource, "app_ids">,
   admin: AdminContext,
@@ -23,7 +23,10 @@ export async function readableApps(
   return apps.filter((app) => app !== undefined);
 }
 
-/** Returns the values for the code samples of an API. `apps` are apps of the API that the actor may read. */
+/**
+ * Returns the values for the code samples of an API. `apps` are resource servers of the API that the viewer
+ * may read.
+ */
 export function snippetApi(
   api: Pick<
     ApiResource,

@@ -13,8 +13,8 @@ export type SnippetApi = {
   /** Whether the API accepts only DPoP-bound tokens (RFC 9449). */
   bound: boolean;
   /**
-   * The client_id of an app that can introspect the API's tokens. Undefined if the viewer may read no active
-   * app of the API that authenticates with a secret.
+   * The client_id of a resource server of the API, which can introspect its tokens. Undefined if the viewer
+   * may read no active one that authenticates with a secret.
    */
   client_id: string | undefined;
 };
@@ -55,8 +55,9 @@ export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): 
 }
 
 /**
- * Returns programs for other frameworks that verify the API's access tokens. Empty for an API that requires
- * DPoP, because the programs do not check proofs.
+ * Returns programs for FastAPI, Go, Spring and .NET that verify the API's access tokens. Leaves out Spring if
+ * the API's tokens may be signed with EdDSA. Empty for an API that requires DPoP, because the programs do not
+ * check proofs.
  */
 export function verifyPrograms(api: SnippetApi): {
   readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;
@@ -75,14 +76,16 @@ export function verifyPrograms(api: SnippetApi): {
   const programs = [
     ["fastapi", "verify_fastapi.py"],
     ["go", "verify_go.go"],
-    // Spring does not support EdDSA.
+    // The enum `SignatureAlgorithm` of Spring Security has no EdDSA.
     ...(algorithms.includes("EdDSA") ? [] : ([["spring", "verify_spring.java"]] as const)),
     ["dotnet", "verify_dotnet.cs"],
   ] as const;
   return programs.map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
 }
 
-/** Returns a curl command that introspects a token (RFC 7662, section 2.1) as an app of the API. */
+/**
+ * Returns a curl command that introspects a token (RFC 7662, section 2.1) as a resource server of the API.
+ */
 export function curlIntrospect(
   { introspection_endpoint }: SnippetApi,
   client_id: string,

@@ -11,7 +11,10 @@ export function destructivePath({ verb, field }: DestructiveChange): string {
   return verb === "switch_off" ? "switch-off" : `change-${field.replaceAll("_", "-")}`;
 }
 
-/** Returns whether the viewer may change this field. */
+/**
+ * Returns false if only platform administrators may change this field and the viewer is none. Checks no other
+ * permission.
+ */
 export function isOpenTo(
   { table }: Resource,
   { field }: DestructiveChange,

@@ -97,8 +97,8 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
 }
 
 /**
- * A name that consists only of spaces and invisible characters cannot be typed, so the end of the ID replaces
- * it.
+ * Returns the text that the user must type to confirm. The end of the ID replaces a name that consists only
+ * of spaces and invisible characters.
  */
 function typedFor(name: string, id: string): string {
   return name !== "" && asRead(name) === "" ? endOfId(id) : name;

@@ -28,7 +28,7 @@ export interface Ending {
   isTheirs(actorPermissions: EffectivePermissions, id: string): boolean;
   isOpen(view: PublicView, now: Date): boolean;
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
-  /** Whether the user enters a new value for the field. */
+  /** Whether the action sets a field to a value that the user enters on the confirmation page. */
   readonly asks?: true;
   ends(impact: ShownImpact): ShownImpact;
   carryOut(admin: AdminContext, record: WritableRecord, input: Input, expected: Expected): Promise<unknown>;

@@ -43,7 +43,7 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     async ({ admin, id }, _request, reply) => {
       const record = await requireWritable(admin, resource, id);
       const href = `${path}/${record.id}`;
-      // A double click sends the form twice; the first request has already reactivated the record.
+      // If a double click sent the form twice, the first request has already reactivated the record.
       if (record.view[change.field] !== false) return reply.redirect(href, 303);
       await updateRecord(admin, resource, record, { [change.field]: true });
       return reply.redirect(`${href}?done=switched_on`, 303);

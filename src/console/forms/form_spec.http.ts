@@ -107,8 +107,9 @@ interface FormContext {
 
 /**
  * Returns the fields of the form for a new record or, with `view`, for changing one. Leaves out fields that
- * have a page of their own or do not fit the value chosen first. Fields for platform administrators are left
- * out for other viewers. For the viewer's own record (`own_id`), adds the proofs that some changes require.
+ * have a page of their own or do not apply to `chosen_value`, which the user chose before. Fields for
+ * platform administrators are left out for other viewers. For the viewer's own record (`own_id`), adds the
+ * proofs that some changes require.
  */
 export function formFields(
   { resourceType }: Resource,
@@ -170,10 +171,7 @@ export function offeredIn(
   return Object.fromEntries(Object.entries(offered).map(([name, of]) => [name, of(switches)]));
 }
 
-/**
- * Returns the fields with help texts that depend on the record or, for a new record, on the value chosen
- * first.
- */
+/** Returns the fields with help texts that depend on the record or, for a new record, on `chosen_value`. */
 export function withHelp(
   { resourceType }: Resource,
   fields: readonly FormField[],

@@ -207,7 +207,7 @@ async function readValue(
   }
 }
 
-/** Whether the form proposed items that the user may have removed; then an empty list is sent. */
+/** Whether the form proposed items. If so, an empty field means that the user removed them. */
 function isBegun({ shape, initial }: FormField): boolean {
   return shape === "strings" && Array.isArray(initial) && initial.length > 0;
 }

@@ -100,13 +100,13 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
 
 /**
  * Returns the chosen organization, whose profile is the start page of an organization's administrator.
- * Undefined for platform administrators and developers.
+ * Undefined for platform administrators, and for users who may not read providers, such as developers.
  */
 export function ownOrganization(
   { is_platform_admin, organizations, resourceTypes }: ConsoleUser,
   chosen = organizations?.chosen,
 ) {
-  // Administrators of an organization may see its providers, but developers may not.
+  // Roles that administer an organization may read its providers; the role `developer` may not.
   return is_platform_admin || !resourceTypes.has("providers") ? undefined : chosen;
 }
 

@@ -57,7 +57,7 @@ function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], 
   const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly FieldControl[]) =>
     fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
-  // The current tab already shows what a preset filters, so its filters stay folded.
+  // The tab of the current preset already names its filters, so they stay folded.
   const isPreset = presets.some(({ current }) => current);
   const isOpen = others.some(({ value, error }) => error !== undefined || (value !== "" && !isPreset));
   const isFolded = others.length > 2;

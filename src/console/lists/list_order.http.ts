@@ -24,8 +24,8 @@ export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 
 /**
- * Returns the links of column headings by column, for columns by which the viewer may sort. The key of the
- * record's name is `""`. The current column links to the opposite order.
+ * Returns the links of column headings by column, for columns by which the viewer may sort. If a single field
+ * makes up the record's name, its key is `""`. The current column links to the opposite order.
  */
 export function sortLinks(
   resource: Resource,

@@ -18,7 +18,7 @@ type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   columns: readonly string[];
   /** Columns shown on narrow screens; by default the first and the last. */
   brief?: readonly string[] | undefined;
-  /** Sort links by column; the key of the record's name is `""`. */
+  /** Sort links by column; the key of a column that alone makes up the record's name is `""`. */
   sorts?: ReadonlyMap<string, SortLink> | undefined;
   form?: string | undefined;
   records: readonly ListedRecord[];

@@ -40,7 +40,7 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
     return [
       // The kind determines `app_type`.
       "app_type",
-      // RFC 10070 permits only one audience. Only apps that already use another one can keep it.
+      // RFC 10070 permits only the issuer as the audience, so the form offers new apps no other.
       "client_assertion_audience",
       ...(isNative ? [] : ["localhost_any_port"]),
       ...(signsPeopleIn(kind) ? ["default_scopes"] : aboutPeople),

@@ -22,8 +22,8 @@ interface Vouched {
 }
 
 /**
- * Returns whether the management functions would refuse the action to this viewer
- * (`admin/guards/app_changes.ts`), so that it is not offered.
+ * Returns whether only platform administrators may take the action on this app and the viewer is none
+ * (`admin/guards/app_changes.ts`). The action is then not offered.
  */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
   return vouched === true && view.first_party === true && !is_platform_admin;
@@ -83,7 +83,7 @@ export interface Presentation {
   readonly own_page?: true;
   /** Users who may not create a record directly can send an invitation instead. */
   readonly invites?: true;
-  /** The console offers no link to create a record, because users and apps create them. */
+  /** The console offers no link to create a record, because the server, users or apps create them. */
   readonly by_others?: true;
   /** Server settings. If all are off, the list of the resource type names them and offers no creation. */
   readonly needs_feature?: readonly Feature[];
@@ -119,9 +119,7 @@ export interface Presentation {
   /** By field, values of a new record that only platform administrators may choose. */
   readonly platform_values?: Readonly<Record<string, readonly string[]>>;
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
-  /**
-   * Returns, by field, help texts that depend on the record or, for a new record, on the value chosen first.
-   */
+  /** Returns, by field, help texts that depend on the record or, for a new record, on `chosen_value`. */
   readonly help_where?: (
     record: PublicView,
     chosen_value?: string,

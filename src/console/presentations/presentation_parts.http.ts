@@ -5,7 +5,7 @@ import { type RecordState, stateOfCredential, stateOfSwitch } from "../../record
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.http.ts";
 
-/** Adapts a function on records for views, which have the same fields. */
+/** Adapts a function that returns the state of a record, so that it accepts a view of the record. */
 export function by<R>(
   stateOf: (record: R, now: Date) => RecordState,
 ): (view: PublicView, now: Date) => RecordState {

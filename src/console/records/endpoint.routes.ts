@@ -19,7 +19,10 @@ import type { RecordButton } from "./record.page.ts";
 const resource = resourceOf("webhook_endpoints");
 const path = resourceTypeHref("webhook_endpoints");
 
-/** Returns the buttons on an endpoint's page. Call it only for viewers who may write the endpoint. */
+/**
+ * Returns a button that rotates the secret of an endpoint and, if it is active, one that sends it a test
+ * event. Call it only for viewers who may write the endpoint.
+ */
 export function endpointButtons(view: PublicView, { webhooks }: Words): readonly RecordButton[] {
   return [
     ...(view.active === true ? [{ action: `${path}/${view.id}/ping`, label: webhooks.ping }] : []),

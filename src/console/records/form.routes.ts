@@ -62,7 +62,10 @@ interface SentForm {
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
-  /** Responds to an error that needs another response than the form with its errors; otherwise undefined. */
+  /**
+   * Returns the response to an error that needs another one than the form with its errors; undefined for
+   * other errors.
+   */
   refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
 }
 

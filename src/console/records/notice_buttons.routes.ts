@@ -16,7 +16,10 @@ import type { RecordButton } from "./record.page.ts";
 const deliveries = resourceTypeHref("deliveries");
 const apps = resourceTypeHref("apps");
 
-/** Returns the buttons on a record's page. Call it only for viewers who may write the record. */
+/**
+ * Returns the button that retries a delivery or sends an app a test logout notice; none for other records.
+ * Call it only for viewers who may write the record.
+ */
 export function noticeButtons(
   { resourceType }: Resource,
   view: PublicView,

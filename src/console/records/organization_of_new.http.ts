@@ -6,8 +6,9 @@ import { idMeant } from "../forms/natural_names.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
 /**
- * Returns the organization in which the viewer works, or else the only one in which the viewer may create
- * such a record. Undefined if the viewer has to choose, or may leave the field empty.
+ * Returns the organization in which the viewer works, if the viewer may create such a record there.
+ * Otherwise, returns the only one in which the viewer may. Undefined if the viewer has to choose, or may
+ * leave the field empty.
  */
 export async function organizationOfNew(
   admin: AdminContext,
@@ -26,8 +27,8 @@ export async function organizationOfNew(
 }
 
 /**
- * Returns the organization of a new record, whose attributes the form then shows; no `organization_id` if it
- * is not known yet.
+ * Returns the organization of a new record, which determines the attributes in the form. Leaves out
+ * `organization_id` if the organization is not known yet.
  */
 export async function ownerOfNew(
   admin: AdminContext,

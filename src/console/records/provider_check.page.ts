@@ -20,7 +20,7 @@ function checkForm(id: string, csrf_token: string, label: string): Html {
 }
 
 /**
- * Renders the values to register at the provider, and a button that checks the provider's configuration
+ * Renders the redirect URI to register at the provider, and a button that checks the provider's configuration
  * (EP-20).
  */
 export function providerCard(

@@ -24,7 +24,10 @@ export type SignInMethodsCard = {
   /** The highest authentication level that the user can reach; undefined without a sign-in method. */
   level: "password" | "federated" | "mfa" | "phr" | undefined;
   factors: readonly ListedFactor[];
-  /** A pending recovery, after which the user can set up new second factors or lost passkeys are removed. */
+  /**
+   * A pending recovery. At `due_at`, lost passkeys are removed, or the user can begin to set up new second
+   * factors.
+   */
   recovery: { lost: "second_factors" | "passkeys"; due_at: Date; expires_at: Date } | undefined;
   /** Whether the viewer may remove a factor. The last second factor can be removed only by a reset. */
   may_remove: boolean;

@@ -17,7 +17,10 @@ import type { RecordButton } from "./record.page.ts";
 
 const users = resourceTypeHref("users");
 
-/** Returns the buttons that platform administrators see on another user's page; none for other viewers. */
+/**
+ * Returns the buttons that send another user a password reset link or export the user's data. None if the
+ * viewer is no platform administrator.
+ */
 export async function helpFor(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   view: PublicView,
