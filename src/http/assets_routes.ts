@@ -12,8 +12,8 @@ import { cacheFor } from "./security_headers.ts";
 const maxAge = 3600;
 
 /**
- * Serves the style sheet, the icon and the scripts of the pages. Browsers also request `/favicon.ico` without
- * a link.
+ * Serves the style sheet, the icon and the scripts of the pages. The icon is also served as `/favicon.ico`,
+ * which browsers request if a page links no icon.
  */
 export function assetsRoutes(app: FastifyInstance): void {
   for (const asset of readAssets()) {

@@ -1,8 +1,8 @@
 import type { Params } from "../oauth/core/params.ts";
 
 /**
- * Returns the distinct values of a list, such as scopes, from a form with a permission grid. The form sends
- * them in the field `name` and, for each resource type, in `name.resource_type`. Undefined if the form has
+ * Returns the distinct values of a list, such as scopes, from a form with a permission grid. The form has a
+ * field with this name, and for each row of the grid one such as `scopes.users`. Undefined if the form has
  * none of these fields. Values are separated by spaces, commas or line breaks; a value of the stored list
  * `was` is not split at its commas.
  */

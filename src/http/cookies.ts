@@ -2,9 +2,10 @@
  * The cookies that the server sets for users (L-5, L-8, P-4, PK-13, SS-14); the language has another cookie
  * (`language.ts`). `form` ties forms to a browser that has no session. `recovery` ties a pending account
  * recovery to the browser (MF-10), and `provider` a pending sign-in at an external provider. `device`
- * identifies the users who need no second factor in this browser (MF-13), and `browser` the users who signed
- * in with it. `last` contains the sign-in method that was used last. `passkey_offer` postpones the next offer
- * of a passkey, and `passkey_upgrade` contains the user's consent to automatic passkeys.
+ * identifies the users who need no second factor in this browser (MF-13). `browser` identifies those who
+ * signed in with this browser. `last` contains the sign-in method that was used last. `passkey_offer`
+ * postpones the next offer of a passkey, and `passkey_upgrade` contains the user's consent to automatic
+ * passkeys.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -20,8 +21,8 @@ type CookieKind =
   | "provider";
 
 /**
- * Returns the cookie's name. The prefix `__Host-` requires https: over plain http, which only loopback
- * issuers use, browsers would reject the cookie.
+ * Returns the cookie's name. Browsers accept the prefix `__Host-` only with the attribute `Secure`, which
+ * cookies of loopback issuers with plain http lack.
  */
 export function cookieName(kind: CookieKind, secure: boolean): string {
   return secure ? `__Host-postern_${kind}` : `postern_${kind}`;
@@ -33,7 +34,10 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
   return request.cookies[cookieName(kind, secure)];
 }
 
-/** Sets a cookie that the browser drops when it closes, unless `days` is set. */
+/**
+ * Sets a cookie for `days` days. Without `days`, it has no `Max-Age`, so most browsers delete it when they
+ * close.
+ */
 export function setCookie(
   reply: FastifyReply,
   kind: CookieKind,

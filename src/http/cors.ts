@@ -76,9 +76,9 @@ export function answerPreflight(
 
 /**
  * Lets pages of any origin read an error at a path under `/oauth/` or `/.well-known/`: that the path does not
- * exist, or lacks the method but allows preflights. Does nothing unless the server describes its own APIs
- * (`describesItself`). Otherwise, a client that probes several metadata URLs would mistake the blocked
- * response for a broken connection. `allowed` are the methods of the path; undefined if the path does not
+ * exist, or lacks the method but allows preflights. A client that probes several metadata URLs would
+ * otherwise mistake the blocked response for a broken connection. Does nothing unless the server describes
+ * its own APIs (`describesItself`). `allowed` are the methods of the path; undefined if the path does not
  * exist.
  */
 export function showToAnyOrigin(

@@ -58,7 +58,7 @@ interface Answer {
   readonly status: number;
   readonly code: string;
   readonly description: string;
-  /** The description to show on pages; undefined if it exists only in English. */
+  /** The description in a form that can be translated; undefined if it exists only in English. */
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
@@ -89,7 +89,7 @@ export function answerError(
   else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurError(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
-  // This is logged as a warning, because a bug in this server could violate a reference too.
+  // A violated foreign key is logged as a warning, because a bug in this server could also cause it.
   else if (thrown instanceof ReferenceViolation)
     context.log.warn(
       { ...facts, err: thrown },
@@ -315,14 +315,15 @@ function kindOf(status: number): ErrorKind {
 }
 
 /**
- * Turns a description into a sentence for users. A parameter name at its start keeps its lower-case spelling.
+ * Turns a description into a sentence for users. If it starts with a parameter name such as `client_id`,
+ * "The" precedes it.
  */
 export function sentence(description: string): string {
   if (/^[a-z]+_/.test(description)) return `The ${description}.`;
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }
 
-/** Milliseconds between two warnings of the same kind. */
+/** Minimum milliseconds between two warnings of the same kind. */
 const interval = 1000;
 
 type Facts = Readonly<Record<string, unknown>>;

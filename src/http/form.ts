@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
-/** Maximum body size in bytes (T-5). */
+/** Maximum body size in bytes for a route without `most_body` (T-5). */
 export const bodyLimit = 65_536;
 
 declare module "fastify" {

@@ -1,6 +1,6 @@
 /**
- * Page texts about a client that no administrator registered: facts that the server has verified, and claims
- * of the client.
+ * Page texts about a client that no administrator registered: facts that the server has verified, and what
+ * the client says about itself.
  */
 import { once } from "../lazily.ts";
 import { clientLinksOf } from "../records/definition/client_links.ts";

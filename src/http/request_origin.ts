@@ -1,5 +1,6 @@
 /**
- * The origin of a request: the client's IP address, even behind proxies, and the request's host and route.
+ * Reads who sent a request: the client's IP address, even if proxies forwarded the request, and its user
+ * agent.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";

@@ -14,7 +14,10 @@ interface SecurityHeaders {
   readonly kept: Headers;
   /** Headers of a response to a program (H-2, T-2). */
   readonly program: Headers;
-  /** Headers of a response to a browser, and of every other response (requirement A-23). */
+  /**
+   * Headers of a response to a browser, and the default for a response that is neither of the above
+   * (requirement A-23).
+   */
   readonly browser: Headers;
   /**
    * Headers of a page that takes no part in a sign-in for an application (`staysHere`). They separate the
@@ -69,11 +72,11 @@ export function publicFor(seconds: number): string {
 }
 
 /**
- * Returns the content security policy of a page: scripts of this server only, nothing inline, and from
- * other hosts only pictures of allowed hosts. `form_action` is the result of `formAction`; undefined if
- * forms may lead anywhere. `picture_sources` is the result of `pictureSources`. `asks_back` lets scripts
- * send requests to this server. `script`, the hash of the page's only script, replaces `self` for
- * scripts.
+ * Returns the content security policy of a page. Scripts and styles come only from this server and are not
+ * inline. From other hosts come only pictures, if the host is allowed. `form_action` is the result of
+ * `formAction`; undefined if forms may lead anywhere. `picture_sources` is the result of `pictureSources`.
+ * `asks_back` lets scripts send requests to this server. `script` is the hash of an inline script, which is
+ * then the only script that may run.
  */
 export function contentSecurityPolicy(
   form_action: string | undefined,
@@ -94,9 +97,10 @@ export function contentSecurityPolicy(
 }
 
 /**
- * Returns the URLs to which forms of this server's own pages may lead: this server, and external providers.
- * Chromium applies `form-action` to every redirect after a form. A provider is therefore listed by its scheme
- * only, because it may redirect to another host.
+ * Returns the `form-action` of this server's own pages: this server, and the schemes of the URLs in
+ * `leads_to`. These URLs are, for example, those of external providers. Chromium applies `form-action` to
+ * every redirect after a form. A provider is therefore listed by its scheme only, because it may redirect to
+ * another host.
  */
 export function formAction(leads_to: readonly (string | undefined)[] = []): string {
   const protocols = new Set<string>();

@@ -91,8 +91,8 @@ interface OfApps {
 const none: readonly never[] = [];
 
 /**
- * If the keys were never read, the document lists only the default algorithm, because discovery answers
- * without the database (F-7).
+ * If this process never read the keys, the document lists only RS256, because discovery also answers while
+ * the database is unavailable (F-7).
  */
 function discoveryOf(
   server: AuthorizationServer,
@@ -103,7 +103,7 @@ function discoveryOf(
     ? protectedResources.map(({ path }) => `${server.issuer}${path}`)
     : undefined;
   let used: OfApps = { organizations: false, claims: new Set(), open: none };
-  /** If the database does not respond, the last known facts count (F-7). */
+  /** If the database does not respond, returns the result of the last successful read (F-7). */
   async function usedByApps(): Promise<OfApps> {
     const { store } = server;
     const read = Promise.all([

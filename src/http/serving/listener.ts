@@ -17,7 +17,9 @@ interface ListenerOptions {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Maximum number of unanswered requests on one connection. Browsers and libraries send one at a time. */
+/**
+ * Maximum number of unanswered requests on one connection. Browsers and most libraries send one at a time.
+ */
 const mostUnanswered = 8;
 
 /**
@@ -78,7 +80,7 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
   const waiting: [IncomingMessage, ServerResponse][] = [];
   const wait: Answer = (request, response) => waiting.push([request, response]);
   server.on("request", boundedOnConnection(wait));
-  // An app that receives the server replaces this handler with its own.
+  // An app that is created with this server replaces the handler with its own.
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
 
   async function bind(wanted: number): Promise<number> {
