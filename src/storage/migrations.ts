@@ -49,8 +49,8 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * Returns a function that replaces an error about an existing table. The query runs in advance, because a
- * failed transaction cannot run any.
+ * Returns a function that turns an error about an existing table into one that tells the operator what to do.
+ * The query runs in advance, because a failed transaction cannot run any.
  */
 async function foreignTables(
   { dialect }: Driver,
@@ -140,8 +140,8 @@ export async function migrate(
 }
 
 /**
- * Milliseconds that a migration waits for a table. Meanwhile, all other statements on the table wait for the
- * migration, even reads.
+ * Milliseconds that a migration waits for the lock on a table. Meanwhile, all other statements on the table
+ * wait for the migration, even reads.
  */
 const longestWait = 2000;
 const lockNotAvailable = "55P03";

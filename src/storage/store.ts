@@ -103,7 +103,7 @@ export async function openDriver(
   return openPostgres({ urls: urlsOf(address), target }, { ...options, profile });
 }
 
-/** Opens the database. It has no tables before `migrate`. */
+/** Opens the database. A new database has no tables before `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const { around = (driver) => driver, replica, onError = () => {} } = options;
   const driver = around(await openDriver(address, options));
@@ -137,7 +137,7 @@ const withEvents = 59;
 
 /**
  * Returns whether servers write to the event feed, and the audit streams that they have configured. Once they
- * have written events, the table is never empty, because the newest event is never deleted.
+ * have written events, the table `events` is never empty, because the newest event is never deleted.
  */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);

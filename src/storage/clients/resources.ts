@@ -119,8 +119,8 @@ export function resourceReads(database: Database) {
     /**
      * Returns at most 200 active APIs that may accept requests of the app, newest first. The caller must
      * check each API. The result contains the APIs in the app's `resources`, those of its organization, and
-     * those without an organization whose `who_may_ask` is not `listed`. For a self-registered app, it also
-     * contains all APIs whose `who_may_ask` is `any`.
+     * those without an organization whose `who_may_ask` is not `listed`. For an app that no administrator
+     * created, it also contains all APIs whose `who_may_ask` is `any`.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {

@@ -52,8 +52,8 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 
 /**
  * Copies all rows in batches and returns the number per table. Search words are derived again instead of
- * copied. Throws if the numbers of rows differ at the end. `onRows` receives the number of rows copied so
- * far.
+ * copied. Throws if the numbers of rows differ at the end. `onRows` receives the number of rows of a table
+ * copied so far.
  */
 export async function copyRows(
   from: CopyEnd,

@@ -1,6 +1,6 @@
 /**
- * Commits jobs (transactions) in batches, because each commit waits for the disk. A commit waits for jobs
- * that were announced with `expectJob`, up to a maximum time.
+ * Commits jobs (transactions) in batches, because each commit waits for the disk. A commit that does not
+ * directly follow another waits for jobs that were announced with `expectJob`, up to a maximum time.
  */
 export interface BatchQueue<Job> {
   add(job: Job): void;

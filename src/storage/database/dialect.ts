@@ -152,8 +152,8 @@ export const sqlite: Dialect = {
         return value;
     }
   },
-  // Reading a BLOB as hexadecimal text takes a third of the time. `hex(NULL)` is an empty string; empty BLOBs
-  // are not stored.
+  // Reading a BLOB as hexadecimal text takes a third of the time that reading its bytes takes. `hex(NULL)` is
+  // an empty string; empty BLOBs are not stored.
   selected(kind, column) {
     const name = sql.ref(column);
     return kind === "uuid" || kind === "signature" ? sql`nullif(hex(${name}), '') AS ${name}` : name;
@@ -260,8 +260,8 @@ export const postgres: Dialect = {
   skipLocked: (table) => sql`FOR UPDATE OF ${sql.ref(table)} SKIP LOCKED`,
   tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
-  // The greater of two estimates: `reltuples` is -1 before the first ANALYZE, and `n_live_tup` is 0 after a
-  // crash.
+  // The greater of two estimates: `reltuples` is -1 before the first VACUUM or ANALYZE, and `n_live_tup` is 0
+  // after a crash.
   rowEstimates: (tables) => `SELECT c.relname AS name, greatest(c.reltuples, s.n_live_tup, 0)::bigint AS rows
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_stat_user_tables s ON s.relid = c.oid
     WHERE s.schemaname = current_schema() AND c.relname IN (${tables.map((table) => `'${table}'`).join(", ")})`,

@@ -48,8 +48,8 @@ export interface Driver extends Connection {
    */
   runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
   /**
-   * Announces a transaction, so that a commit waits for it. Call the returned function when the transaction
-   * starts or will not start.
+   * Announces a transaction, so that the next commit may wait for it. Call the returned function when the
+   * transaction starts or will not start.
    */
   expectJob(): () => void;
   script(connection: Connection, sql: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** SQL conditions for the rows that a caller owns and may see. */
+/** SQL conditions for the rows that belong to a caller, or that an organization of the caller may read. */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { type Owner, ownershipOf, referencedBy } from "../../records/definition/ownership.ts";

@@ -46,7 +46,10 @@ export interface Verbs {
   find<T extends TableName>(table: T, where: Where<T>): Promise<Row<T> | undefined>;
   list<T extends TableName>(table: T, where?: Where<T>, options?: ListOptions<T>): Promise<Row<T>[]>;
   count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
-  /** Inserts a row with the default values of omitted fields. Throws a UniqueViolation. */
+  /**
+   * Inserts a row with the default values of omitted fields. Throws a UniqueViolation if another row has the
+   * same unique value.
+   */
   insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
   update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
@@ -54,7 +57,7 @@ export interface Verbs {
 
 /** Further methods of a single connection, which return the changed rows. */
 export interface ConnectionVerbs extends Verbs {
-  /** Inserts the rows in one statement and returns them in any order. Throws a UniqueViolation. */
+  /** Inserts the rows in one statement and returns them in any order. Throws as `insert` does. */
   insertAll<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<Row<T>[]>;
   /** Updates every matching row and returns the updated rows. `changes` must not be empty. */
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;

@@ -1,6 +1,6 @@
 /**
- * Reads a list from one or more index ranges (branches), each in the order of the list. Other conditions are
- * checked on each row.
+ * Reads a list from one or more index ranges (branches), each in the order of the list. Conditions that the
+ * index does not ensure are checked on each row.
  */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
@@ -271,7 +271,8 @@ function branchStatement<T extends TableName>(
 }
 
 /**
- * Returns at most `limit` + 1 next rows of an index range, or fewer at the end of the range or at `mostRead`.
+ * Returns the next `limit` + 1 matching rows of an index range. Returns fewer at the end of the range or
+ * after `mostRead` rows.
  */
 export async function readBranch<T extends TableName>(
   database: Database,

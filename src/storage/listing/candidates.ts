@@ -30,8 +30,8 @@ interface Reach extends Pick<Stretch, "above" | "below"> {
 }
 
 /**
- * Returns SQL for the matching IDs among the first `met` rows of an index range (`fitting`). `unread` is SQL
- * that yields a row if the range has more rows.
+ * Returns two parts of a query: `fitting` selects the IDs of the matching rows among the first `met` rows of
+ * an index range. `unread` is SQL that yields a row if the range has more rows.
  */
 export function candidatesOf<T extends TableName>(
   dialect: Dialect,

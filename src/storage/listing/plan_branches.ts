@@ -208,8 +208,8 @@ async function branchesOfAll(
 }
 
 /**
- * Returns the index ranges of a list. With `most_read`, only that many rows are read, so a range may contain
- * a frequent search word.
+ * Returns the index ranges of a list. With `most_read`, only that many rows are read, so the range of a
+ * frequent search word may be used.
  */
 export async function planBranches<T extends TableName>(
   database: Database,

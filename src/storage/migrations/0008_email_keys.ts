@@ -8,8 +8,8 @@ export const emailKeysStay = (): string => "";
 
 /**
  * Gives email addresses with non-ASCII characters or A-labels the key that look-alike addresses share. If
- * another account has that key, the account keeps its old key and can still sign in. `postern doctor` lists
- * such accounts.
+ * another account already has that key, the email address keeps its old key, and the user can still sign in.
+ * `postern doctor` lists such accounts.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];

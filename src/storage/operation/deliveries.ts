@@ -1,7 +1,7 @@
 /**
  * Queues HTTP messages to applications (deliveries). Deliveries are written in the transaction that causes
- * them or from the event feed. Only one process at a time sends a delivery (FO-1). If a delivery fails, only
- * later ones about the same subject to the same target wait for it.
+ * them or from the event feed. Two processes never send the same delivery at the same time (FO-1). If a
+ * delivery fails, only later ones about the same subject to the same target wait for it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
@@ -78,8 +78,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .where("due_at", "<=", arg.time("now"))
       .where(sql<boolean>`(claimed_by IS NULL OR claimed_until <= ${arg.time("now")})`)
       .where(sql<boolean>`target_id NOT IN (${dialect.idsOf(arg.string("passed_over"))})`)
-      // PostgreSQL never turns a query with OFFSET into a join. As a join it may compare every pending row with
-      // every other one, before it has statistics of the table.
+      // PostgreSQL never turns a subquery with OFFSET into a join. In a join, it may compare every pending
+      // row with every other one, before it has statistics of the table.
       .where(
         sql<boolean>`NOT EXISTS (SELECT 1 FROM deliveries AS earlier
             WHERE earlier.target_id = deliveries.target_id AND earlier.subject_key = deliveries.subject_key

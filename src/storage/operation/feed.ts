@@ -51,8 +51,8 @@ export function feedRules(database: Database) {
   const order = sql`${turn}, NOT ${isLast}, e.arrived, e.id`;
   const batch = sql`SELECT e.* FROM events AS e WHERE e.position IS NULL
     ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)} ${dialect.skipLocked("e")}`;
-  // An event that is committed after the deletion of its subject got a position is dropped. A lock could
-  // prevent this, but would let one locked row delay every event.
+  // Once the event about a subject's deletion has a position, other events about the subject that are
+  // committed later are dropped. A lock could prevent this, but would let one locked row delay every event.
   const isLate = sql`NOT ${isLast} AND coalesce(${sql.join(
     subjectKinds.map(
       (kind) => sql`(SELECT s.id FROM ${sql.table(subjectTables[kind])} AS s WHERE s.id = e.subject_id)`,
@@ -104,9 +104,9 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // Marks endpoints with new events. Skips endpoints that another database session has locked; `wakeSkipped`
-  // marks them later. No endpoint is being filled (`fillWebhooks`) meanwhile, because filling and numbering
-  // both hold `feedLock`.
+  // Marks the webhook endpoints that have new events. Skips endpoints that another database session has
+  // locked; `wakeSkipped` marks them later. No endpoint is being filled (`fillWebhooks`) meanwhile, because
+  // filling and numbering both hold `feedLock`.
   const wake = statement(
     dialect,
     "webhook_endpoints",

@@ -43,7 +43,8 @@ export function memberRules(database: Database) {
   const byServer = boundedCache<readonly Role[]>(1, database);
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
-  // SQLite's LIKE ignores case only for ASCII letters, which suffices for slugs.
+  // SQLite's LIKE ignores case only for ASCII letters, so other letters of a name must be typed in the same
+  // case.
   const like = sql.raw(dialect.name === "postgres" ? "ILIKE" : "LIKE");
   const active = statement<Organization>(
     dialect,
@@ -131,8 +132,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the user as a member of the active organization with this ID or slug; undefined if there is
-     * none.
+     * Returns the user as a member of the active organization with this ID or slug; undefined if there is no
+     * such membership.
      */
     async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
       const id = await byName.get(`${user_id} ${id_or_slug}`, async () => {
@@ -158,8 +159,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the organization, even an inactive one, of the user's newest token for this app that has an
-     * organization. Undefined if there is no such token, or if its membership no longer exists.
+     * Returns the organization, even an inactive one, of the newest token with an organization that the user
+     * has for this app. Undefined if there is no such token, or if its membership no longer exists.
      */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });

@@ -2,7 +2,7 @@
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** Milliseconds for which a removal is recorded, as long as a proof of control over the account is valid. */
+/** Milliseconds for which a removal is recorded: the lifetime of a proof of control over the account. */
 const kept = 10 * 60_000;
 
 export function unlinkedRules(newId: (now: Date) => string) {

@@ -1,7 +1,7 @@
 /**
- * Queues the provider's tokens of removed links until they are revoked at the provider (EP-19), in the table
- * `ephemera`. The tokens are written in the transaction that removes the link, so that a crash does not lose
- * them.
+ * Queues the provider's tokens of removed links in the table `ephemera` (EP-19). They stay until the provider
+ * has revoked them or the last attempt has failed. The tokens are written in the transaction that removes the
+ * link, so that a crash does not lose them.
  */
 import type { OAuthAccount, Provider } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

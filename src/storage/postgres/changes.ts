@@ -61,7 +61,8 @@ export async function listenForChanges(options: {
 
   /** Sends a notice to this process. Notices of earlier commits arrive before it. */
   async function sendBeat(client: pg.Client): Promise<void> {
-    // PostgreSQL frees a full notification queue only when its usage is queried.
+    // A rejected notice does not free space in a full notification queue, but querying the usage of the queue
+    // does.
     if (isFull) await client.query("SELECT pg_notification_queue_usage()");
     sent += 1;
     const sentAt = performance.now();
@@ -74,7 +75,8 @@ export async function listenForChanges(options: {
     );
     hosts.require(rows[0] as Role);
     if (heardAt === sentAt) return;
-    // The heartbeat did not arrive with the response, as it usually does. The silence began when it was sent.
+    // Usually, the heartbeat arrives with the response. This one did not, so the silence began when it was
+    // sent.
     silentSince ??= sentAt;
     if (warned || sentAt - silentSince < silenceLimit) return;
     warned = true;

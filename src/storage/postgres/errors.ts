@@ -89,7 +89,7 @@ const certificateSentences: readonly (readonly [code: RegExp, sentence: string])
 
 /**
  * PostgreSQL source files in which the error 54000 means that a resource of the whole server is used up. In
- * other files, a single value is too large.
+ * other files, it means that a statement or value is too large.
  */
 const usedUp = /^(?:async|varsup|multixact)\.c$/;
 

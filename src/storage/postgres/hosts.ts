@@ -42,7 +42,10 @@ const urlLimits = [
   "query_timeout",
 ] as const;
 
-/** Moves limits from the URL to `limits`, because poolers reject them as startup parameters. */
+/**
+ * Moves limits from the URL to `limits`, because poolers such as PgBouncer reject them as startup parameters.
+ * Also removes `target_session_attrs`.
+ */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
   const parsed = new URL(url);

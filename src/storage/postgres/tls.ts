@@ -5,8 +5,8 @@ import type pg from "pg";
 const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
 
 /**
- * Returns the URL without TLS parameters, and the TLS options of the driver. As in libpq, `verify-ca`, and
- * `require` with `sslrootcert`, do not check the host name. Without `sslrootcert` they do, because public
+ * Returns the URL without TLS parameters, and the TLS options of the driver. With a file in `sslrootcert`,
+ * `verify-ca` and `require` do not check the host name, as in libpq. Without one, they do, because public
  * authorities issue certificates to anyone. Throws if a file cannot be read.
  */
 export function splitTls(url: string): { url: string; ssl?: NonNullable<pg.ClientConfig["ssl"]> } {

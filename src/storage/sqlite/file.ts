@@ -57,7 +57,10 @@ export function migrationOf(path: string): number | undefined {
   }
 }
 
-/** Revokes all tokens, codes, sessions and links in the file. */
+/**
+ * Ends all tokens, authorization codes and sessions in the file. Also deletes the setup link, and the links
+ * and codes that were sent by email.
+ */
 export function endEverythingIssued(path: string, now: Date): void {
   within(path, { readOnly: false }, (database) => {
     database.exec("BEGIN IMMEDIATE");

@@ -16,8 +16,9 @@ const frameHeader = 24;
 
 export interface OwnFiles {
   /**
-   * Throws an UnavailableError. `gone`: a file is missing or replaced. `damaged`: a file was truncated, or
-   * damage is known. `slow`: another process prevents the check. Costs two system calls.
+   * Throws an UnavailableError of the kind `gone` if a file is missing or replaced. The kind is `damaged` if
+   * a file was truncated or damage is known. It is `slow` if another process prevents the check. Costs two
+   * system calls.
    */
   prove(): void;
   proveAll(): void;

@@ -173,8 +173,8 @@ export function sweepRules(
     },
 
     /**
-     * Deletes all expired rows and old IP addresses, `batch` rows at a time. With `dry_run`, only counts the
-     * rows.
+     * Deletes all expired rows and old IP addresses, `batch` rows at a time, and the unused clients of
+     * `sweepOpenClients`. With `dry_run`, only counts the rows.
      */
     async sweep(
       moment: Date,

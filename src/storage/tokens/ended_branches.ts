@@ -5,7 +5,10 @@ import type { RevokedReason } from "../../records/names/names.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { arg } from "../database/statement.ts";
 
-/** Parts of a user's grants that can end separately (`records/names/liveness.ts`). */
+/**
+ * Groups of a user's tokens that can end separately (`records/names/liveness.ts`): those of an app, a token
+ * family, a session or a membership.
+ */
 export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 

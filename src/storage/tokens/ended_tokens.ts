@@ -319,8 +319,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Stores, in the transaction that narrows a consent, that tokens with other scopes must be revoked. Call
-     * `finishNarrowing` after the commit, because they stay active until then.
+     * Stores, in the transaction that narrows a consent, that tokens with scopes outside the consent must be
+     * revoked. Call `finishNarrowing` after the commit, because these tokens stay active until then.
      */
     keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
       keep(tx, keyOf(app_id, user_id), {

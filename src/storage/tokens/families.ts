@@ -1,6 +1,6 @@
 /**
  * Stores and revokes tokens by family: all tokens that come from one authorization. A lock prevents issuing a
- * token while its family is revoked.
+ * token while its family is being revoked.
  */
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition/definition.ts";

@@ -37,7 +37,7 @@ export interface RotateRefreshToken {
   readonly now: Date;
   /**
    * For repeated requests with the same refresh token (design 6.9). Until `ends_at`, they get the same
-   * response (`answer`), encrypted with a key from that token.
+   * response (`answer`), which is stored encrypted with a key derived from that token.
    */
   readonly window?: {
     readonly ends_at: Date;
