@@ -32,7 +32,7 @@ function show() {
   const picture = new Image();
   picture.alt = "";
   // A picture that cannot be shown here, for example because the content security policy forbids its host,
-  // cannot be shown on other pages. The preview then shows the letter.
+  // cannot be shown on other pages. The preview then shows the first letter of the name.
   picture.onerror = () => portrait.replaceChildren(letter);
   if (!/^(https:|data:image\/)/.test(address)) return portrait.replaceChildren(letter);
   picture.src = address;

@@ -27,7 +27,8 @@ for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, 
     try {
       await navigator.clipboard.writeText(source.textContent ?? "");
     } catch {
-      // On plain http, there is no clipboard API. The text is selected, so one keystroke copies it.
+      // On plain http, except on localhost, there is no clipboard API. The text is selected, so one keystroke
+      // copies it.
       getSelection()?.selectAllChildren(source);
       return;
     }

@@ -92,7 +92,7 @@ for (const question of questions) {
 const notes = document.querySelectorAll("[data-passkey-unable]");
 for (const note of notes) note.hidden = able;
 
-// A page from the back/forward cache contains a challenge that was used or has expired.
+// A page from the back/forward cache may contain a challenge that was used or has expired.
 addEventListener("pageshow", ({ persisted }) => {
   const renew = [...questions].find(({ dataset }) => dataset.renew !== undefined)?.dataset.renew;
   if (persisted && renew !== undefined) location.replace(renew);

@@ -3,7 +3,9 @@ import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 type PermissionGrid = {
-  /** The name of the form field. Each row is submitted as `name.resource_type`. */
+  /**
+   * The name of the form field, such as `scopes`. Each row then has its own field, such as `scopes.users`.
+   */
   readonly name: string;
   /** The prefix of each permission in the list: empty, or the prefix of management scopes. */
   readonly prefix: string;

@@ -1,6 +1,6 @@
 /**
- * Derives the colors of a brand from its accent. OKLCH changes the lightness of a color without changing its
- * hue; the WCAG contrast decides whether a color is readable.
+ * Derives the colors of a brand from its accent. In the color space OKLCH, the lightness can change without
+ * the hue. The WCAG contrast decides whether a color is readable.
  */
 
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians (CSS Color 4, section 9.2). */

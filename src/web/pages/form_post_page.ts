@@ -22,7 +22,8 @@ export const submitScriptHash = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1
 
 /**
  * Renders the page that posts the authorization response to the client (OAuth 2.0 Form Post Response Mode,
- * section 2), with a script or the button. It has no language form, because its policy allows only one form.
+ * section 2), with a script or the button. It has no language form, because its content security policy lets
+ * forms post only to the client.
  */
 export function formPostPage({ redirect_uri, redirect_to, fields, brand, ...locale }: FormPostPage): Html {
   const words = locale.words.formPost;

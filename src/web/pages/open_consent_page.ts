@@ -55,8 +55,8 @@ function saidLink(label: string, address: string | undefined, words: OpenConsent
 }
 
 /**
- * Renders the page that asks whether a self-registered client may act for the user (PR-11). The verified
- * facts come first, the client's own claims are marked as such, and deceptive text is omitted.
+ * Renders the page that asks whether a client that no administrator registered may act for the user (PR-11).
+ * The verified facts come first. What the client says about itself is marked, and deceptive text is omitted.
  */
 export function openConsentPage({
   client,

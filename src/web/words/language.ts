@@ -35,7 +35,7 @@ export const languages: readonly [BuiltInLanguage, ...BuiltInLanguage[]] = [
 /** The languages of the console, in the order of `languages`. */
 export const managementLanguages = languages.filter((code) => hasManagement(code));
 
-/** Returns the code of a language in URLs, forms, cookies and records. */
+/** Returns the code with which URLs, forms, cookies and records name a language. */
 export function codeOf(language: Language): string {
   return typeof language === "string" ? language : language.code;
 }

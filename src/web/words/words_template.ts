@@ -12,8 +12,9 @@ export interface WordsTemplate {
 }
 
 /**
- * Returns every message of a built-in language. For a new language, returns those of the closest built-in
- * one, with the plural forms of the new language. Throws a RangeError for an invalid tag.
+ * Returns every message of a built-in language. For a new language, returns those of the built-in language
+ * with the same first subtag, or else of English. They have the plural forms of the new language. Throws a
+ * RangeError for an invalid tag.
  */
 export function wordsTemplate(code: string): WordsTemplate {
   if (isBuiltIn(code)) return { messages: messagesIn(code, languageTag(code)) };

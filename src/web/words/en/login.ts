@@ -24,7 +24,7 @@ export const loginWords = {
     help: "Only on your own device. Signing out ends it.",
   },
   failures: {
-    /** The same message for every cause of a failed sign-in (L-9). */
+    /** The same message for every reason to reject an email address and password (L-9). */
     refused: "Wrong email or password.",
     throttled: "Too many attempts.",
     out_of_date: "This form was out of date. Please try again.",
