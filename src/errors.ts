@@ -120,7 +120,10 @@ export class OAuthError extends Error implements Refused {
     return this.message;
   }
 
-  /** Sets the status to 401, with which a protected resource refuses a request (RFC 9449 7.1). */
+  /**
+   * Sets the status to 401, which a protected resource returns for errors whose status is otherwise 400 (RFC
+   * 9449 7.1).
+   */
   atResource(): this {
     this.status = 401;
     return this;
@@ -212,7 +215,10 @@ export class Problem extends Error {
   }
 }
 
-/** Too many password hashes are waiting; the caller may retry after `retry_after` seconds (L-12, C-10). */
+/**
+ * The server is overloaded, for example because too many password hashes are waiting (L-12, C-10). The caller
+ * may retry after `retry_after` seconds.
+ */
 export class OverloadedError extends Error {
   readonly retry_after: number;
 

@@ -8,7 +8,7 @@ interface SigningAlgorithm {
   readonly hash?: string;
 }
 
-/** The parameters for Web Cryptography, by the algorithm names of RFC 7518 and RFC 9864. */
+/** The parameters for Web Cryptography, by the algorithm names of RFC 7518, RFC 8037 and RFC 9864. */
 const signing: Readonly<Record<string, SigningAlgorithm>> = {
   ES256: { name: "ECDSA", namedCurve: "P-256" },
   ES384: { name: "ECDSA", namedCurve: "P-384" },

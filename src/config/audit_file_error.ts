@@ -5,8 +5,8 @@ import type { DatabaseConfig } from "./database_url.ts";
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Returns why audit events must not be appended to the file; undefined if they may. Refused are files of the
- * database, its secret key, and the files of other settings.
+ * Returns why audit events must not be appended to the file; undefined if they may. Refused are the files of
+ * an SQLite database, its secret key, and the files that other `POSTERN_…_FILE` variables name.
  */
 export function auditFileError(
   path: string,

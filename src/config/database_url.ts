@@ -53,13 +53,14 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 /**
  * Parses one URL, or one with several hosts:
  * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as in libpq (PostgreSQL documentation,
- * 34.1.1). With several hosts, the default is `read-write`, so the writable one is used.
+ * 34.1.1). With several hosts, the default of `target_session_attrs` is `read-write`, so the writable host is
+ * used.
  */
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
     /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  // libpq accepts a socket folder only as the parameter `host`. A URL that contains a user is valid only with
-  // a host, so `localhost` is added.
+  // The parameter `host` may name a socket folder, as in `postgres://user@/db?host=/run/postgresql`. `URL`
+  // rejects a user without a host, so `localhost` is added.
   const named =
     hosts === "" && start.endsWith("@") && /[?&]host=(?:\/|%2f)/i.test(rest) ? "localhost" : hosts;
   const urls = named.split(",").map((host) => `${start}${host}${rest}`);

@@ -5,8 +5,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns whether the host is loopback or a name below `localhost`, which browsers always resolve to
- * loopback (RFC 6761, section 6.3).
+ * Returns whether the host is loopback or a name below `localhost`, which resolves to loopback (RFC 6761,
+ * section 6.3).
  */
 export function isLoopbackName(host: string): boolean {
   return isLoopback(host) || /^[^.].*\.localhost$/i.test(host);

@@ -95,8 +95,9 @@ const commands: Readonly<Record<keyof KitCommands, true>> = {
 };
 
 /**
- * The thread runs this script, because modules must not act when they are imported. It generates the key
- * while the server loads, and caches compiled code next to the packages, as `bin/postern.js` does.
+ * The thread runs this script, because modules must not act when they are imported. It generates the first
+ * signing key while the server loads, and caches compiled code next to the packages, as `bin/postern.js`
+ * does.
  */
 const script = `const { generateKeyPair } = require("node:crypto");
 const node_module = require("node:module");

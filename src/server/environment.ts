@@ -152,8 +152,9 @@ export interface EnvironmentOptions
 }
 
 /**
- * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, SQL
- * statements have the configured time limits. If a step fails, closes the database and throws.
+ * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, the
+ * configured time limits of SQL statements and the configured read replica apply. If a step fails, closes the
+ * database and throws.
  */
 export async function openEnvironment(
   config: Config,

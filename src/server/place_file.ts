@@ -29,7 +29,10 @@ export function syncPath(path: string): void {
   }
 }
 
-/** A new file name survives a crash only if its folder is flushed to disk. Windows cannot open folders. */
+/**
+ * A new file name survives a crash only if its folder is flushed to disk. On Windows, folders cannot be
+ * flushed.
+ */
 function syncFolderOf(path: string): void {
   if (process.platform !== "win32") syncPath(dirname(path));
 }
@@ -48,8 +51,8 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
 
 /**
  * Returns the path of a WAL, shared-memory or journal file left by an earlier SQLite database of this name;
- * undefined if there is none. SQLite would replay it into a new database (SQLite documentation, "Write-Ahead
- * Logging").
+ * undefined if there is none. SQLite could replay a WAL or journal file into a new database (SQLite
+ * documentation, "Write-Ahead Logging").
  */
 export function sqliteRemains(path: string): string | undefined {
   return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));

@@ -5,8 +5,8 @@ import { nodeFlags } from "./node_flags.ts";
 const optimizingCompilers = ["maglev", "turbofan"] as const;
 
 /**
- * With `--jitless`, V8 has no memory for machine code, and enabling a compiler would crash the process. The
- * other flags are the operator's choice.
+ * Whether the operator's flags disable compilers, so that this module does not change them. With `--jitless`,
+ * enabling a compiler would crash the process.
  */
 const isOperators = nodeFlags(process).some((flag) =>
   /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),

@@ -6,7 +6,7 @@ const lower = 10;
 
 /**
  * Lowers the priority of the threads that sign and hash, so that the event loop runs first. Does nothing
- * except on Linux, because other systems have no per-thread priorities.
+ * except on Linux, because `setPriority` can change single threads only there.
  */
 export async function lowerPoolPriority(): Promise<void> {
   if (process.platform !== "linux") return;

@@ -57,7 +57,8 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
     async transaction(work, options) {
       const span = tracing.open(named("TRANSACTION"));
       if (span === undefined) return driver.transaction(work, options);
-      // A transaction may run in another caller's commit, so the span is set explicitly.
+      // A transaction may share another caller's commit and run in that caller's asynchronous context, so the
+      // span is set explicitly.
       const inside = (connection: Connection) => span.within(() => work(connected(connection)));
       try {
         return await driver.transaction(inside, options);

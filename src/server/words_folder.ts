@@ -44,8 +44,8 @@ export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
 }
 
 /**
- * Returns the operator's texts; empty if no folder is configured. Throws if the folder cannot be read, or
- * else one error that lists the errors of all files.
+ * Returns the operator's texts; empty if no folder is configured. Throws if the folder cannot be read. If
+ * files are invalid, throws one error that lists the errors of all files.
  */
 export async function loadWords(
   folder: string | undefined,

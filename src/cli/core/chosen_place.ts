@@ -19,7 +19,7 @@ const names = {
 /**
  * Returns the target that the options select, else that of the environment, else the database. Throws
  * `WrongUsage` if two options select a target or, without an option, two variables: a command never guesses
- * which of them to change.
+ * which server to change.
  */
 export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): Place {
   const { remote, server } = options;

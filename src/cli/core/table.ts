@@ -134,7 +134,7 @@ function linesOf(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** East Asian characters and emoji are two cells wide (UAX 11). */
+/** Characters that terminals show two cells wide: wide East Asian ones (UAX 11) and emoji. */
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const without = /\p{Mn}|\p{Me}|\p{Cf}/u;

@@ -5,8 +5,8 @@ import { WrongUsage } from "../core/terminal.ts";
 import { readNamedFile } from "../core/typed_text.ts";
 
 /**
- * Returns the map in the file, or an empty one without a file. Unless the map has a time, the export counts
- * as created at `written_at`. Throws a `WrongUsage` that names the field and quotes no value.
+ * Returns the map in the file, or an empty one without a file. Unless the map contains `exported_at`, the
+ * export counts as created at `written_at`. Throws a `WrongUsage` that names the field and quotes no value.
  */
 export async function readMap(file: string | undefined, written_at: Date): Promise<ImportMap> {
   const given = file === undefined ? {} : await parsed(file);

@@ -11,8 +11,9 @@ import type { Spool } from "./spool.ts";
 
 /**
  * Writes each user to the spool as a line of JSON, as `POST /api/v1/import/people` accepts them, and returns
- * the other records. Throws an Error that names the file and line, or the systems whose exports the files
- * resemble. The error quotes nothing from the files.
+ * the other records. For an invalid file, throws an Error that names the file and line. For files of another
+ * system, throws one that names the systems whose exports they resemble. The errors quote nothing from the
+ * files.
  */
 export async function readExport(
   files: readonly string[],

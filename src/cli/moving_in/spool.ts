@@ -12,7 +12,8 @@ export interface Spool {
 const chunk = 65_536;
 
 /**
- * The file is unlinked as soon as it is opened, so that nothing remains if the process is killed (MG-8).
+ * Except on Windows, the file is unlinked as soon as it is opened, so that nothing remains if the process is
+ * killed (MG-8).
  */
 export function openSpool(): Spool {
   const folder = mkdtempSync(join(tmpdir(), "postern-import-"));

@@ -40,8 +40,8 @@ function namedReferences(table: TableName): readonly NamedReference[] {
 }
 
 /**
- * Returns the id of the record that these arguments name. Throws 404 `not_found`, and `WrongUsage` if one
- * of two names is missing.
+ * Returns the id of the record that these arguments name. Throws 404 `not_found` if there is no such record,
+ * and `WrongUsage` if one of two names is missing.
  */
 export async function idOfArguments(
   records: Pick<Server, "idOf" | "list">,

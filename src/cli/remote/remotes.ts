@@ -1,6 +1,6 @@
 /**
- * Stores the remote servers that commands may work on, each with an API key or the tokens of a sign-in. Only
- * this account can read the file.
+ * Stores the remote servers that commands may work on, each with an API key or the tokens of a sign-in. They
+ * are kept in `remotes.json`, which only the operating-system user who runs the command can read.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -32,7 +32,8 @@ function remotesPath({ env }: Pick<Terminal, "env">): string {
 }
 
 /**
- * Returns every remote by name. Throws an Error if other accounts may read the file, or the file is invalid.
+ * Returns every remote by name. Throws an Error if other operating-system users may read the file, or the
+ * file is invalid.
  */
 export function readRemotes(terminal: Pick<Terminal, "env">): Remotes {
   const path = remotesPath(terminal);
@@ -104,7 +105,7 @@ function unknownRemote(terminal: Pick<Terminal, "env">, name: string): WrongUsag
   return new WrongUsage(`unknown remote "${name}"; ${there}`);
 }
 
-/** Writes atomically, and never leaves the file readable by other accounts. */
+/** Writes atomically, and never leaves the file readable by other operating-system users. */
 function writeRemotes(terminal: Pick<Terminal, "env">, remotes: Remotes): void {
   const path = remotesPath(terminal);
   const fresh = `${path}.${process.pid}`;

@@ -14,7 +14,8 @@ interface Around extends Pick<Hearing, "onProgress"> {
 }
 
 /**
- * Does the work and closes everything that it opened. Throws `WrongUsage` for a server without a credential.
+ * Does the work and closes everything that it opened. Throws `WrongUsage` if there is no credential for the
+ * remote server.
  */
 export async function withServer<R>(
   terminal: Terminal,

@@ -90,7 +90,7 @@ export async function importPeople(
 
 function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[] {
   const paths = new Set(lost.map(({ path }) => path));
-  // Memberships from another Postern are passed on without validation, so they may have any type.
+  // Memberships from another Postern server are passed on without validation, so they may have any type.
   const given: readonly unknown[] = Array.isArray(memberships) ? memberships : [];
   return given.flatMap((each, index) => {
     const isLost = ["", "/organization", "/role"].some((end) => paths.has(`/memberships/${index}${end}`));

@@ -7,8 +7,8 @@ interface Given {
 
 /**
  * Collects roles by organization and memberships by user, and passes groups to the sink. Roles and groups
- * without an organization are reported as losses, because every role and group of this server belongs to an
- * organization.
+ * without an organization are reported as losses, because an import creates roles and groups only in
+ * organizations.
  */
 export interface Granted {
   role(organization: string | undefined, name: string, description?: string): void;

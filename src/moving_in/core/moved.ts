@@ -87,8 +87,8 @@ export interface ImportMap {
   /** The host of passkeys, if the file does not contain it. */
   readonly rp_id: string | undefined;
   /**
-   * When the file was created. An email address that the file only calls verified counts as verified when the
-   * user was created or, if that is unknown, at this time.
+   * When the file was created. Email addresses that the file only marks as verified count as verified since
+   * the user's creation or, if unknown, this time.
    */
   readonly exported_at: string;
   /** For Firebase: the parameters of the project's password hashes; the key and the separator are base64. */

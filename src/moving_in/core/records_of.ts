@@ -4,7 +4,7 @@ import { jsonRecords } from "./json_records.ts";
 
 /**
  * Returns the values of a file, which is JSON or NDJSON if it starts with `[` or `{`, and otherwise CSV.
- * Throws an ImportFault.
+ * Throws an ImportFault for an invalid file.
  */
 export async function* recordsOf(
   chunks: AsyncIterable<string>,
@@ -16,7 +16,7 @@ export async function* recordsOf(
   while (first.trim() === "" && !isDone) {
     const next = await reading.next();
     isDone = next.done === true;
-    // Windows programs put a byte order mark at the start of files.
+    // Some Windows programs put a byte order mark at the start of files.
     if (next.done !== true) first = (first + next.value).replace(/^\uFEFF/, "");
   }
   const whole = (async function* () {

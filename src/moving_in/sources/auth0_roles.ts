@@ -18,7 +18,7 @@ export interface Tenant {
 }
 
 /**
- * Reads an organization as the API lists it, with the response about the organization's members added as
+ * Reads an organization as Auth0's API lists it, with the response about the organization's members added as
  * `members`.
  */
 export function takeOrganization(value: unknown, { organizations, granted }: Tenant, sink: Sink): void {
@@ -44,7 +44,7 @@ export function takeOrganization(value: unknown, { organizations, granted }: Ten
   found.end();
 }
 
-/** Reads a role as the API lists it, with the response about the role's users added as `users`. */
+/** Reads a role as Auth0's API lists it, with the response about the role's users added as `users`. */
 export function takeRole(
   value: unknown,
   { roles, granted }: Tenant,

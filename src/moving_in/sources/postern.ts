@@ -1,4 +1,4 @@
-/** Another Postern: the lines of `postern export --people`. */
+/** Another Postern server: the lines of `postern export --people`. */
 import { membersOf } from "../core/members.ts";
 import type { MovedPerson } from "../core/moved.ts";
 import type { Source } from "../core/source.ts";

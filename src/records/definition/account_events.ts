@@ -43,7 +43,7 @@ export function accountEventKind({
   return after && "email" in after ? "email_changed" : undefined;
 }
 
-/** Tables whose rows end at once when their user's tokens are revoked (`tokens_not_before`). */
+/** Tables whose rows become invalid at once when `tokens_not_before` revokes all tokens of their user. */
 export const endedAtOnce = [
   "sessions",
   "oauth_tokens",

@@ -1,4 +1,4 @@
-/** The definition of every record: the twelve of spec section 2 in order, then Postern's own. */
+/** The definitions of all tables: the twelve of spec section 2 in order, then Postern's own. */
 
 import { appTypes, plans } from "../names/names.ts";
 import { appMembers } from "./app_members.ts";

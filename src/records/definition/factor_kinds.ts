@@ -2,8 +2,8 @@ import type { EnrolledMethods, SecondKind } from "../names/sign_in_methods.ts";
 import type { TableName } from "./definition.ts";
 
 /**
- * Proofs that follow the first factor. Recovery codes are the last resort (MF-8). A code sent by email is not
- * a second factor (MF-11).
+ * Proofs that a sign-in may require after the first factor. Of these, only `mail_code`, a code sent by email,
+ * is not a second factor (MF-11).
  */
 export const factorKinds = [
   "passkey",
@@ -34,5 +34,8 @@ export const factorTables = {
   recovery_code: "recovery_codes",
 } as const satisfies Readonly<Record<SecondKind, TableName>>;
 
-/** A reset of all second factors also clears the remembered browsers, which skip a second factor (MF-13). */
+/**
+ * A reset of a user's second factors also deletes the user's remembered browsers, which need no second factor
+ * (MF-13).
+ */
 export const tablesOfReset = [...Object.values(factorTables), "devices"] as const;

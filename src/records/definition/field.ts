@@ -96,7 +96,7 @@ export interface Marks {
   readonly sensitive?: true;
   /** Encrypted for this purpose and bound to the record's id; an empty string counts as missing. */
   readonly sealed_for?: SealedFor;
-  /** Callers cannot set it when they create the record. */
+  /** Set by the server when the record is created; callers cannot set it. */
   readonly auto_create?: true;
   /** Set by the server at each modification. */
   readonly auto_update?: true;
@@ -113,8 +113,8 @@ export interface Marks {
   /** The string, or each string of a list, is the id of a record of this table. */
   readonly ids_of?: string;
   /**
-   * In requests, the entries of a list of ids may also be names of this length, which are replaced with ids.
-   * `words` replaces "IDs" at the start of the meaning.
+   * In requests, the entries of a list of ids may also be names of at most `characters` characters, which are
+   * replaced with ids. `words` replaces "IDs" at the start of the field's `meaning`.
    */
   readonly named_as?: { readonly words: string; readonly characters: number };
   /** The values are usually natural keys of this table (`natural_key.ts`). */
@@ -177,7 +177,7 @@ function field<T, R extends boolean>(
   return { kind, meaning, required, ...marks };
 }
 
-/** Returns a required field of this kind. The functions below do the same for the other kinds. */
+/** Returns a required field for a UUID. The functions below do the same for the other kinds. */
 export const uuid = (meaning: string, marks: Marks = {}): Field<string, true> =>
   field("uuid", meaning, true, marks);
 export const string = (meaning: string, marks: Marks = {}): Field<string, true> =>

@@ -6,7 +6,10 @@ import type { ColumnOf, TableName } from "./definition.ts";
 
 export interface SearchedColumns<Column extends string = string> {
   readonly named_by: { readonly [C in Column]?: TableName };
-  /** Columns that are searched for the string itself if no record of `named_by` has it as its name. */
+  /**
+   * Columns that are searched for the search text itself if no record of the tables in `named_by` has it as
+   * its name.
+   */
   readonly texts: readonly Column[];
 }
 

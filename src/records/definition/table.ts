@@ -31,8 +31,8 @@ export interface Ownership<Column extends string = string> {
   readonly readers?: { readonly table: string; readonly row: string; readonly organization: string };
   /**
    * The columns that determine whose permission is needed to add a row: the first one with a value counts. If
-   * none has a value, the last column is required. `platform` at the end means that without a value only a
-   * platform administrator may add the row.
+   * none has a value and the list ends with `platform`, only a platform administrator may add the row. If
+   * none has a value in any other list, the last column is required.
    */
   readonly added_to: readonly (Column | "platform")[];
 }
@@ -49,8 +49,8 @@ export interface Indexes<Column extends string = string> {
   /** Two columns with a composite index that is not in id order, used if the index finds few rows. */
   readonly pair?: readonly [Column, Column];
   /**
-   * Columns whose rows usually all have the same owner, although the column does not determine the owner.
-   * Such a column is used only if the caller may read the newest row that it finds.
+   * Columns for which rows with the same value usually have the same owner, although the column does not
+   * determine the owner. Such a column is used only if the caller may read the newest row that it finds.
    */
   readonly probed?: readonly Column[];
   /**
@@ -82,8 +82,7 @@ interface TableMarks<Column extends string = string> {
   readonly indexes: Indexes<Column>;
   /**
    * The label under which active rows are counted in an impact report on the record that they refer to. Null
-   * if the end of these rows has no effect on users, or if each is handled individually because it has
-   * dependents.
+   * if the end of these rows does not affect users, or if `impact.ts` itself counts them.
    */
   readonly counted_as: CountedAs | null;
 }
@@ -101,7 +100,7 @@ export const kept = { auto_create: true, immutable: true } as const;
 
 export const created_at = time("creation time", { immutable: true, auto_create: true });
 export const updated_at = time("time of the last change", { auto_update: true });
-/** Returns the fields for the origin of a request. */
+/** Returns the fields for the IP address and the User-Agent of a request. */
 export const requestOf = (request: string) => ({
   client_ip: optional(string(`IP address of ${request}`)),
   user_agent: optional(string(`User-Agent of ${request}`, { format: "prose" })),

@@ -1,6 +1,8 @@
 import type { TableName } from "./definition.ts";
 
-/** Tables of the records whose ids appear as the `sub` of tokens or API keys. */
+/**
+ * Tables of the records whose ids appear as `sub`: in tokens, and in introspection responses for API keys.
+ */
 export const tokenSubjects = [
   "users",
   "service_accounts",

@@ -2,7 +2,7 @@ import { type ColumnOf, fieldsOf, type Row, type TableName, tables } from "./def
 import { mayBeShown } from "./field.ts";
 
 /**
- * A record as it may leave the server: JSON values under the specification's names. For a named table, the
+ * A record as it may leave the server: JSON values under the specification's names. If `T` is a table, the
  * type has all columns of the table, with times as strings. At run time, columns that are never shown are
  * absent.
  */

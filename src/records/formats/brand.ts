@@ -1,6 +1,6 @@
 /**
- * The appearance that an organization chooses for the pages of its applications: `settings.brand` (spec 2.2
- * does not define the content of `settings`).
+ * The appearance that an organization chooses for this server's pages when users sign in to its apps:
+ * `settings.brand` (spec 2.2 does not define the content of `settings`).
  */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";
@@ -15,8 +15,7 @@ export interface Brand {
    */
   readonly accent?: string;
   /**
-   * An https URL, because browsers would block any other, or the picture itself as a data URL. If omitted,
-   * the organization's own `logo_url` is used.
+   * An https URL, or the picture itself as a data URL. If omitted, the organization's own `logo_url` is used.
    */
   readonly logo_url?: string;
   readonly name?: string;

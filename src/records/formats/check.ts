@@ -29,7 +29,7 @@ function isStorableTime(time: Date): boolean {
   return year >= 1 && year <= 9999;
 }
 
-/** PostgreSQL cannot store NUL in text or JSON, and an unpaired surrogate is not valid Unicode. */
+/** PostgreSQL cannot store NUL in `text` or `jsonb`, and an unpaired surrogate is not valid Unicode. */
 function isStorable(value: unknown): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
   if (Array.isArray(value)) return value.every(isStorable);
@@ -38,7 +38,7 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** A link whose name has no visible character could not be clicked. */
+/** Returns whether the text has no visible character; a link with such a text could not be clicked. */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }

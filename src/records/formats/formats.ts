@@ -55,7 +55,7 @@ interface Rule {
 }
 
 const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** Two or more labels in A-label form, as in an email address (RFC 5890 2.3.2.1). */
+/** A domain of two or more labels; a Unicode label must be an A-label (RFC 5890 2.3.2.1). */
 const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const clientIdShape = /^[\x20-\x7E]+$/;
 
@@ -65,7 +65,7 @@ function isHttpUrl(text: string): boolean {
   return isHttp && url.username === "" && url.password === "";
 }
 
-/** Rejects user information and a fragment, because neither is sent in a request. */
+/** Returns whether this is an https URL without user information and without a fragment. */
 function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");

@@ -1,4 +1,4 @@
-/** The redirect URIs of open clients. */
+/** The redirect URIs of open clients, which come from a metadata document or a dynamic registration. */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 

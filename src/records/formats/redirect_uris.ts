@@ -9,7 +9,10 @@ const responseParameters = ["code", "state", "error", "error_description", "erro
 
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Returns whether the host is on the same machine, so http never leaves it (RFC 8252 7.3, 8.3). */
+/**
+ * Returns whether the host is the loopback interface, so http never leaves the user's machine (RFC 8252 7.3,
+ * 8.3).
+ */
 export function isLoopbackHost(hostname: string): boolean {
   return loopbackHosts.has(hostname);
 }
@@ -51,8 +54,8 @@ export function isUnverifiableRedirect(uri: string): boolean {
 }
 
 /**
- * Returns whether a browser can post a form to the redirect URI: for other schemes, a browser opens a program
- * without the body.
+ * Returns whether the redirect URI uses https or http, to which a browser can post a form. For other schemes,
+ * a browser opens a program without the body.
  */
 export function isWebRedirect(uri: string): boolean {
   const protocol = URL.parse(uri)?.protocol;

@@ -30,8 +30,8 @@ export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">
 }
 
 /**
- * Returns whether at least some people may register through an application of this organization. The
- * organization cannot allow more than the server.
+ * Returns whether at least some people may register through an application of this organization. `policy` is
+ * the server's, and the organization cannot allow more.
  */
 export function isSignUpOpen(
   organization: Organization | undefined,

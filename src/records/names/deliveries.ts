@@ -18,7 +18,10 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 export const mostWaiting = 10_000;
 
-/** If at most this many sessions of a user end together, an app gets one notice for each of them (BL-3). */
+/**
+ * If at most this many sessions of a user end together, an app gets one notice for each of them. If more end,
+ * it gets a single notice, unless it requires session IDs (BL-3).
+ */
 export const mostSingleNotices = 5;
 
 const day = 86_400_000;

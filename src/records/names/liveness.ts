@@ -4,7 +4,7 @@
  * views of the management API, whose times are ISO 8601 strings.
  */
 
-/** The last time that both databases can store. */
+/** The latest time that this server stores. */
 export const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 
 /** Milliseconds after which an unused session ends, if it has no limit of its own (design 6.12). */
@@ -205,8 +205,8 @@ export function isActiveSession(
   // A remembered session ("Keep me signed in") is not valid for a platform administrator, even if the user
   // was appointed after the sign-in (OR-16).
   if (session.remembered && user.is_platform_admin) return false;
-  // The time of a deactivation counts as well, so a session that was being created at that moment does not
-  // outlive it.
+  // `stateSince` also compares the time of the last deactivation, so a session that was being created at that
+  // moment has ended too.
   return stateSince(user, session.authenticated_at) === "active";
 }
 

@@ -98,7 +98,8 @@ function wordOf(scripts: readonly string[]): RegExp {
 }
 
 /**
- * Further scripts that are in use today, which are never combined with others in one word (UAX 31, table 5).
+ * Further scripts that are in use today (UAX 31, table 5). A word with letters of one of them may contain no
+ * other script.
  */
 const alone = [
   ...["Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati"],

@@ -16,7 +16,10 @@ export type AllowedGrant = keyof typeof grantNames;
 /** Grant types beyond the specification's list: offered only if settings name them (design 6.14). */
 export const extraGrants: readonly string[] = [grantNames.jwt_bearer];
 
-/** Returns the values of `allowed_grants` that take effect if settings switch on these grant types. */
+/**
+ * Returns the values of `allowed_grants` that this server offers. `extra_grants` are those of `extraGrants`
+ * that the settings name.
+ */
 export function offeredGrantWords(extra_grants: readonly string[] = []): AllowedGrant[] {
   const isOn = (grant_type: string) => !extraGrants.includes(grant_type) || extra_grants.includes(grant_type);
   return (Object.keys(grantNames) as AllowedGrant[]).filter((word) => isOn(grantNames[word]));
@@ -102,8 +105,8 @@ export const responseTypes = ["code"] as const;
 export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
 /**
- * The origin of an app: registered by a user who may write apps, published as a client document
- * (draft-ietf-oauth-client-id-metadata-document), or self-registered (RFC 7591).
+ * How an app was created: by a user who may write apps, from a client document
+ * (draft-ietf-oauth-client-id-metadata-document), or by registering itself (RFC 7591).
  */
 export const provenances = ["registered", "metadata_document", "dynamic_registration"] as const;
 export type Provenance = (typeof provenances)[number];
@@ -132,8 +135,9 @@ export const keyTypes = ["rsa", "ec"] as const;
 export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
 
 /**
- * The clients that may request tokens of an API: apps that list it in `resources`; also the registered apps
- * and service accounts of its organization (every registered app if it has none); or any client.
+ * The clients that may request tokens for an API: apps that list it in `resources`; also the registered apps
+ * and service accounts of its organization; or any client. `registered` allows every registered app and
+ * service account if the API has no organization.
  */
 export const resourceClients = ["listed", "registered", "any"] as const;
 
@@ -201,7 +205,7 @@ export type SelfService = (typeof selfServices)[number];
 
 /** The people who may get a new account by signing in with a provider. */
 export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
-/** How a sign-in is linked to an existing account with the email address in the provider's email claim. */
+/** How an account at a provider is linked to an existing user with the same email address. */
 export const linkRules = ["ask", "automatic"] as const;
 
 /**

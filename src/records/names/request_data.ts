@@ -25,7 +25,7 @@ export interface CodeRequestData {
   readonly session_ends_at?: number;
 }
 
-/** The origin of the APIs in an audience: requested by `resource`, or the app's default audience. */
+/** How an audience was chosen: by `resource` in the request, or as the app's default audience. */
 export type AudienceSource = "asked" | "own";
 
 /** Stored with a token: what a refresh needs to know about the authorization. */

@@ -83,8 +83,8 @@ export interface Risk {
   readonly level: RiskLevel;
   readonly source: string;
   /**
-   * The part of the app that the risk concerns, such as URIs, scopes, prefixes of secrets or seconds. Empty
-   * for the whole app.
+   * What the risk concerns, such as URIs, scopes, prefixes of secrets, or a number of seconds. Empty for the
+   * whole app.
    */
   readonly about: readonly string[];
 }

@@ -29,8 +29,8 @@ export type SignInMethod = {
   /** For a trusted provider (`trust_amr`): the `amr` values that the provider claimed (RFC 8176). */
   readonly amr?: readonly string[];
   /**
-   * For a provider that did not prove when the user signed in. It may not have requested a credential, so the
-   * proof never counts as fresh (EP-15).
+   * For a provider that did not prove when the user signed in. The provider possibly requested no credential,
+   * so the proof never counts as fresh (EP-15).
    */
   readonly undated?: true;
   /**
@@ -179,8 +179,8 @@ export interface AuthenticationClaims {
 }
 
 /**
- * Returns the token claims for these proofs (SU-2, SU-3): the first level of `wanted` that they reach, or
- * else their highest level. Undefined if they reach none.
+ * Returns the token claims for these proofs (SU-2, SU-3). `acr` is the first level of `wanted` that they
+ * reach, or else their highest level. Undefined if they reach no level.
  */
 export function authenticationClaims(
   methods: readonly SignInMethod[],

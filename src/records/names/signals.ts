@@ -6,7 +6,7 @@ export type StreamState = (typeof streamStates)[number];
 export const streamMethods = ["push", "poll"] as const;
 export type StreamMethod = (typeof streamMethods)[number];
 
-/** Delivery methods by their names on the wire (RFC 8935, RFC 8936). */
+/** The names of the delivery methods in requests and responses (RFC 8935, RFC 8936). */
 export const deliveryUrns: Readonly<Record<StreamMethod, string>> = {
   push: "urn:ietf:rfc:8935",
   poll: "urn:ietf:rfc:8936",

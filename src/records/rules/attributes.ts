@@ -60,8 +60,8 @@ export function isForeignAddress(
 }
 
 /**
- * Returns the columns to change when a user gets a new email address. Removes a username that is an email
- * address other than the user's verified one: the next holder of the former address may use it.
+ * Returns the columns to change when a user gets a new email address. They remove a username that is an email
+ * address other than the user's verified one, because that address may get another holder.
  */
 export function usernameAfterEmail({
   attributes,

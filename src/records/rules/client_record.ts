@@ -54,7 +54,7 @@ export function stateOfApiKey(
   return owners.every((owner) => stateOfSwitch(owner) === "active") ? "active" : "owner_inactive";
 }
 
-/** Returns whether the app authenticates with a secret, which is the default if it names no method. */
+/** Returns whether the app authenticates with a secret. A confidential app that names no method does. */
 export function hasSecret({
   public: isPublic = false,
   token_endpoint_auth_method: method,

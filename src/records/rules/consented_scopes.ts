@@ -17,7 +17,7 @@ function allowedAt(
 
 /**
  * Returns the scopes of a consent that were allowed for every one of these APIs. OpenID Connect scopes count
- * for every API.
+ * for every API, and so does a consent without `scopes_by_resource`.
  */
 export function consentedScopes(consent: Consented, resources: Resources): readonly string[] {
   if (consent.scopes_by_resource === null) return consent.scopes;

@@ -5,8 +5,8 @@ import { isMistakable, skeletonOf } from "../names/look_alikes.ts";
 import { roles } from "../names/names.ts";
 
 /**
- * A membership with its organization, roles and groups: everything that an organization's token contains
- * about its user.
+ * A membership with its organization, roles and groups: everything that a token for the organization contains
+ * about the user.
  */
 export interface Member extends MemberRecords {
   /**

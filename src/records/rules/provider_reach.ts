@@ -15,7 +15,7 @@ export function isOfOrganization({ organization_id }: Owned): boolean {
 
 /**
  * Returns whether the user is a platform administrator or has a write permission in an organization other
- * than the provider's. The provider may then not sign the user in, even as a member.
+ * than the provider's. An organization's provider may then not sign the user in, even as a member.
  */
 export function administersBeyond(
   { organization_id }: Owned,

@@ -1,7 +1,7 @@
 /**
- * Maps audit events to the events that consumers receive. `null` means that consumers receive nothing, or
- * that the event has another cause. Sessions, consents, verified email addresses and passwords are reported
- * where their rows are written (`storage/database/feed.ts`).
+ * Maps audit events to the events that consumers receive. `null` means that the audit event itself causes
+ * none. Sessions, consents, verified email addresses and passwords are reported where their rows are written
+ * (`storage/database/feed.ts`).
  */
 import type { AuditEvent } from "../definition/definition.ts";
 import type {

@@ -128,7 +128,7 @@ export function auditStream({
     },
     /**
      * Delivers waiting events once more, and then releases the streams. Events that are not delivered within
-     * `maxWait` milliseconds are sent later.
+     * `maxWait` milliseconds stay in the database, and another process or the next start sends them.
      */
     async close(maxWait: number): Promise<void> {
       await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);

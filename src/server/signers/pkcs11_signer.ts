@@ -176,7 +176,7 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
       return done;
     } catch (error) {
       keys.clear();
-      // Closing the last session would end the login, so a new one is opened before.
+      // Closing the last session would end the login, so a new one is opened first.
       if (free.length === 0) free.push(newSession());
       cryptoki.C_CloseSession(session);
       throw error;
@@ -240,8 +240,8 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
         cryptoki.C_SignInit(session, mechanisms[algorithm], privateKey(session, reference));
         const output = Buffer.alloc(longestSignature);
         const { length } = await cryptoki.C_SignAsync(session, data, output);
-        // Referring to both buffers here keeps them in memory, because the package does not while its thread
-        // uses them.
+        // Referring to both buffers here keeps them in memory: the package holds no references to them while
+        // its thread uses them.
         return data.length > 0 ? output.subarray(0, length) : output;
       }),
 

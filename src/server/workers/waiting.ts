@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Returns whether a later attempt to open the database may succeed. This is never the case if the database
- * refuses the login or is damaged.
+ * Returns whether a later attempt to open the database may succeed. True only for an `UnavailableError`,
+ * unless the database refuses the login or is damaged.
  */
 export function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.kind !== "refused" && error.kind !== "damaged";
