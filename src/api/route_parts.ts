@@ -29,7 +29,10 @@ export function declarations(resourceType: ResourceType) {
   };
 }
 
-/** If `POSTERN_API_STEP_UP_AGE` is set, sensitive operations require a fresh sign-in (SU-7). */
+/**
+ * Sensitive operations require a fresh sign-in from a browser session and, if `POSTERN_API_STEP_UP_AGE` is
+ * set, of a user's token (SU-7).
+ */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
 }

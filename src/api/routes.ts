@@ -53,8 +53,8 @@ import {
 import { serverRoutes } from "./server_routes.ts";
 
 /**
- * Registers every route of the API. `app` must be a scope of its own, because the hooks apply to all its
- * routes.
+ * Registers every route of the API. `app` must be a Fastify context of its own, because the hooks apply to
+ * all its routes.
  */
 export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
   app.addHook("onRequest", (request, reply, done) => {

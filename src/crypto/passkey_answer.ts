@@ -51,8 +51,8 @@ interface ExpectedClientData {
 }
 
 /**
- * Returns the first error in the client data, if any (WebAuthn, sections 7.1 and 7.2). Rejects frames of
- * another origin, in which users do not see where they sign in.
+ * Returns the first error in the client data, if any (WebAuthn, sections 7.1 and 7.2). Rejects responses from
+ * a cross-origin frame, in which users do not see where they sign in.
  */
 export function clientDataError(bytes: Buffer, expected: ExpectedClientData): PasskeyError | undefined {
   const data = readObject(bytes.toString());

@@ -84,8 +84,8 @@ export function keyRingSource(
   }
 
   return async (options) => {
-    // Every token and document needs the keys, which change once in months. This path therefore creates no
-    // promise chain and no timer.
+    // Every token needs the keys, which change only once in months. This path therefore creates no promise
+    // chain and no timer.
     if (store.isCurrent() && known !== undefined) return known;
     return options?.remembered && last !== undefined ? remembered(last.ring) : current();
   };

@@ -1,6 +1,7 @@
 /**
- * Each operation of the protocol with its input and output, as the HTTP layer calls it. Every error that a
- * client gets is an `OAuthError` (RFC 6749 5.2) from the catalogue in `refusals/`.
+ * Each operation of the protocol with its input and output, as the HTTP layer calls it. Every refusal is an
+ * `OAuthError` (RFC 6749 5.2) from the catalogue in `refusals/`. Any other error means a fault or an overload
+ * of the server.
  */
 import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
 import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";

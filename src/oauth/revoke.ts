@@ -17,7 +17,7 @@ import { findToken, type TokenHalf } from "./presented/active_token.ts";
 import { recordRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
 
-/** Milliseconds before each further attempt after an error of a database that is available. */
+/** Milliseconds before each further attempt after an error other than an unavailable database. */
 const retries = [20, 100, 400];
 
 /** Maximum milliseconds until the response, and between two attempts, while the database is unavailable. */

@@ -1,6 +1,6 @@
 /**
- * Writes lines to a descriptor synchronously, and survives errors of the descriptor: a full disk, or a reader
- * that has exited or is slow.
+ * Writes lines to a file descriptor synchronously, and survives errors of the descriptor: a full disk, or a
+ * reader that has exited or is slow.
  */
 
 export interface LineWriter {

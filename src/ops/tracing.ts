@@ -58,7 +58,7 @@ export interface TracingOptions {
   readonly propagates: boolean;
 }
 
-/** Maximum number of spans of one request, which may cause very many statements. */
+/** Maximum number of spans of one request, because it may execute very many database statements. */
 const mostSpans = 500;
 const longestValue = 256;
 
@@ -83,7 +83,7 @@ function bounded(facts: SpanFacts): Attributes {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)])) as Attributes;
 }
 
-/** Messages are not used, because they may contain input. */
+/** Error messages are not used, because they may contain input of a caller. */
 function errorType(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const refused = name === "OAuthError" || name === "ReplayError" || name === "Problem";

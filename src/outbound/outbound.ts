@@ -119,7 +119,9 @@ export function createOutbound({
   const ca = own_ca === undefined ? undefined : [...getCACertificates(), own_ca];
   let underWay = 0;
 
-  /** A single internal address that is not allowed makes the whole name invalid: it indicates an attack. */
+  /**
+   * A single internal address that is not allowed makes the whole name invalid, because it may be an attack.
+   */
   async function addressesOf({ hostname, host }: URL): Promise<{ addresses: string[]; internal: boolean }> {
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];

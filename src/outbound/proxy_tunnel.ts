@@ -39,7 +39,8 @@ export function openTunnel(
       ? httpsRequest({ ...options, ...(ca && { ca: [...ca] }) })
       : httpRequest(options);
   asking.once("connect", ({ statusCode = 0 }, socket, early) => {
-    // The host must not send data before the TLS handshake, so a tunnel with early data is refused.
+    // The host must not send data before the TLS handshake, so a tunnel in which data has already arrived is
+    // refused.
     if (statusCode >= 200 && statusCode < 300 && early.length === 0) return resolve(socket);
     socket.destroy();
     reject(new ProxyRefusal(statusCode));

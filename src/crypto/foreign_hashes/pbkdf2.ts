@@ -18,7 +18,7 @@ const derive = promisify(pbkdf2);
 const algorithms = { sha1: 20, sha256: 32, sha512: 64 };
 type Algorithm = keyof typeof algorithms;
 
-/** Maximum iterations multiplied by the number of digests that the output needs. */
+/** Maximum product of the iterations and the number of digests that the output needs. */
 const mostIterations = 2_000_000;
 
 export const iterationsOf = (fields: Fields): number =>
@@ -114,8 +114,8 @@ export const pbkdf2Readers: readonly Reader[] = [
       },
     ];
   }),
-  // The prefixes are base64 of the first bytes. Version 3 begins with the byte 1 and the number of the digest
-  // (four bytes), version 2 with the byte 0.
+  // The prefixes are base64 of the first bytes. ASP.NET Identity version 3 begins with the byte 1 and the
+  // number of the digest (four bytes), version 2 with the byte 0.
   { prefix: "AQAAAA", passed: 0, scheme: "asp-net-identity-v3", read: readIdentity },
   { prefix: "A", passed: 0, scheme: "asp-net-identity-v2", read: readIdentity },
 ];

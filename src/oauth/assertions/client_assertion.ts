@@ -39,8 +39,8 @@ export function readClientAssertion(text: string): ClientAssertion {
 
 /**
  * Checks the audience, the times and the `jti` of an assertion whose signature is verified, and returns its
- * `jti` and expiry. Throws `invalid_client` with the exact error, because only the holder of the signing key
- * gets it (PR-39).
+ * `jti` and expiry. Throws `invalid_client`. Its description names the exact error, because only the holder
+ * of the signing key can cause it (PR-39).
  */
 export function readClientClaims(
   assertion: ClientAssertion,

@@ -28,7 +28,7 @@ export interface AuthorizationRequest {
   readonly nonce: string | undefined;
   /** The PKCE challenge of the method S256; undefined if the client does not use PKCE. */
   readonly code_challenge: string | undefined;
-  /** The requested or implied APIs (RFC 8707); may be empty. */
+  /** The APIs that the request names in `resource` (RFC 8707) or, if it names none, implies; may be empty. */
   readonly resources: readonly ApiResource[];
   /**
    * Thumbprint of the DPoP key to which the code is bound (RFC 9449 10); undefined if the code is not bound.
@@ -115,8 +115,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Administrators see which scopes were ignored because no API defines them. For a pushed request, this is
-  // recorded only at the authorization endpoint, because anyone can push a request for a public client.
+  // Records for administrators which scopes were ignored because no API defines them. For a pushed request,
+  // this happens only at the authorization endpoint, because anyone can push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

@@ -106,8 +106,9 @@ export interface AuthorizeInput {
 }
 
 /**
- * Decides on an authorization request, in the order of design 6.3. Throws an `OAuthError` that must be shown
- * to the user if no redirect is safe. Any other `OAuthError` is returned as a response to the client.
+ * Returns the next step for an authorization request, or the response to the client, in the order of design
+ * 6.3. If no redirect is safe, throws an `OAuthError` that must be shown to the user. Any other `OAuthError`
+ * is returned as a response to the client.
  */
 export async function authorize(
   { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,

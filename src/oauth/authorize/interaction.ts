@@ -25,7 +25,7 @@ import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** Milliseconds after a sign-in in which the request that required it does not require another one. */
+/** A request that required a sign-in does not require another one for this many milliseconds. */
 const satisfactionLimit = 600_000;
 
 /** Maximum milliseconds of a sign-in, from its first factor to its last. */
@@ -40,8 +40,8 @@ interface Interaction {
 }
 
 /**
- * Reads the parameters that require an action of the user. It never throws: malformed values are refused
- * later.
+ * Reads the parameters that concern the interaction with the user. It never throws: malformed values are
+ * refused later.
  */
 export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {

@@ -13,8 +13,8 @@ const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
  * Returns the challenge of an authorization request; undefined if there is none and none is required. Throws
- * `invalid_request` for a malformed challenge and for a method other than S256. A missing method is refused
- * too, because it would mean RFC 7636's default `plain`.
+ * `invalid_request` for a missing or malformed challenge, and for a method other than S256. A missing method
+ * is refused too, because it would mean RFC 7636's default `plain`.
  */
 export function readChallenge(params: Params, mustHave: boolean): string | undefined {
   const challenge = params.get("code_challenge");

@@ -121,8 +121,8 @@ export interface Settings {
   /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
   /**
-   * Maximum seconds since the sign-in for sensitive management API calls (RFC 9470); 0 or unset means no
-   * maximum.
+   * Maximum seconds since the sign-in for sensitive management API calls (RFC 9470). If 0 or unset, tokens
+   * have no maximum, and browser sessions have the usual one (`sudoAge`).
    */
   readonly api_step_up_age?: number;
   /** Management API requests per minute for each credential; 0 or unset means no limit. */
@@ -183,8 +183,8 @@ export interface ServerMemory {
   /** Client secrets whose hash is being computed; the hasher's queues limit their number. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
   /**
-   * The names of all registered apps, reduced so that similar-looking names are equal (PR-11); reloaded after
-   * a minute.
+   * The names of all apps that administrators registered, reduced so that similar-looking names are equal
+   * (PR-11); reloaded after a minute.
    */
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }

@@ -210,7 +210,7 @@ export interface MembershipReads {
 /**
  * Returns whether the app lets this user sign in (OC-8). Unless `who_may_sign_in` is `any`, an app of an
  * organization checks the user's membership of that organization. Any other app checks the membership that
- * its tokens are for. If they are for none, any membership of the user suffices.
+ * its tokens are for. If they are for none, it suffices that any one membership of the user passes.
  */
 export async function maySignIn(
   user: Pick<User, "id">,
@@ -254,8 +254,8 @@ const admissionRefusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 /**
- * A token gets a scope of a `role_bound` API only if the user's app roles in its organization grant the scope
- * (OC-6).
+ * A token gets a scope of a `role_bound` API only if the user's app roles in the token's organization grant
+ * the scope (OC-6).
  */
 interface Bound {
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];

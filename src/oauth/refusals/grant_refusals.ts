@@ -101,7 +101,7 @@ const unknown =
     );
 
 // Codes and tokens that are unknown, mistyped, issued to another client, or expired and already deleted have
-// the same sentence, so the caller cannot distinguish them.
+// the same description, so the caller cannot distinguish them.
 const unknownCode = "the authorization code has expired or was not issued to this client";
 const unknownRefreshToken = "the refresh token has expired or was not issued to this client";
 

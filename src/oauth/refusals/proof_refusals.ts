@@ -15,7 +15,7 @@ const member = (name: string, received?: unknown, expected?: string | readonly s
 
 const lacking = (name: string, description: string) => invalidProof(description, () => member(name));
 
-/** `skew` is how many seconds the client's clock is behind the server's. */
+/** `skew` is the server's time minus the proof's `iat`, in seconds. */
 export interface Clock {
   readonly skew: number;
   readonly most: number;

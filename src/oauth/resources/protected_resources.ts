@@ -74,7 +74,7 @@ const ownScopes = [...managementScopes, introspectionScope];
 
 /**
  * Returns this server as an API that registered apps may request; undefined unless it publishes resource
- * metadata. The API has no record. Both resources of this server have the same audience; the scopes
+ * metadata. The API has no record. UserInfo and the management API have the same audience; the scopes
  * distinguish them.
  */
 export function ownApi({

@@ -89,9 +89,10 @@ function defaultScopes(
 }
 
 /**
- * Returns the requested scopes, without `offline_access` if the client may not refresh (RFC 6749 3.3, OpenID
- * Connect Core 11, R-11). An OpenID Connect request also loses scopes that no API defines. A client that no
- * administrator registered also loses scopes that it is not allowed.
+ * Returns the scopes of the request or, if it names none, the default ones. `offline_access` is left out if
+ * the client may not refresh (RFC 6749 3.3, OpenID Connect Core 11, R-11). An OpenID Connect request also
+ * loses scopes that no API defines. A client that no administrator registered also loses scopes that it is
+ * not allowed.
  */
 async function requestedScopes(
   params: Params,

@@ -117,7 +117,7 @@ async function subjectOf(
   { store, issuer }: Server,
 ): Promise<JsonObject | undefined> {
   if (name === "identifier_changed") {
-    // RISC 1.0 2.5 names the former email address, which the audit log stores.
+    // The subject is the former email address (RISC 1.0 2.5), which the audit log stores.
     const email = await formerEmail(event, store);
     return email === undefined ? undefined : { format: "email", email };
   }

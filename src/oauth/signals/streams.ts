@@ -222,8 +222,8 @@ async function addControl(
 const mostRemoved = 1000;
 
 /**
- * Adds or removes the subject that a request names, without revealing whether that user exists (SSF 1.0 9.1).
- * Throws 400 `invalid_request` for a body without a subject, and if the stream would have more than
+ * Adds or removes the subject that a request names, without revealing whether such a user exists (SSF 1.0
+ * 9.1). Throws 400 `invalid_request` for a body without a subject, and if the stream would have more than
  * `mostRemoved` removed subjects.
  */
 export async function changeSubject(

@@ -155,7 +155,7 @@ async function authorizationOf(
 }
 
 /**
- * A family has the id of the authorization code that began it, and the id contains the time of its creation.
+ * A family has the id of its authorization code, and the id contains the time at which the code was created.
  */
 function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
   return new Date(timeOfId(family_id) + settings.refresh_family_max_age * 1000);
