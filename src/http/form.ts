@@ -78,8 +78,8 @@ const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Returns the parameters of an `application/x-www-form-urlencoded` body; none if there is no body. Throws
  * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for invalid UTF-8 or
- * percent-encoding, a NUL, or more than `most` parameters (100 by default). The encoding of parameters in
- * `takenAsSent` is not checked.
+ * percent-encoding, a NUL, or more than `most` parameters (100 by default). The parameters in `takenAsSent`
+ * may have an invalid encoding and contain NULs.
  */
 export function formOf(
   request: FastifyRequest,

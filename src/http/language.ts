@@ -87,10 +87,11 @@ export function storedLanguage(
 }
 
 /**
- * Returns the language of the response. In order: `ui_locales` in the URL or the form (OpenID Connect Core
- * 1.0, section 3.1.2.1), the user's choice, the argument `ui_locales`, `Accept-Language`, English. A choice
- * made on a page in an application's requested language overrides that request; otherwise the choice would
- * have no effect on the page. Never throws, because error pages need a language too.
+ * Returns the language of the response. In order: `ui_locales` in the URL, in the form or in the URL of their
+ * `redirect` (OpenID Connect Core 1.0, section 3.1.2.1), the user's choice, the argument `ui_locales`,
+ * `Accept-Language`, English. A choice made on a page in an application's requested language overrides that
+ * request; otherwise the choice would have no effect on the page. Never throws, because error pages need a
+ * language too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.requested_languages ??= requestedLanguages(request);

@@ -15,7 +15,10 @@ declare module "fastify" {
 
 type Vouched = Pick<ShellContext, "picture_hosts" | "brand">;
 
-/** Returns the allowed origins of pictures on pages (Content Security Policy Level 3, section 6.1.4). */
+/**
+ * Returns the allowed origins of pictures on pages (the directive `img-src` of Content Security Policy Level
+ * 3).
+ */
 export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
   const own = brand?.logo_url === undefined ? null : URL.parse(brand.logo_url);
   const hosts = new Set([...(own?.protocol === "https:" ? [own.host] : []), ...picture_hosts]);

@@ -48,7 +48,7 @@ export function userAgentOf(headers: IncomingHttpHeaders): string | null {
   return headers["user-agent"]?.slice(0, longestUserAgent) ?? null;
 }
 
-/** Returns the pattern of the route, which, unlike the URL, is safe to log. */
+/** Returns the pattern of the route, which, unlike the URL, is safe to log; `unknown` if no route matches. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? "unknown";
 }

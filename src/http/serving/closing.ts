@@ -33,8 +33,8 @@ export interface Exchanges {
 
 /**
  * Makes `app.close()` stop listening first. It then answers running requests and those that still arrive on
- * open connections, with `Connection: close`, and closes idle connections. It resolves when no connection
- * is left.
+ * open connections, with `Connection: close`, and closes idle connections. It resolves when no connection is
+ * left, and cuts off the remaining ones after `maxWait`.
  */
 export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): Exchanges {
   const connections = new Map<Socket, ServerResponse | undefined>();

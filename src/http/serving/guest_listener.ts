@@ -55,8 +55,8 @@ const refuseAfterEnd: Answer = (_request, response) => {
 
 /**
  * Receives the requests to a host application that are for the server at `issuer`; the host application owns
- * the port. Closing refuses new requests and waits for the responses in progress. Throws if the instance uses
- * HTTP/2, or if it has a prefix, because the issuer has no path.
+ * the port. Closing refuses new requests and waits for the responses in progress, up to a maximum time.
+ * Throws if the instance uses HTTP/2, or if it has a prefix, because the issuer has no path.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")

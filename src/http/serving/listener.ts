@@ -65,7 +65,10 @@ export interface Listener {
    * Throws an error with a sentence for the operator if the port is unavailable.
    */
   answerWith(app: AnsweringApp): Promise<void>;
-  /** Stops listening and closes every connection. */
+  /**
+   * Stops passing requests to the app. Closes the port and its connections, unless they belong to another
+   * program.
+   */
   close(): Promise<void>;
 }
 

@@ -60,8 +60,8 @@ const inUse = (connections: number) =>
   `first stop the server, and close every other connection to it (${connections} now)`;
 
 /**
- * Opens a database for copying, and throws if its tables belong to another version. If another program uses
- * the database, this function (SQLite) or `read` (PostgreSQL) throws.
+ * Opens a database for copying, and throws if it has no Postern tables or those of another version. If
+ * another program uses the database, this function (SQLite) or `read` (PostgreSQL) throws.
  */
 export async function openSource(address: DatabaseAddress): Promise<CopySource> {
   const { source, questions } =

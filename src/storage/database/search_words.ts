@@ -38,8 +38,8 @@ const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const accents = /[\u0300-\u036f]/g;
 
 /**
- * Returns the distinct words of a text: letters and digits in lower case without accents (NFKC), at most 32
- * characters each.
+ * Returns the distinct words of a text in lower case without accents (NFKC). Each has at most 32 letters,
+ * digits and combining marks.
  */
 export function wordsOf(text: string): string[] {
   const plain = text

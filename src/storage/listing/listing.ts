@@ -23,7 +23,7 @@ export interface ListQuery<T extends TableName> {
   readonly visible?: Owner | undefined;
   /**
    * Search words, each of which must occur in a word of a searchable field. Words of one or two characters
-   * must be the beginning of a word.
+   * must be the beginning of a word. At most eight words count.
    */
   readonly search?: string | undefined;
   readonly sought?: readonly Sought[] | undefined;

@@ -1,4 +1,4 @@
-/** TLS to PostgreSQL, as configured in the database URL (PostgreSQL documentation, section 34.19). */
+/** TLS to PostgreSQL, as configured in the database URL (PostgreSQL documentation, libpq, "SSL Support"). */
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 
