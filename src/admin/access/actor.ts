@@ -308,7 +308,7 @@ export function sealerOf(context: AdminContext): Sealer {
   return context.sealer;
 }
 
-/** Returns a name that is the same for all sessions, keys and tokens of one actor. */
+/** Returns a name that is the same for all sessions, API keys and tokens of one actor. */
 export function nameOfActor(actor: Actor): string {
   switch (actor.kind) {
     case "system":

@@ -139,7 +139,7 @@ interface Holder {
 
 /**
  * Returns the permissions and reserved scopes of an app or service account that the actor may not grant. An
- * actor who created a secret for it, or redirected its authorization codes, could use them. Without an
+ * actor who created a credential for it, or redirected its authorization codes, could use them. Without an
  * organization, or with `actsForUsers`, the permissions count as granted for the whole server.
  */
 export function beyondActor(

@@ -57,8 +57,8 @@ export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, r
 }
 
 /**
- * Returns the id of the first organization whose administrators may read this row's events; null if there is
- * none.
+ * Returns the id of the first organization whose administrators may read the audit events of this row; null
+ * if there is none.
  */
 export async function organizationIdOf(
   reads: Pick<Verbs, "find">,

@@ -31,10 +31,10 @@ interface GivenScopes {
 }
 
 /**
- * Returns the plain scopes that the actor may grant to a key. A key may get the scopes of its owner's apps. A
- * user's app in an organization counts only if the user may write the organization's apps and the credential
- * allows `apps:write`. An unrestricted platform administrator may grant any scope. `limit` bounds the number
- * of apps read.
+ * Returns the plain scopes that the actor may grant to an API key. A key may get the scopes of its owner's
+ * apps. A user's app in an organization counts only if the user may write the organization's apps and the
+ * credential allows `apps:write`. An unrestricted platform administrator may grant any scope. `limit` bounds
+ * the number of apps read.
  */
 export async function givenScopes(
   reads: Reads,
@@ -95,8 +95,8 @@ export async function scopeOwnersOfNew(
 }
 
 /**
- * Returns the column `scope_owners` after a change. Scopes that the key already had keep their owners, unless
- * the key gets another owner.
+ * Returns the column `scope_owners` of an API key after a change. Scopes that the key already had keep their
+ * owners, unless the key gets another owner.
  */
 export async function scopeOwnersOfChange(
   reads: Reads,

@@ -9,8 +9,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "../access/errors.ts";
 
 /**
- * Returns an error for each reference to a missing record, for platform administrators only. For other actors
- * returns none; `requireReferences` checks them after the guards.
+ * If the actor is a platform administrator, returns an error for each reference to a missing record. For
+ * other actors returns none; `requireReferences` checks them after the guards.
  */
 export async function referenceErrors(
   context: Pick<AdminContext, "actor" | "store">,

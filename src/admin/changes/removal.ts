@@ -13,7 +13,10 @@ import { shownOf } from "./record_view.ts";
 interface RemovalOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   readonly locks?: readonly LockName[];
-  /** Throws the errors of `remove`, so that a refusal comes before any dependent is deleted. */
+  /**
+   * Runs before dependents are deleted in batches. Throws the errors of `remove`, so that a refusal comes
+   * before any of these deletions.
+   */
   check?(tx: Transaction): Promise<unknown>;
   readonly more?: {
     isMany(): Promise<boolean>;

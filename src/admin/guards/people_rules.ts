@@ -99,7 +99,7 @@ export const userRules: Rules<"users"> = {
     }
     if (!actorPermissions.platform && isForeign(changes.password_hash))
       errors.push(fieldError("/password", "platform_only"));
-    // A new password or email address gives control of the account.
+    // A new password or email address gives control of the user's account.
     if (!mayGiveAccount(actorPermissions, current.id)) {
       const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";
       for (const name of ["password_hash", "email"] as const) {

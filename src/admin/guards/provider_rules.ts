@@ -26,8 +26,8 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims" | "internal">;
 
 /**
- * Returns, by setting, whether the provider could affect accounts of other owners or cause requests to
- * private networks.
+ * Returns, by setting, whether it could affect users whom the provider's owner does not manage, or cause
+ * requests to private networks.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
   const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id, internal } = provider;
@@ -111,7 +111,7 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // An administrator may link accounts to a slug before its provider exists.
+  // An administrator may create linked accounts for a slug before its provider exists.
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];

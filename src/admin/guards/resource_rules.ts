@@ -47,7 +47,7 @@ async function appErrors(
   before: readonly string[],
 ): Promise<FieldError[]> {
   const errors: FieldError[] = [];
-  // An app must not move to another organization meanwhile.
+  // Prevents a listed app from moving to another organization meanwhile.
   if (after.organization_id !== null && after.app_ids.length > 0) await tx.lock(appResourcesLock());
   for (const [index, id] of after.app_ids.entries()) {
     if (before.includes(id)) continue;

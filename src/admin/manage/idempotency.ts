@@ -9,8 +9,8 @@ import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/
 
 export const answerStoredHours = 24;
 /**
- * In milliseconds. If the server crashes while processing a request, its key can be used again after this
- * time.
+ * In milliseconds. If the server crashes while processing a request, its Idempotency-Key can be used again
+ * after this time.
  */
 const underWayFor = 5 * 60_000;
 

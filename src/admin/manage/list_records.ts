@@ -206,7 +206,10 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Addresses that look the same may belong to different accounts, so the filter matches all their keys. */
+/**
+ * Email addresses that look the same may belong to different users. The filter matches every key under which
+ * such a user may be stored.
+ */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];

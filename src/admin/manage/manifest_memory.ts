@@ -35,7 +35,7 @@ const queue: HashingQueue = "management";
  */
 const buckets = 32;
 
-/** In seconds: 180 days after the entry was stored. */
+/** In seconds: how long the database keeps the hash of a group, 180 days. */
 const keptFor = 180 * 86_400;
 
 /** Returns the start of an Argon2id hash, with its version and cost: `$argon2id$v=19$m=19456,t=2,p=1`. */

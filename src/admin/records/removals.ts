@@ -13,7 +13,7 @@ import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provid
 
 /**
  * Deletes apps with their secrets, codes, consents and tokens. Locks the apps first: a concurrent request
- * that holds a code and waits for the app would cause a deadlock.
+ * that has locked a code and waits for the app would cause a deadlock.
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   await lockApps(tx, where);

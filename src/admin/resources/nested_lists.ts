@@ -13,8 +13,8 @@ const called: { readonly [Parent in ResourceType]?: { readonly [Child in Resourc
 };
 
 /**
- * Returns the lists below a record of this type, such as the secrets of an app. There is one list for each
- * filter, of any resource type, that compares a reference to this type.
+ * Returns the lists below the API path of a record of this type, such as the secrets of an app. There is one
+ * list for each filter, of any resource type, that compares a reference to this type.
  */
 export function nestedListsOf({ table, path, resourceType }: Resource): NestedList[] {
   const prefix = `${singularOf(path)}-`;

@@ -23,7 +23,10 @@ export function isOpenTo(
   return is_platform_admin || !platformFields(table, "update").includes(field);
 }
 
-/** Returns the changes that end other records and that the viewer may make in the record's current state. */
+/**
+ * Returns the changes that end other records and that a viewer who may write the record may make in its
+ * current state.
+ */
 export function destructiveNow(
   resource: Resource,
   view: PublicView,

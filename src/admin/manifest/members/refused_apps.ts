@@ -74,6 +74,6 @@ export const refusingResources: Pick<ManifestRules<"resources">, "refusals" | "l
     }
     return [];
   },
-  // An app must not move to another organization meanwhile.
+  // Prevents a listed app from moving to another organization meanwhile.
   locks: () => [appResourcesLock()],
 };

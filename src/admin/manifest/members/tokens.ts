@@ -13,7 +13,7 @@ const names = ["access_token", "refresh_token"] as const;
 
 /**
  * The provider's tokens of a linked account, in plain text; stored encrypted (spec 2.4). Without them, a new
- * account's access token is empty until the user signs in through the provider.
+ * linked account's access token is empty until the user signs in through the provider.
  */
 export const tokensMember: ManifestMember<GivenTokens> = {
   names,
