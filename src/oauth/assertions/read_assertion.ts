@@ -119,8 +119,8 @@ export function readAssertionClaims(
 }
 
 /**
- * Returns the key under which a used assertion is remembered, and until when. `subject_id` is the ID of the
- * client or service account that signed the assertion.
+ * Returns the database key under which a used assertion is remembered, and until when. `subject_id` is the ID
+ * of the client or service account that signed the assertion.
  */
 export function onceKeyOfAssertion(
   subject_id: string,

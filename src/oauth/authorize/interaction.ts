@@ -59,8 +59,8 @@ interface SignInContext {
   readonly url: string;
   readonly now: Date;
   /**
-   * True if registration is open and `prompt=create` requests it (Initiating User Registration 1.0, section
-   * 4).
+   * True if users may register themselves and `prompt=create` requests it (Initiating User Registration 1.0,
+   * section 4).
    */
   readonly registers: boolean;
 }

@@ -129,7 +129,7 @@ function isTooFast(
 /** Maximum number of unused, unexpired pushed requests of one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
-/** Milliseconds for which a process uses the result of a count. */
+/** Milliseconds for which a process uses the result of a count of pushed requests. */
 const believed = 5000;
 
 /**

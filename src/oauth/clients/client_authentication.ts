@@ -156,7 +156,8 @@ function whyFailed(
   server: AuthorizationServer,
 ): Pieces<WhyUnproven> {
   if (client === undefined) {
-    // The `client_id` of a header is not stored, because a client may have sent its secret there by mistake.
+    // The `client_id` of a header is not stored as evidence, because a client may have sent its secret there
+    // by mistake.
     return evidence("client_id", "client_id", authorization === undefined ? presented?.client_id : null);
   }
   if (!isUsable(client)) return inactiveClient(client);

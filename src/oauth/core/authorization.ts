@@ -24,8 +24,8 @@ export interface Sender {
   readonly jkt: string;
   readonly alg: string;
   /**
-   * The key under which the used DPoP proof is remembered. It is stored last, so a request that is refused
-   * for another reason writes nothing.
+   * The database key under which the used DPoP proof is remembered, and until when. It is stored last, so a
+   * request that is refused for another reason writes nothing.
    */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
