@@ -31,7 +31,7 @@ interface ExpectedIdToken extends ExpectedToken {
 /** Maximum length of an id_token in characters. */
 const longest = 32_768;
 
-/** Maximum difference between the clocks of the provider and of this server, in seconds. */
+/** Maximum accepted difference between the clocks of the provider and of this server, in seconds. */
 export const clockTolerance = 60;
 
 interface Header {

@@ -37,7 +37,7 @@ const places = {
 
 /**
  * Renders the page that asks the user to confirm removing an app's access, a linked account, an API key or a
- * membership, and shows the consequences.
+ * membership. It shows the consequences.
  */
 export function endingPage({ ending, name, action, csrf_token, keep_href, ...frame }: EndingPage): Html {
   const { belongings } = frame.words;

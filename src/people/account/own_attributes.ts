@@ -43,7 +43,7 @@ export function typedAttributes(
   return new Map(
     attributes.flatMap((attribute): [string, string][] => {
       const text = sent.get(attribute.field);
-      // Browsers submit line breaks as CR LF (WHATWG HTML, section 4.10.21, form submission).
+      // Browsers submit line breaks as CR LF (WHATWG HTML, form submission).
       const isTyped = attribute.is_editable && text !== undefined;
       return isTyped ? [[attribute.name, text.replaceAll("\r\n", "\n")]] : [];
     }),

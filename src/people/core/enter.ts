@@ -22,7 +22,7 @@ export interface Entrance {
   readonly browser: () => string;
   readonly request: string;
   readonly previous?: SignedIn | undefined;
-  /** The hash of the pending request that this sign-in satisfies (design 6.2). */
+  /** The hash of the pending authorization request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
   /** Whether the user chose "Keep me signed in" (OR-16). */
   readonly keep?: boolean | undefined;

@@ -67,8 +67,8 @@ export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "req
 }
 
 /**
- * Counts a wrong second factor. Ends the half sign-in and returns `ended` if it was the last one allowed, or
- * if another attempt was counted at the same time.
+ * Counts a wrong second factor. Ends the half sign-in and returns `ended` after the last one allowed, or if
+ * another attempt was counted at the same time.
  */
 export async function countWrongFactor(
   { proof }: HalfSignIn,
@@ -86,7 +86,7 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 
 /**
  * Signs the user in after the second factor is verified. Returns undefined if the half sign-in has changed, a
- * credential was removed, the proof was already used, or the user may not sign in.
+ * credential was removed, a proof was used, or the user may not sign in.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,

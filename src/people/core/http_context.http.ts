@@ -74,8 +74,8 @@ export interface Authenticator {
    */
   readonly guessable: boolean;
   /**
-   * A URL with the scheme of the redirects that the proof causes. The page's content security policy allows
-   * this scheme.
+   * A URL with the scheme of the pages to which the proof redirects. The page's content security policy
+   * allows this scheme for any host.
    */
   readonly leads_to?: string;
   /**
@@ -99,8 +99,7 @@ export interface Authenticator {
     context: HttpContext,
   ): Promise<boolean>;
   /**
-   * Stores a new second factor of this kind, once the user has recovery codes; absent if this kind cannot be
-   * enrolled.
+   * Stores a verified second factor of this kind; absent if this kind cannot be enrolled as a second factor.
    */
   readonly store?: StoreFactor;
   /**
@@ -108,6 +107,6 @@ export interface Authenticator {
    * nothing to show.
    */
   card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;
-  /** Returns invisible data for every account page, such as the valid passkeys (PK-10). */
+  /** Returns invisible data for every account page, such as the user's valid passkeys (PK-10). */
   signal?(signedIn: SignedIn, context: HttpContext): Promise<Html | undefined>;
 }

@@ -32,7 +32,7 @@ interface NewSession {
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
   readonly previous?: SignedIn | undefined;
-  /** The hash of the pending request that this sign-in satisfies (design 6.2). */
+  /** The hash of the pending authorization request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
   readonly keep?: boolean | undefined;
 }
@@ -323,7 +323,10 @@ export async function rememberChoice(
   await store.update("sessions", { id: session.id, ended_at: null }, { satisfied_request });
 }
 
-/** Signs the user out: the session and its tokens end immediately (design 6.8). */
+/**
+ * Signs the user out: the session ends immediately, with its tokens except those with `offline_access`
+ * (design 6.8).
+ */
 export async function endSession(
   { session, user }: SignedIn,
   origin: RequestOrigin,

@@ -53,8 +53,7 @@ interface Attempt {
   readonly retry_after: number | undefined;
   /**
    * Call this after success. Removes this attempt from all counters, and earlier attempts at this account
-   * from the counters of the source and of the browser's mark. For codes, it removes all attempts at the
-   * account.
+   * from those of the source and the browser's mark. For codes, it removes all attempts at the account.
    */
   forgive(): Promise<void>;
   /** Removes the attempt from its counters, for example because it was never verified. */

@@ -71,8 +71,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const url = equivalentGet(request, formOf(request));
     const browser = await findBrowserState(request, context);
     const params = readForm(url.slice(url.indexOf("?") + 1));
-    // A POST from another site carries no Lax cookie. Decisions that depend on the session are therefore
-    // made on the GET (design 6.1).
+    // A POST from another site carries no Lax cookie. A request with `prompt` depends on the session, and a
+    // pushed request can be read only once. Both are therefore answered on the GET (design 6.1).
     const mayRequest = params.all("prompt").length > 0 || isReference(params, server);
     if (!browser.has_session_cookie && mayRequest) return reply.redirect(url, 302);
     return answer(params, url, browser, request, reply);
@@ -305,8 +305,8 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * Returns the URL of the login page, on which a signed-in user can choose another account. A `prompt` would
- * be ignored next to the `request_uri` of a pushed request.
+ * Returns the URL of the login page, on which a signed-in user can sign in with another account. A `prompt`
+ * would be ignored next to the `request_uri` of a pushed request.
  */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

@@ -45,7 +45,7 @@ export async function endAllAccess(
     const event = { type: "user.access_revoked", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user, origin, at }, event);
   });
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores `revoked`
-  // as the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
+  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
   await store.endEverythingOf(id, "revoked", at);
 }

@@ -36,7 +36,8 @@ function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boo
 }
 
 /**
- * Returns a function that sends the login page, whose form and links contain the URL of the pending request.
+ * Returns a function that sends the login page, whose form and links contain the URL at which the user
+ * continues.
  */
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;

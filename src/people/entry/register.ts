@@ -50,7 +50,7 @@ export async function findRegistration(
 
 /**
  * Returns whether the registration started in the browser with this form cookie. Only that browser continues
- * with the pending request (SS-4).
+ * at the URL for which the user registered (SS-4).
  */
 export function beganIn({ proof }: OpenRegistration, form_cookie: string | undefined): boolean {
   return form_cookie !== undefined && equalBytes(form_cookie, proof.data.asked_in);

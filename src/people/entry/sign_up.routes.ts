@@ -134,7 +134,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });
 
-  /** The link's origin comes from the settings, never from a header. */
+  /** The links start with the base URL in the settings, never with a host from a header. */
   async function mailFor(requested: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
     const message = await makeRegistrationMail(requested, identity);
     if (message === undefined) return undefined;

@@ -22,7 +22,7 @@ export async function signUpFor(
 }
 
 /**
- * Returns the path of the registration page, from which the user returns to `redirect`; undefined if
+ * Returns the path of the registration page, from which the user returns to `redirect`. Undefined if
  * registration is closed or the server cannot send email.
  */
 export function registerHref(

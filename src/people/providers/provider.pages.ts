@@ -105,8 +105,8 @@ export function provePage({
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
-  // This form has no `account_mark`, because the page does not show the provider account, and a code is bound
-  // to one provider account (EP-11).
+  // This form has no `account_mark`. The page does not show the provider account, and a code is bound to one
+  // provider account (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,
@@ -141,8 +141,8 @@ ${textField({ name: "email", label: say.email, type: "email", autocomplete: "ema
 }
 
 /**
- * Renders the page that asks whether to link the provider account to the account on this server that the user
- * has just proved, by signing in or with a mailed code (EP-11).
+ * Renders the page that asks whether to link the provider account to an account on this server (EP-11). The
+ * user has just proved that account, by signing in or with a mailed code.
  */
 export function offerLinkPage({
   account,
@@ -209,7 +209,10 @@ ${fieldsOf(page, "go_on")}
 
 export type ProviderRefusal = keyof ProviderWords["refusals"];
 
-/** Renders the page with the reason why the sign-in failed, and always a way to continue (EP-16, EP-18). */
+/**
+ * Renders the page that explains why a sign-in, link or proof at the provider failed. It always shows a way
+ * to continue (EP-16, EP-18).
+ */
 export function providerRefusalPage({
   refusal,
   again,

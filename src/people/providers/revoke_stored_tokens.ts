@@ -7,7 +7,7 @@ type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client
 
 /**
  * Makes the revocation attempts that are due and returns how many were due. There are at most five attempts
- * for a link, the last one after six hours. No attempt starts after `signal` is aborted.
+ * for a link, the last one six hours after its removal. No attempt starts after `signal` is aborted.
  */
 export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;

@@ -12,7 +12,7 @@ export function addressOf(value: unknown): string | undefined {
   return text?.isWellFormed() && isMailable(text) ? text : undefined;
 }
 
-/** Returns a boolean claim, which Apple, Entra and others send as a string or a number. */
+/** Returns a boolean claim, which some providers, such as Apple and Entra, send as a string or a number. */
 export function truthOf(value: unknown): boolean | undefined {
   if (value === true || value === "true" || value === 1 || value === "1") return true;
   if (value === false || value === "false" || value === 0 || value === "0") return false;

@@ -140,8 +140,8 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores `revoked`
-  // as the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
+  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }

@@ -87,8 +87,8 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores `revoked`
-  // as the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
+  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }

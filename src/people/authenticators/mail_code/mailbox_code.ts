@@ -15,7 +15,7 @@ const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id
 
 /**
  * Returns whether this session needs a mailed code before it adds the first second factor. On a server
- * without email, returns whether it has to wait instead; the browser in which a new account was first used is
+ * without email, returns whether it has to wait instead. The browser in which a new account was first used is
  * exempt from the wait.
  */
 export async function needsMailbox(

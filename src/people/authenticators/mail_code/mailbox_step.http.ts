@@ -1,6 +1,6 @@
 /**
- * A mailed code on a new device, required before adding the first second factor or, for an account that has
- * none, changing the email address (MF-12).
+ * A mailed code, required on a new device before an account without a second factor adds one or changes its
+ * email address (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendPage } from "../../../http/page.ts";

@@ -24,7 +24,10 @@ type PasskeyCard = PageLocale & {
   wait?: FactorWait | undefined;
   /** Whether the user's only sign-in method is one passkey on one device (PK-14). */
   is_only_method: boolean;
-  /** Whether this browser may add passkeys automatically; undefined if that is not offered to this user. */
+  /**
+   * Whether the user agreed that this browser adds passkeys automatically, and where to change that.
+   * Undefined if that is not offered to this user.
+   */
   upgrades?: { readonly agreed: boolean; readonly action: string } | undefined;
 };
 

@@ -5,14 +5,17 @@ export interface PasskeySite {
   readonly origin: string;
 }
 
-/** Returns the site of this server; undefined on an IP address, for which browsers create no passkeys. */
+/**
+ * Returns the relying party ID and origin of this server; undefined on an IP address, for which browsers
+ * create no passkeys.
+ */
 export function passkeySite(issuer: string): PasskeySite | undefined {
   const { hostname, origin } = new URL(issuer);
   const is_address = /^[\d.]+$/.test(hostname) || hostname.startsWith("[");
   return is_address ? undefined : { rp_id: hostname, origin };
 }
 
-/** Returns the site of this server; undefined if passkeys are turned off or the server has an IP address. */
+/** Returns the same as `passkeySite`, but undefined if passkeys are turned off. */
 export function offeredPasskeySite(
   issuer: string,
   { settings }: Pick<IdentityContext, "settings">,

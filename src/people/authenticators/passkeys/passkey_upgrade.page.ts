@@ -10,8 +10,8 @@ type PasskeyUpgradePage = PageLocale & {
 };
 
 /**
- * Renders the page on which the browser creates a passkey automatically and then continues. Without the
- * script, the page shows a link (PK-13).
+ * Renders the page on which the browser creates a passkey automatically and then continues. Users without
+ * scripts continue with a link (PK-13).
  */
 export function passkeyUpgradePage({ form, continue_href, ...locale }: PasskeyUpgradePage): Html {
   const { upgrade, enrol } = locale.words.passkeys;

@@ -34,8 +34,9 @@ export async function mayUpgrade(user: User, { store }: IdentityContext): Promis
 }
 
 /**
- * Returns whether a passkey may be added to the account of this session now. The session must include a
- * password, and its recent proofs must suffice for a sensitive action (sudo).
+ * Returns whether the browser may now add a passkey automatically to the account of this session. Besides
+ * `mayUpgrade`, the session must include a password, and its recent proofs must suffice for a sensitive
+ * action (sudo).
  */
 export async function upgradesNow(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   const { user, session } = signedIn;

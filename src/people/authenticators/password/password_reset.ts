@@ -212,8 +212,9 @@ export async function resetPassword(
   });
   if (done === undefined) return { type: "dead_link" };
   const { user, removed } = done;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores
-  // `password_changed` as the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
+  // (tokens with the reason `password_changed`), and deletes authorization codes, remembered browsers and
+  // recoveries.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({

@@ -6,8 +6,8 @@ import { makeResetMail, type ResetRequest, resetLinkMinutes } from "./password_r
 
 /**
  * Returns the email that answers a request for a password link, in the reader's language. It contains the
- * link or the reason why there is none. Returns undefined if no account has the email address. The link's
- * origin comes from the settings, never from a header.
+ * link or the reason why there is none. Returns undefined if no account has the email address. The link
+ * starts with the base URL in the settings, never with a host from a header.
  */
 export async function resetMailFor(
   requested: ResetRequest,

@@ -13,8 +13,7 @@ interface DueMail {
 }
 
 /**
- * The last email about passkeys is sent this fraction of the wait before its end, so the user can still
- * cancel.
+ * The last email about passkeys is sent when this fraction of the wait is left, so the user can still cancel.
  */
 const lastPart = 1 / 12;
 

@@ -10,8 +10,9 @@ import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
  * Removes the lost second factors after the waiting time, and ends every session and token (MF-10). The
- * sign-in then continues with a mailed code. Returns false if no recovery of the user is ready to finish,
- * another browser started it, the half sign-in may not recover or has ended, or the user is inactive.
+ * sign-in then continues with a mailed code. Returns false if the recovery is not ready to finish, or another
+ * browser started it. Also returns false if the half sign-in has ended or may not recover, or the user is
+ * inactive.
  */
 export async function finishRecovery(
   half: HalfSignIn,
@@ -46,8 +47,8 @@ export async function finishRecovery(
     return { ...current, ...changes };
   });
   if (user === undefined) return false;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call stores `revoked`
-  // as the reason in their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
+  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
   await store.endEverythingOf(id, "revoked", at);
   const { browser } = half.proof.sealed.bonds;
   await beginHalfSignIn({ user, methods: half.methods, browser, request }, context);

@@ -53,9 +53,9 @@ interface RemovedPasskeys {
 }
 
 /**
- * Finishes each recovery of passkeys whose waiting time is over, and removes the lost passkeys unless the
- * user could not sign in without them. If any were removed, `keep` runs in the same transaction. Returns how
- * many recoveries it finished.
+ * Finishes each recovery of passkeys whose waiting time is over. Removes the lost passkeys, unless the user
+ * could not sign in without them. If any were removed, `keep` runs in the same transaction. Returns how many
+ * recoveries it finished.
  */
 export async function removeLostPasskeys(
   context: IdentityContext,

@@ -36,8 +36,8 @@ export type FactorEnrolment =
 
 /**
  * Stores a factor. If the account gets recovery codes with it, the factor stays pending until they are
- * confirmed. If `commitProof` returns false or the session has ended, returns `gone` and stores nothing.
- * Throws an OverloadedError if too many hashes are waiting.
+ * confirmed. Returns `gone`, and stores nothing, if `commitProof` returns false or, for a factor that is
+ * stored at once, the session has ended. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,

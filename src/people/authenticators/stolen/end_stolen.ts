@@ -22,7 +22,7 @@ type Reads = Pick<Verbs, "find" | "list">;
 
 interface Theft {
   readonly user: Pick<User, "id">;
-  /** The earliest creation time of the records that end; the epoch if unknown. */
+  /** The earliest creation time of the records that end; the year 1970 if unknown. */
   readonly since: Date;
 }
 

@@ -115,7 +115,7 @@ export async function qrCode(text: string, label: string): Promise<Html> {
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" width="${pixels}" height="${pixels}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path fill="#000" d="${rows.map(runsOf).join("")}"/></svg>`;
 }
 
-/** One rectangle per run takes a third of the bytes of one rectangle per module. */
+/** One rectangle per run of dark modules takes a third of the bytes of one rectangle per module. */
 function runsOf(row: readonly boolean[], y: number): string {
   const bits = row.map((dark) => (dark ? "1" : "0")).join("");
   return [...bits.matchAll(/1+/g)]

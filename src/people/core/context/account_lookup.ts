@@ -22,8 +22,8 @@ export interface AccountLookup {
     readonly within: number;
   }): Promise<boolean>;
   /**
-   * Creates an account with this email address and without a password, if no account has the address and the
-   * legacy system knows it. Never throws.
+   * Creates an account without a password, if no account has this email address and the legacy system knows
+   * it. Never throws.
    */
   byAddress(email: string): Promise<void>;
 }

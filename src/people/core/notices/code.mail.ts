@@ -4,9 +4,9 @@ import { type MailText, mailOf } from "../mail_text.view.ts";
 
 /**
  * The purpose of a mailed code. `lost_factors`: sign-in after an administrator or a recovery removed the
- * second factors (MF-10). `sudo`: a sensitive action (SU-6). `factor`, `email`: on a new device, adding the
- * first second factor, or changing the email address of an account that has none (MF-12). `recovery`,
- * `removal`: recovery of lost second factors or passkeys (MF-10, MF-15).
+ * second factors (MF-10). `sudo`: a sensitive action (SU-6). `factor`, `email`: on a new device, an account
+ * without a second factor adds one or changes its email address (MF-12). `recovery`, `removal`: recovery of
+ * lost second factors or passkeys (MF-10, MF-15).
  */
 export type CodePurpose = "lost_factors" | "sudo" | "factor" | "email" | "recovery" | "removal";
 

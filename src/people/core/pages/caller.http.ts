@@ -101,8 +101,8 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 
 /**
  * Returns a function that creates the "It was not me" link for a change by this user. Using the link ends
- * what the account created since the session began (`stolenRule`). A change without a session, such as an API
- * request with a token, has no such start; the link then covers all that the account created.
+ * what the account created since the session began (`stolenRule`). For a change without a session, such as an
+ * API request with a token, the link ends all that the account created.
  */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,

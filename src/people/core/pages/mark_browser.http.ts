@@ -26,8 +26,8 @@ export function rememberBrowser(
       kind: "new_device",
       user,
       request,
-      // The session starts with this request, so the link in the email ends everything created from now on
-      // (SS-15).
+      // The session starts with this request, so the link in the email ends what the account creates from now
+      // on (SS-15).
       not_me_href: disownLink({ user, since: context.server.now() }, context),
       unless: async () => !(await wantsDeviceNotice(user, context.identity)),
     });

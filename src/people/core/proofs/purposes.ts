@@ -38,8 +38,8 @@ export const purposes = {
   /** A provider sign-in in progress. Its `place` is the `state` parameter (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
   /**
-   * The URL on this server to which the provider sign-in returns. With it, a browser that returns without its
-   * cookies can start over (EP-18).
+   * The URL on this server at which the user continues after the provider sign-in. With it, a browser that
+   * returns without its cookies can start over (EP-18).
    */
   upstream_request: { bound_to: ["provider"], minutes: 10 },
   /**
@@ -184,7 +184,7 @@ export interface SavedForm {
   /** The form fields, unchanged; null if they were too long to store. */
   readonly fields: readonly (readonly [string, string])[] | null;
   readonly cancel_href: string;
-  /** Allowed final redirect targets, in addition to pages of this server. */
+  /** A URL whose scheme the form's final redirect may use; null if it leads to a page of this server. */
   readonly leads_to: string | null;
   /** Set if the provider did not prove that it reauthenticated the user. */
   readonly unproved?: true;
