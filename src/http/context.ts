@@ -70,8 +70,8 @@ export interface ShellContext {
   /** The languages of pages and emails, in the order of the language menu. */
   readonly languages: readonly Language[];
   /**
-   * Hosts, in addition to this server's, whose pictures pages may show: `cdn.example.com`, with a port if
-   * it is not 443.
+   * Hosts, in addition to this server's, whose pictures pages may show, such as `cdn.example.com`, with the
+   * port unless it is 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
   readonly docs_url?: string | undefined;

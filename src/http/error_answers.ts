@@ -33,7 +33,8 @@ import { targetOf } from "./target.ts";
 
 /**
  * The error format of a route: a page for users, JSON for clients (RFC 6749, section 5.2), or RFC 9457 for
- * the management API. Revocation answers 200 `{}`, except for 404, 405 and 421 (spec 4.4, V-1).
+ * the management API and health checks. Revocation answers 200 `{}`, except for 404, 405 and 421 (spec 4.4,
+ * V-1).
  */
 type ErrorFormat = "page" | "json" | "problem" | "revocation";
 

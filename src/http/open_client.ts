@@ -55,7 +55,7 @@ function shortened(name: string): string {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** The numbers of words that are compared with the name of this server or of an app. */
+/** How many consecutive words of a client's name are compared with the name of this server or of an app. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
 /** Minimum number of characters at which the name of an app is recognized within a longer name. */

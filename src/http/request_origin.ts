@@ -76,8 +76,8 @@ const mostPort = 65_535;
 
 /**
  * Returns the IP address in one entry of `X-Forwarded-For`: bare, quoted, in brackets, with a port or with a
- * zone (RFC 7239, section 6; RFC 4007, section 11). IPv4 inside IPv6 becomes IPv4. Undefined for anything
- * else, such as `unknown`.
+ * zone (RFC 7239, section 6; RFC 4007, section 11). An IPv4-mapped IPv6 address becomes IPv4. Undefined for
+ * anything else, such as `unknown`.
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
   if (entry !== undefined && isIP(entry) === 4) return entry;

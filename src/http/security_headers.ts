@@ -49,8 +49,8 @@ export function staysHere(reply: FastifyReply): boolean {
 }
 
 /**
- * Removes the opener policy from an account page that is a step of a sign-in, such as the setup of a second
- * factor.
+ * Removes the header `Cross-Origin-Opener-Policy` from an account page that is a step of a sign-in, such as
+ * the setup of a second factor.
  */
 export function leadOn(reply: FastifyReply): void {
   reply.removeHeader(openerPolicy);

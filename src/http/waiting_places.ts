@@ -1,4 +1,4 @@
-/** Limits the requests that wait for an event: reads of the change feed and polls for security events. */
+/** Limits the requests that wait for an event: reads of the event feed and polls for security events. */
 
 /**
  * Maximum number of waiting requests, overall and per caller. The numbers are lower than those in

@@ -1,4 +1,7 @@
-/** Stores the undefined scopes that apps requested, one row per app in the table `ephemera`. */
+/**
+ * Stores the scopes that apps requested although they are not defined, one row per app in the table
+ * `ephemera`.
+ */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";
@@ -22,8 +25,8 @@ export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnTy
   return {
     passedOverScopes,
     /**
-     * Stores the undefined scopes of a request if any is new. A concurrent write may be lost; the next
-     * request then stores its scopes again.
+     * Stores the scopes of a request that are not defined, if any of them is new. A concurrent write may be
+     * lost; the next request then stores its scopes again.
      */
     async notePassedOver(app_id: string, scopes: readonly string[], now: Date): Promise<void> {
       const known = await passedOverScopes(app_id, now);

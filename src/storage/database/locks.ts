@@ -28,8 +28,8 @@ export function lockStatement(dialect: Dialect, locks: readonly Lock[]): Prepare
 }
 
 /**
- * Returns a function that checks the lock order of one transaction. It throws if a lock ranks below one that
- * the transaction already has.
+ * Returns a function that checks the lock order of one transaction. It throws if a further lock ranks below
+ * one that the transaction already has.
  */
 export function lockKeeper(): (locks: readonly Lock[]) => void {
   const held: LockName[] = [];

@@ -11,8 +11,7 @@ const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
 /**
- * Returns the SQL condition under which the user that row `alias` names owns the row; empty if there is no
- * condition.
+ * Returns the SQL condition that row `alias` belongs to the user in its user column; empty if it always does.
  */
 export function userOwns(table: TableName, alias: string): string {
   const conditions = Object.entries(ownershipOf(table).user?.where ?? {});

@@ -63,8 +63,8 @@ const mostTerms = 8;
 const shortestPart = 3;
 
 /**
- * Returns whether a search term is long enough to match inside a word. Shorter terms match only the
- * beginning.
+ * Returns whether a search term is long enough to match inside a word. Shorter terms match only the beginning
+ * of a word.
  */
 export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;

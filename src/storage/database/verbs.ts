@@ -109,7 +109,7 @@ export function verbsOn(
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
     const missing = names.find((name) => where[name] === undefined);
-    // Otherwise an undefined value would become NULL, and the statement would match no row.
+    // Without this check, an undefined value would become NULL, and the statement would match no row.
     if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
     const isLiteral = (value: unknown) => value === null || typeof value === "boolean";
     const shape = names

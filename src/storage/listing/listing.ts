@@ -180,7 +180,9 @@ export function listingRules(database: Database) {
   };
 }
 
-/** Returns the position directly after this one, so that a backward read includes the row at this one. */
+/**
+ * Returns the position directly after this one, so that a backward read includes the row at this position.
+ */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

@@ -68,8 +68,8 @@ async function countedWords(
 }
 
 /**
- * On PostgreSQL, estimates the number of matches of a substring; otherwise returns 0. The trigram index reads
- * all matches before it returns the first, so counting them would be slow.
+ * Estimates the number of matches of a substring on PostgreSQL. Returns 0 for a prefix and on SQLite. The
+ * trigram index reads all matches before it returns the first, so counting them would be slow.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;

@@ -8,9 +8,7 @@ import { arg, statement, yes } from "../database/statement.ts";
 
 const mostApps = 1000;
 
-/**
- * From this number of organizations with definitions on, definitions are looked up for every organization.
- */
+/** If at least this many organizations have definitions, definitions are looked up for every organization. */
 const mostOwners = 10_000;
 
 export function attributeRules(database: Database) {

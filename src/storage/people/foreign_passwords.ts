@@ -31,7 +31,7 @@ export function foreignPasswordRules(database: Database) {
       const id = foreignIdOf(password_hash);
       if (id === undefined) return password_hash === null ? undefined : { text: password_hash };
       const row = await reads.find("foreign_passwords", { id, user_id });
-      // Without a row, the password was replaced after the user was read, so no password matches.
+      // If the row does not exist, the password was replaced after the user was read, so no password matches.
       return row && { text: row.hash, scheme: row.scheme };
     },
     forgetForeignPassword,

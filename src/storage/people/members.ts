@@ -159,8 +159,9 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the organization, even an inactive one, of the newest token with an organization that the user
-     * has for this app. Undefined if there is no such token, or if its membership no longer exists.
+     * Returns the organization of the user's newest token for this app, ignoring tokens without one. The
+     * organization may be inactive. Undefined if there is no such token, or if its membership no longer
+     * exists.
      */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });

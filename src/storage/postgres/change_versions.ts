@@ -13,7 +13,7 @@ const pollInterval = 300;
 const pollLimit = 1000;
 /** Timeout of a poll in milliseconds. */
 const roundTripLimit = 2000;
-/** Milliseconds between two reports of a failing poll. */
+/** Minimum milliseconds between two reports of a failing poll. */
 const complaintInterval = 10_000;
 /** undefined_table: the tables have not been created yet. */
 const noSuchTable = "42P01";
@@ -87,8 +87,8 @@ export async function followVersions(options: {
       const [slot, version] = [Number(row.slot), Number(row.version)];
       const last = known.get(slot);
       if (last?.version === version) continue;
-      // This process incremented the version after the query was sent, so the lower number is outdated. A
-      // lower number otherwise means that the database lost commits.
+      // If this process incremented the version after the query was sent, a lower number is outdated. In any
+      // other case, it means that the database lost commits.
       if (last !== undefined && version < last.version && last.raisedAt > requestedAt) continue;
       known.set(slot, { version, raisedAt: Number.NEGATIVE_INFINITY });
       isOther = true;

@@ -15,7 +15,7 @@ const heartbeatLimit = 1000;
 const roundTripLimit = 2000;
 /** Milliseconds without a heartbeat, although the server responds, after which the operator is warned. */
 const silenceLimit = 3000;
-/** Milliseconds between two reports of a failing connection. */
+/** Minimum milliseconds between two reports of a failing connection. */
 const complaintInterval = 10_000;
 
 /**

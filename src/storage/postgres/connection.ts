@@ -23,10 +23,7 @@ function translated(error: unknown): unknown {
   return error;
 }
 
-/**
- * A statement with its own timeout in milliseconds (`query_timeout`), if it differs from that of the
- * connection.
- */
+/** A statement. `query_timeout` is in milliseconds and replaces the timeout of the connection. */
 export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
 
 interface Queryable {

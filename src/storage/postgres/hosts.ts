@@ -60,7 +60,7 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 }
 
 /**
- * Most queries read by key or in the order of a key. Without these settings, PostgreSQL would cache plans
+ * Most queries read by key or in the order of a key. Without these settings, PostgreSQL might cache plans
  * that scan whole tables, or that sort all matches for one page. JIT compilation takes longer than it saves.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";

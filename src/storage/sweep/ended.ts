@@ -92,7 +92,7 @@ export function sweepEnded(database: Database): SweepEnded {
   );
 
   /**
-   * Deletes the kept rows of these families, if no token of the family is active. It deletes all of them,
+   * Deletes the kept rows of the families in `ids` that have no active token. It deletes all these rows,
    * because no later call would find them.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {

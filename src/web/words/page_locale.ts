@@ -2,7 +2,7 @@ import type { Brand } from "../html/brand.ts";
 import type { Language, ManagementLanguage } from "./language.ts";
 import type { PersonWords, Words } from "./words.ts";
 
-/** The language and the frame of a page. */
+/** The language of a page, and the data for its header and footer. */
 export type PageLocale = {
   words: PersonWords;
   language: Language;
