@@ -24,8 +24,8 @@ import type {
 } from "./records/names/names.ts";
 
 /**
- * The validated settings of one process. Each field is named after its environment variable. Durations are
- * whole seconds, unless the name or a comment contains another unit.
+ * The validated settings of one process. Most fields are named after their environment variables. Durations
+ * are whole seconds, unless the name or a comment contains another unit.
  */
 export interface Config {
   /**
@@ -115,7 +115,10 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
-  /** The operator's HTTP hook that the server calls for email addresses without an account (MG-9). */
+  /**
+   * The operator's HTTP hook, called for email addresses that have no account, or an imported one without a
+   * password (MG-9).
+   */
   readonly account_lookup:
     | {
         readonly url: string;

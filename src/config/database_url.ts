@@ -53,8 +53,8 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 /**
  * Parses one URL, or one with several hosts:
  * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as in libpq (PostgreSQL documentation,
- * 34.1.1). With several hosts, the default of `target_session_attrs` is `read-write`, so the writable host is
- * used.
+ * "Connection Strings"). With several hosts, the default of `target_session_attrs` is `read-write`, so the
+ * writable host is used.
  */
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =

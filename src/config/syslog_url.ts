@@ -6,7 +6,7 @@ export interface SyslogAddress {
   readonly port: number;
 }
 
-/** Default ports (RFC 5426, RFC 6587, RFC 5425). */
+/** Default ports (RFC 5426, RFC 3195, RFC 5425). */
 const syslogPorts = { udp: 514, tcp: 601, tls: 6514 } as const;
 
 export function syslogUrl(text: string): SyslogAddress {

@@ -168,7 +168,7 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
       closed_until = at + pause;
       return true;
     },
-    /** Records whether a request to the hook succeeded; undefined if no request was sent. */
+    /** Records whether a request to the hook succeeded. `isFine` is undefined if no request was sent. */
     note(isFine: boolean | undefined): void {
       if (isFine === undefined) return;
       failures = isFine ? 0 : failures + 1;

@@ -333,7 +333,8 @@ export async function startServer({
           // Finishes the emails first, because sending them needs the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           await eachInTurn([
-            // Writes queued rows before the slow steps, because they are lost if the process is killed.
+            // Writes queued rows before the slow steps, because queued rows are lost if the process is
+            // killed.
             () => store.flush(),
             () => background?.stop(),
             () => store.flush(),

@@ -28,7 +28,9 @@ export interface McpClient {
   /** Other parameters of the client's authorization requests; `scope` is used if the server names none. */
   readonly asks?: Readonly<Record<string, string>>;
   readonly redirect_uri: string;
-  /** Whether the client runs in a browser, so that every endpoint must support cross-origin requests. */
+  /**
+   * Whether the client runs in a browser, so that the endpoints it calls must support cross-origin requests.
+   */
   readonly in_browser?: true;
   /** The only authentication method with which the client can register. */
   readonly needs_method?: "none";

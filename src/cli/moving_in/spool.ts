@@ -19,7 +19,7 @@ export function openSpool(): Spool {
   const folder = mkdtempSync(join(tmpdir(), "postern-import-"));
   const handle = openSync(join(folder, "lines"), "wx+", 0o600);
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Windows cannot unlink a file until it is closed.
+  // Windows may refuse to remove a file that is open.
   if (process.platform !== "win32") remove();
   let waiting = "";
   const flush = () => {

@@ -201,8 +201,8 @@ function filterFlag(table: TableName, { name, kind }: Filter): string {
 }
 
 /**
- * Returns the query that the options of a list specify. Throws 404 `not_found` for a named record that does
- * not exist.
+ * Returns the query that the options of a list specify. Throws 404 `not_found` if an option names a record
+ * that does not exist.
  */
 export async function queryOf(
   records: Pick<Server, "idOf">,

@@ -29,7 +29,7 @@ interface AppliedRecords {
   readonly created: readonly string[];
   readonly unchanged: readonly string[];
   readonly kept?: readonly string[];
-  /** Secrets that this server generated because the file had no usable ones. */
+  /** Secrets that the importing server generated because the file had no usable ones. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 

@@ -2,8 +2,8 @@ import type { Members } from "./members.ts";
 import type { ImportMap } from "./moved.ts";
 
 /**
- * Returns the fields that have not been read yet, by attribute name. `called` returns the attribute of a
- * field; fields without one remain unread.
+ * Returns the values of the fields that have not been read yet, keyed by attribute name. `called` returns the
+ * attribute of a field; fields without one remain unread.
  */
 export const attributesOf = (
   members: Members | undefined,

@@ -1,4 +1,4 @@
-/** Turns clients of any source into entries of `apps`. */
+/** Turns clients of any source into entries of the section `apps` of a manifest. */
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
 import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names/names.ts";
 import type { AppKind } from "../../records/rules/app_kinds.ts";

@@ -23,8 +23,8 @@ export interface MovedPerson {
 export interface LinkedAccount {
   readonly provider?: string;
   /**
-   * A preset's name instead of `provider`: the account may be linked only to this server's own provider from
-   * that preset.
+   * A preset's name instead of `provider`: the account may be linked only to a provider of that preset that
+   * belongs to no organization.
    */
   readonly preset?: ProviderPreset;
   readonly provider_user_id: string;

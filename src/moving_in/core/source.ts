@@ -14,7 +14,7 @@ export interface Source {
   /**
    * Whether the users come from another Postern server. Such users may refer to records that `postern apply`
    * created under the same slug, to the server's own preset providers, and to organizations by ID (MG-12).
-   * They complete the users that `postern apply` created.
+   * Their data is added to users that `postern apply` created.
    */
   readonly of_postern?: true;
   begin(sink: Sink, map: ImportMap): Reading;
@@ -29,7 +29,7 @@ interface Reading {
   document?(value: unknown): void;
   /**
    * Receives an element and the path of its array, such as `orgs/0/humanUsers`. The path is empty for an
-   * outermost array or object and for a CSV row.
+   * element of an outermost array, an outermost object and a CSV row.
    */
   element(value: unknown, at: string): void;
   end?(): void;

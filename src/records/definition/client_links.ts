@@ -1,4 +1,4 @@
-/** A client's links to its own pages, in `metadata` under the names of RFC 7591 2. */
+/** The URLs of a client's own pages, which `metadata` contains under their names in RFC 7591 2. */
 import type { OAuthApp } from "./definition.ts";
 
 const clientLinks = ["client_uri", "policy_uri", "tos_uri"] as const;

@@ -12,7 +12,7 @@ export interface SignedIn {
 }
 
 /**
- * Returns the source by which anonymous requests are limited: the IPv4 address, or the /64 that one IPv6
+ * Returns the source for the rate limits of anonymous requests: the IPv4 address, or the /64 that one IPv6
  * customer usually gets; `unknown` without an address.
  */
 export function sourceOf(client_ip: string | null): string {

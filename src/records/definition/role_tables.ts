@@ -7,8 +7,8 @@ const most = { items: 100, characters: 36 };
 const longestName = 64;
 
 /**
- * Returns the fields with the roles of a membership, group or invitation. `named` completes the fields'
- * meanings.
+ * Returns the fields with the roles of a membership, group or invitation. `named` turns a kind of roles into
+ * a phrase for the meaning of its field.
  */
 export const givenRoles = (named: (roles: string) => string) => ({
   role_ids: defaulting(

@@ -124,8 +124,8 @@ export const last_used_at = optional(time("time of the last use; null if never u
 export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**
- * Tokens issued at or before this time count as revoked even if their rows are not marked as revoked. Ending
- * a record therefore revokes its tokens immediately (design 6.18).
+ * Tokens of the record that were issued at or before this time are revoked, even if their rows are not
+ * marked. Ending a record therefore revokes its tokens immediately (design 6.18).
  */
 export const tokens_not_before = optional(
   time("tokens created up to this time are revoked", { internal: true }),

@@ -5,7 +5,7 @@ import { isAttributeName, longestClaimName } from "../names/attributes.ts";
 const mostWritten = 50;
 
 /**
- * Claims that cannot write an attribute. Claims about the token or the client say nothing about the user, and
+ * Claims that cannot set an attribute. Claims about the token or the client say nothing about the user, and
  * email claims take effect only as `email_trust` allows.
  */
 const refused: readonly string[] = [

@@ -20,10 +20,7 @@ export function momentOf(text: string): Date | undefined {
   return moment !== undefined && isStorableTime(moment) ? moment : undefined;
 }
 
-/**
- * Years outside 1 to 9999 are not stored: ISO 8601 allows them only if both parties agree on a format, and
- * each database writes them differently.
- */
+/** Years outside 1 to 9999 are not stored, because each database writes them differently. */
 function isStorableTime(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999;

@@ -1,6 +1,6 @@
 /**
- * A cache for documents published by others. They are fetched at first use, and strangers cannot cause many
- * requests.
+ * A cache for documents that other servers publish. They are fetched at first use, with a minimum time
+ * between two attempts.
  */
 
 /** Time limits in milliseconds. */

@@ -160,7 +160,9 @@ export function isMailable(text: string): boolean {
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const latin = /\p{Script=Latin}/u;
-/** Scripts with letters that look like Latin ones (Unicode Technical Standard 39, section 5.1). */
+/**
+ * The two common scripts with letters that look like Latin ones (Unicode Technical Standard 39, section 5.1).
+ */
 const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const isMixed = (text: string) => latin.test(text) && alike.test(text);

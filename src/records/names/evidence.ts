@@ -1,6 +1,6 @@
 import type { Evidence } from "../../errors.ts";
 
-/** The subjects of a refusal's evidence. */
+/** What a piece of a refusal's evidence is about. */
 export const evidenceKinds = [
   "redirect_uri",
   "code_redirect_uri",

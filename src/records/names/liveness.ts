@@ -68,7 +68,10 @@ export function stateOfSwitch({ active }: { readonly active: boolean }): "active
   return active ? "active" : "inactive";
 }
 
-/** Returns the state of a webhook endpoint, which fails while no attempt succeeds (EV-6). */
+/**
+ * Returns the state of a webhook endpoint. An active one is `failing` if attempts have failed since its last
+ * successful delivery (EV-6).
+ */
 export function stateOfEndpoint(endpoint: {
   readonly active: boolean;
   readonly failing_since: Moment | null;

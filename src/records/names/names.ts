@@ -234,7 +234,8 @@ export function isReservedScope(scope: string): boolean {
 }
 
 /**
- * The `client_id` of the app that represents this server, for an assertion without a client (design 6.22).
+ * The `client_id` of the app that represents this server: the client of an assertion grant request that names
+ * none (design 6.22).
  */
 export const builtInClientId = "urn:postern:server";
 

@@ -1,4 +1,7 @@
-/** Paths at which a provider calls this server; for `anyProvider`, the patterns of the routes. */
+/**
+ * Paths to which a provider redirects users or sends logout tokens; for `anyProvider`, the patterns of the
+ * routes.
+ */
 interface Slugged {
   readonly slug: string;
 }

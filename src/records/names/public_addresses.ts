@@ -39,8 +39,7 @@ const specialIpv6 = [
 ] as const;
 
 /**
- * Returns a list of address blocks in CIDR notation, or of single addresses. Throws `RangeError` for an
- * invalid block.
+ * Returns a `BlockList` of these CIDR blocks and single addresses. Throws `RangeError` for an invalid block.
  */
 export function addressBlocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();

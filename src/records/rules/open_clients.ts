@@ -56,7 +56,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   tokens_not_before: unlimited,
   switched_off_by_platform: unlimited,
   post_logout_redirect_uris: unlimited,
-  // The default scopes of open clients are those that the API defines.
+  // The default scopes of open clients are the `default_scopes` of the requested API.
   default_scopes: none,
   token_endpoint_auth_method: unlimited,
   jwks: unlimited,
