@@ -11,7 +11,7 @@ const mostInspected = 1000;
  */
 export class OtherSystem extends Error {
   readonly system: string;
-  /** Names of the systems of which this file has a typical field. */
+  /** Names of the systems whose typical fields occur in this file. */
   readonly likely: readonly string[];
 
   constructor(system: string, likely: readonly string[]) {

@@ -105,8 +105,8 @@ export function prepareDatabaseFile(path: string): void {
 
 /**
  * Throws if the SQLite file is missing or empty but its key file exists, for example because a volume is not
- * mounted. Otherwise the server would create a new database below the mount point. Does nothing if a setting
- * provides the key.
+ * mounted. Otherwise the server would create a new database in the empty folder at the mount point. Does
+ * nothing if a setting provides the key.
  */
 export function refuseLostDatabase({ database, secret_keys, secret_key_command }: Config): void {
   if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;

@@ -159,8 +159,8 @@ interface Done extends SentPeople {
 }
 
 /**
- * Throws `NegativeAnswer`, for exit code 1, if the server refused users. Users without an email address in
- * the file, as in exports of Firebase, are no failure.
+ * Prints the result, and throws `NegativeAnswer`, for exit code 1, if the server refused users. Users without
+ * an email address in the file, as in exports of Firebase, are no failure.
  */
 function report(done: Done, options: Options, terminal: Terminal): void {
   const { read, losses, dryRun, applied, people, memberships } = done;

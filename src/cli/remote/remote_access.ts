@@ -13,9 +13,9 @@ export interface RemoteAccess {
 }
 
 /**
- * Returns how to reach a server: with the key in the API key file, or else with the one that `postern login`
- * stored. Throws `WrongUsage` if there is neither, if several remotes have the URL, or if a remote is
- * combined with an API key file.
+ * Returns how to reach a server: with the API key file, or else with the credential from `postern login`.
+ * Throws `WrongUsage` if there is neither, if several remotes have the URL, or if a remote is combined with
+ * an API key file.
  */
 export function accessTo(
   place: Exclude<Place, { kind: "database" }>,

@@ -24,7 +24,7 @@ type Lose = (loss: Loss) => void;
 const notOfImport = (what: string) => `this import did not create the ${what} with this name`;
 
 /**
- * Removes roles and groups of organizations that the import may not change, and returns them. Also removes
+ * Removes the roles and groups whose organization the import may not change, and returns them. Also removes
  * from groups the roles that the import does not create. Reports everything removed as losses.
  */
 export function removeForeign(

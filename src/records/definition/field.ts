@@ -96,7 +96,7 @@ export interface Marks {
   readonly sensitive?: true;
   /** Encrypted for this purpose and bound to the record's id; an empty string counts as missing. */
   readonly sealed_for?: SealedFor;
-  /** Set by the server when the record is created; callers cannot set it. */
+  /** Only the server sets this field. */
   readonly auto_create?: true;
   /** Set by the server at each modification. */
   readonly auto_update?: true;

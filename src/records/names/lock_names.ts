@@ -27,7 +27,7 @@ export const manifestLock = kindOfLock(0, () => "manifest");
 export const migrationsLock = kindOfLock(1, () => "postern_migrations");
 
 /**
- * The lock of the only process that deletes expired rows: two would lock each other's rows in different
+ * The lock of the only process that deletes expired rows: two processes would lock the same rows in different
  * orders.
  */
 export const sweepLock = kindOfLock(2, () => "sweep");

@@ -25,7 +25,7 @@ export interface ProcessFigures {
   };
   /** When expired rows were last deleted; undefined before the first time. */
   readonly swept_at: Date | undefined;
-  /** Days for which records are stored; 0 means forever. */
+  /** Days for which audit events, IP addresses and refusals are stored; 0 means forever. */
   readonly retention: {
     readonly audit_events: number;
     readonly addresses: number;

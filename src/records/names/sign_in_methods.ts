@@ -51,7 +51,7 @@ export const mfaAcr = "urn:postern:acr:mfa";
 /** Phishing-resistant (OpenID Connect Extended Authentication Profile ACR Values 1.0). */
 export const phishingResistantAcr = "phr";
 
-/** Every level that this server reports, the lowest first. */
+/** Every level that this server reports, the lowest first; the first two are equal. */
 export const acrValues = [passwordAcr, federatedAcr, mfaAcr, phishingResistantAcr] as const;
 export type Acr = (typeof acrValues)[number];
 
