@@ -65,7 +65,10 @@ export function upstreamClient({
   };
 }
 
-/** Fetches the discovery document, which must name the provider's issuer, character by character (EP-4). */
+/**
+ * Fetches the discovery document. Its issuer must be exactly the expected one (`discoveredIssuer` or the
+ * provider's issuer, EP-4).
+ */
 async function discovered(
   preset: Preset,
   provider: ProviderSettings,

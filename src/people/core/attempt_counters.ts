@@ -1,7 +1,8 @@
 import type { IdentityContext } from "./context/context.ts";
 
 /**
- * Returns the database key of a counter: a MAC of its `parts`, so the table reveals no email or IP address.
+ * Returns the database key of a counter: a MAC of its `parts`, so the table reveals neither email nor IP
+ * addresses.
  */
 export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");

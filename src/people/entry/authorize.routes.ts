@@ -61,7 +61,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     return sendOutcome(outcome, browser, request, reply, context);
   }
 
-  // HEAD is not answered, because a GET issues a code and consumes a pushed request.
+  // HEAD is not answered, because a GET issues an authorization code and consumes a pushed request.
   app.get("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
     const url = shortEnough(targetOf(request).url);
     return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);

@@ -93,7 +93,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   app.post("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     const browser = await findBrowserState(request, context);
-    // A POST from another site carries no Lax cookie; the GET carries it (design 6.1).
+    // A POST from another site carries no Lax cookie; the GET to which it is redirected does (design 6.1).
     if (!browser.has_session_cookie) return reply.redirect(equivalentGet(request, params), 302);
     const confirmed = params.get("confirmed") === "yes" && isOwnForm(request, params, browser, context);
     return answer(params, confirmed, browser, request, reply);

@@ -33,8 +33,8 @@ export async function isWithinReach(
 }
 
 /**
- * Adds a user, whom the organization's provider has just created, to the organization. An invited user is not
- * added, but joins by accepting the invitation, with the invited role.
+ * If the provider belongs to an organization, adds the user, who was just created through the provider, to
+ * it. An invited user is not added, but joins by accepting the invitation, with the invited role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

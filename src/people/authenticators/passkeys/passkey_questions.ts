@@ -21,7 +21,10 @@ export interface Requested {
   readonly site: PasskeySite;
 }
 
-/** Returns options with which any user can sign in. Does not access the database (PK-9). */
+/**
+ * Returns options that let any user sign in with a passkey for this host. Does not access the database
+ * (PK-9).
+ */
 export function askToSignIn({ holder, site }: Requested, { sealer, now }: IdentityContext): RequestOptions {
   const challenge = newChallenge({ purpose: "sign_in", holder }, sealer, now());
   return requestOptions(challenge, [], site, { require_uv: true });

@@ -185,7 +185,7 @@ const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
 
 /**
  * Returns the row that expires last. While the secret key is rotated, another process may still store a newer
- * row under the other key.
+ * row under another key.
  */
 async function findLatest(
   keys: readonly Buffer[],
