@@ -97,7 +97,8 @@ export async function startKitServer({
 const batch = 1000;
 
 /**
- * Returns events of the feed. Assigns their positions itself, because the background work does so only later.
+ * Returns the events of the feed after the position `after`, of the types in `types` or of all. Assigns their
+ * positions itself, because the background work does so only later.
  */
 async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,

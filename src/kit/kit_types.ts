@@ -69,7 +69,10 @@ export interface RecordedRequest {
   /** The status of the response; undefined until it is sent. */
   readonly status?: number;
   readonly location?: string;
-  /** The response body: decoded if it is JSON, otherwise its text. Undefined if it is compressed. */
+  /**
+   * The response body: decoded if it is JSON, otherwise its text. Undefined until it is sent, if it is
+   * compressed, and if it is invalid JSON.
+   */
   readonly answer?: unknown;
 }
 
@@ -84,7 +87,7 @@ export interface KitUser {
 export interface KitApp {
   readonly id: string;
   readonly client_id: string;
-  /** The app's secret; undefined if the app is public. */
+  /** The secret that the server generated for the app; undefined if it generated none. */
   readonly client_secret: string | undefined;
   readonly redirect_uris: readonly string[];
   readonly allowed_scopes: readonly string[];
@@ -107,7 +110,7 @@ export interface KitTokens {
   readonly id_token?: string;
 }
 
-/** Fields of a record, in the form that `postern apply` reads. */
+/** A manifest, or the fields of one record in it, in the form that `postern apply` reads. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A user's membership. The organization is named by slug, and created if it does not exist. */
