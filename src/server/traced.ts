@@ -44,16 +44,15 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
     kind: "client",
     facts: { "db.system.name": system, "db.operation.name": name, ...more },
   });
-  const connected = <C extends Connection>({ all, first, run }: C): Connection => ({
+  const connected = <C extends Connection>({ all, queryUnprepared, first, run }: C): Connection => ({
     all: (sql, parameters) => inSpan(tracing, start(sql), () => all(sql, parameters)),
+    queryUnprepared: (sql, parameters) => inSpan(tracing, start(sql), () => queryUnprepared(sql, parameters)),
     first: (sql, parameters) => inSpan(tracing, start(sql), () => first(sql, parameters)),
     run: (sql, parameters) => inSpan(tracing, start(sql), () => run(sql, parameters)),
   });
   return {
     ...driver,
     ...connected(driver),
-    queryUnprepared: (sql, parameters) =>
-      inSpan(tracing, start(sql), () => driver.queryUnprepared(sql, parameters)),
     async transaction(work, options) {
       const span = tracing.open(named("TRANSACTION"));
       if (span === undefined) return driver.transaction(work, options);

@@ -124,8 +124,8 @@ for (const database of databases)
           statements += 1;
           return call(...input);
         };
-      const counted = ({ all, first, run }: Connection): Connection => ({
-        ...{ all: heard(all), first: heard(first), run: heard(run) },
+      const counted = ({ all, queryUnprepared, first, run }: Connection): Connection => ({
+        ...{ all: heard(all), queryUnprepared: heard(queryUnprepared), first: heard(first), run: heard(run) },
       });
       const { store, admin } = await fixture((driver) => ({
         ...driver,

@@ -47,4 +47,22 @@ for (const database of databases)
       const some = await glance("common", 3);
       assert.deepEqual([some.rows.length, some.is_all], [3, false]);
     });
+
+    test("leave no prepared statements, however much their SQL varies", async (t) => {
+      if (database.name !== "PostgreSQL") return t.skip("SQLite prepares them for one use");
+      const store = await database.open({ connections: 1 });
+      await aUser(store, { name: "Common Person" });
+      const kept = () =>
+        store.transaction(async ({ connection }) =>
+          Number((await connection.first("SELECT count(*) AS n FROM pg_prepared_statements", []))?.n),
+        );
+      const glance = (search: string) =>
+        store.glanceAtList("users", { search }, { limit: 10, most_read: 10 });
+      await glance("ommon");
+      await kept();
+      const before = await kept();
+      for (const search of ["ommon pers", "ommon pers son", "ommon pers ers rson"])
+        assert.equal((await glance(search)).rows.length, 1, search);
+      assert.equal(await kept(), before);
+    });
   });

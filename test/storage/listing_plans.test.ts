@@ -303,9 +303,9 @@ for (const database of databases)
               (connection) =>
                 work({
                   ...connection,
-                  all(sql, parameters) {
+                  queryUnprepared(sql, parameters) {
                     requested.push({ sql, parameters });
-                    return connection.all(sql, parameters);
+                    return connection.queryUnprepared(sql, parameters);
                   },
                 }),
               options,

@@ -4,6 +4,8 @@ export type EncodedRow = Record<string, unknown>;
 
 export interface Connection {
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
+  /** As `all`, without a prepared statement. For SQL that varies too much to keep. */
+  queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
   run(sql: string, parameters: readonly unknown[]): Promise<number>;
 }
@@ -35,8 +37,6 @@ export interface ConnectionLoad {
 /** An open database connection or pool. Reads outside a transaction see only committed data. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
-  /** Runs a query without a prepared statement, for SQL that varies too much to cache. */
-  queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
    * Runs `work` in a transaction, which is rolled back if `work` throws. Resolves once the changes are
    * durable. `work` may await only its connection, because on SQLite all other writers wait for it.

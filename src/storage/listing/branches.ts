@@ -75,7 +75,7 @@ export const mostSorted = 10_000;
 
 /**
  * Returns a connection whose `all` does not prepare queries, because their SQL varies too much. With
- * `by_parts` on PostgreSQL, `all` instead runs each query in a transaction that allows bitmap scans.
+ * `by_parts` on PostgreSQL, `all` runs each query in a transaction that allows bitmap scans.
  */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
@@ -84,7 +84,7 @@ export function readConnection({ driver, dialect }: Database, { by_parts = false
   const all: Connection["all"] = (text, parameters) =>
     driver.transaction(async (connection) => {
       await connection.run("SET LOCAL enable_bitmapscan = on", []);
-      return connection.all(text, parameters);
+      return connection.queryUnprepared(text, parameters);
     });
   return { ...driver, all };
 }

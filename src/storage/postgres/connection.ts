@@ -40,19 +40,23 @@ export function connectionTo(
   query_timeout?: number,
 ): Connection {
   const limit = query_timeout === undefined ? undefined : { query_timeout };
-  const query = async (text: string, values: readonly unknown[]) => {
+  const send = async (text: string, values: readonly unknown[], named?: { name: string }) => {
+    try {
+      return await client.query({ ...named, text, values: values as unknown[], ...limit });
+    } catch (error) {
+      throw translated(error);
+    }
+  };
+  const query = (text: string, values: readonly unknown[]) => {
     let name = names.get(text);
     if (name === undefined) {
       name = `s${names.size}`;
       names.set(text, name);
     }
-    try {
-      return await client.query({ name, text, values: values as unknown[], ...limit });
-    } catch (error) {
-      throw translated(error);
-    }
+    return send(text, values, { name });
   };
   return {
+    queryUnprepared: async (sql, parameters) => (await send(sql, parameters)).rows,
     all: async (sql, parameters) => (await query(sql, parameters)).rows,
     first: async (sql, parameters) => (await query(sql, parameters)).rows[0],
     run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,

@@ -48,7 +48,6 @@ const native: DatabaseProfile = {
     return {
       ...all,
       first: lookUps.first,
-      queryUnprepared: async (text, values) => (await pool.query({ text, values: values as unknown[] })).rows,
       transaction: (work, notice, maxWait) =>
         commits.transaction(work, () => (notice() ? `NOTIFY ${changeChannel}` : undefined), maxWait),
       runBatch: commits.runBatch,
@@ -97,8 +96,7 @@ const serializable: DatabaseProfile = {
       all: (sql, parameters) => repeatedly(() => reading.all(sql, parameters)),
       first: (sql, parameters) => repeatedly(() => lookUps.first(sql, parameters)),
       run: async (sql, parameters) => (await runBatch([{ sql, parameters }]))[0] ?? 0,
-      queryUnprepared: (text, values) =>
-        repeatedly(async () => (await pool.query({ text, values: values as unknown[] })).rows),
+      queryUnprepared: (sql, parameters) => repeatedly(() => reading.queryUnprepared(sql, parameters)),
       transaction,
       runBatch,
       // Transactions do not share a commit, so none waits for announced ones.

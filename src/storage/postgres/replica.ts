@@ -66,8 +66,7 @@ export function openReplica(
       dialect: postgres,
       all: (sql, parameters) => translated(reading.all(sql, parameters)),
       first: (sql, parameters) => translated(reading.first(sql, parameters)),
-      queryUnprepared: (text, values) =>
-        translated(pool.query({ text, values: values as unknown[] }).then(({ rows }) => rows)),
+      queryUnprepared: (sql, parameters) => translated(reading.queryUnprepared(sql, parameters)),
       ...{ run: refused, transaction: refused, runBatch: refused, script: refused, proveWritable: refused },
       expectJob: () => () => {},
       connections: pool.load,

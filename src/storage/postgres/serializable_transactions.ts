@@ -22,6 +22,7 @@ function remembering(connection: Connection): { connection: Connection; conflict
   return {
     connection: {
       all: (sql, parameters) => noted(connection.all(sql, parameters)),
+      queryUnprepared: (sql, parameters) => noted(connection.queryUnprepared(sql, parameters)),
       first: (sql, parameters) => noted(connection.first(sql, parameters)),
       run: (sql, parameters) => noted(connection.run(sql, parameters)),
     },

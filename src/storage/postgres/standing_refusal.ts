@@ -41,7 +41,7 @@ export function standingRefusal(pool: PostgresPool) {
 
   return {
     note,
-    watching({ all, first, run }: Connection): Connection {
+    watching({ all, queryUnprepared, first, run }: Connection): Connection {
       const noted =
         <R>(ask: (sql: string, parameters: readonly unknown[]) => Promise<R>) =>
         (sql: string, parameters: readonly unknown[]): Promise<R> => {
@@ -49,7 +49,12 @@ export function standingRefusal(pool: PostgresPool) {
           answer.catch((error) => note(error, [{ sql, parameters }]));
           return answer;
         };
-      return { all: noted(all), first: noted(first), run: noted(run) };
+      return {
+        all: noted(all),
+        queryUnprepared: noted(queryUnprepared),
+        first: noted(first),
+        run: noted(run),
+      };
     },
     /** Tries the rejected statements again. Throws an UnavailableError if the database still rejects them. */
     async prove(): Promise<void> {

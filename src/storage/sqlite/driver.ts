@@ -157,6 +157,16 @@ export function connectionTo(
         throw asKnown(error);
       }
     },
+    async queryUnprepared(sql, parameters) {
+      try {
+        return database
+          .prepare(sql)
+          .all(...inOrder(parameters))
+          .map((row) => ({ ...row }));
+      } catch (error) {
+        throw asKnown(error);
+      }
+    },
     async first(sql, parameters) {
       try {
         const { statement, columns } = prepared(sql);
@@ -316,14 +326,7 @@ export function openSqlite(
   return {
     dialect: sqlite,
     all: reader.all,
-    async queryUnprepared(sql, parameters) {
-      try {
-        const rows = reading.prepare(sql).all(...(parameters as SQLInputValue[]));
-        return rows.map((row) => ({ ...row }));
-      } catch (error) {
-        throw asKnown(error);
-      }
-    },
+    queryUnprepared: reader.queryUnprepared,
     first: reader.first,
     run: (sql, parameters) => reader.run(sql, parameters),
     transaction,
