@@ -24,13 +24,13 @@ export function answerInProcess(context: ApiContext): (request: Request) => Prom
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 255, querystringParser: () => ({}) },
   });
-  let failure: unknown;
+  const failures = new WeakMap<object, unknown>();
   app.decorate("route_methods", routeMethods() satisfies RouteMethods);
-  app.setErrorHandler((thrown, { id: request_id }, reply) => {
+  app.setErrorHandler((thrown, { id: request_id, raw }, reply) => {
     const error =
       thrown instanceof ReferenceViolation ? new Problem("conflict", detail("reference_gone")) : thrown;
     if (!(error instanceof Problem)) {
-      failure = thrown;
+      failures.set(raw, thrown);
       return reply.code(500).send();
     }
     const { status, code, errors } = error;
@@ -44,13 +44,13 @@ export function answerInProcess(context: ApiContext): (request: Request) => Prom
   apiRoutes(app, context);
   return async (request) => {
     const { pathname, search } = new URL(request.url);
-    const { statusCode, headers, rawPayload } = await app.inject({
+    const { statusCode, headers, rawPayload, raw } = await app.inject({
       method: request.method as "GET",
       url: `${pathname}${search}`,
       headers: Object.fromEntries(request.headers),
       payload: Buffer.from(await request.arrayBuffer()),
     });
-    if (statusCode === 500 && failure !== undefined) throw failure;
+    if (failures.has(raw.req)) throw failures.get(raw.req);
     const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
     return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), {
       status: statusCode,

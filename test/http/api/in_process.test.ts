@@ -65,5 +65,10 @@ describe("the management API called within the process", () => {
     assert.equal(((await large.json()) as { code: string }).code, "invalid_manifest");
     const broken = await inProcess({ callerOf: () => Promise.reject(new Error("the disk is full")) });
     await assert.rejects(broken.ask("users"), /the disk is full/);
+    const causes = ["one", "other"];
+    const breaking = await inProcess({ callerOf: () => Promise.reject(new Error(causes.pop())) });
+    const both = await Promise.allSettled([breaking.ask("users"), breaking.ask("groups")]);
+    const reasons = both.map((each) => each.status === "rejected" && String(each.reason));
+    assert.deepEqual(reasons.toSorted(), ["Error: one", "Error: other"]);
   });
 });
