@@ -103,14 +103,17 @@ describe("limits on invitation mails", () => {
     await it.invite(await it.inviterOf(it.acme), it.acme, "grace@example.com");
     const [mail] = await it.mails();
     const links = [
-      ...`${mail?.subject} ${mail?.text} ${mail?.html}`.matchAll(/\w+:\/\/[^\s/"<]+|www\.\S*/gi),
+      ...`${mail?.subject} ${mail?.text} ${mail?.html}`.matchAll(/\w+:\/\/[^\s/"<]+|evil\.test\S*/gi),
     ];
     assert.deepEqual(new Set(links.map(([link]) => String(link))), new Set(["https://id.example"]));
     assert.ok((mail?.subject ?? "").length < 100, String(mail?.subject));
     for (const [name, shown] of [
       ["Acme", "Acme"],
       ["Ac\r\nBcc: x\u202eme\u200b", "Ac Bcc: x me"],
-      ["wwWWw.w.evil.test", "ww w.evil.test"],
+      ["www.evil.test", "www. evil. test"],
+      ["evil.test/x and evil\u3002test", "evil. test/x and evil\u3002 test"],
+      ["ev\u200bil.\u202etest", "ev il. test"],
+      ["J. Doe Inc. 2.0", "J. Doe Inc. 2.0"],
       [":://// x", ": // x"],
       ["x".repeat(61), `${"x".repeat(59)}…`],
       ["😀".repeat(60), "😀".repeat(60)],

@@ -51,22 +51,26 @@ const paragraphs = (sentences: readonly string[]): Html =>
 /** Maximum length of a name in an email, in characters (P-6). */
 const longestName = 60;
 
+const lineOf = (text: string) => text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+
 /**
- * Returns a name that a user chose, for themselves or an organization, in a form that is safe in an email.
- * The result is one line of at most `longestName` characters, without control and direction characters. It
- * contains neither `://` nor `www.`, with which mail programs recognize links
+ * Returns a text in one line of at most `longestName` characters, without control and direction characters.
+ */
+export function lineInMail(text: string): string {
+  const characters = [...lineOf(text)];
+  return characters.length <= longestName
+    ? characters.join("")
+    : `${characters.slice(0, longestName - 1).join("")}…`;
+}
+
+/** The dots of domain names: mail programs turn `example.com` into a link. */
+const dots = /(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu;
+
+/**
+ * Returns a name that a user chose, for themselves or an organization, in one line without links (P-6): it
+ * contains no `://`, and a space follows each dot that a letter would follow
  * (docs/decisions/abuse-limits.md).
  */
 export function nameInMail(name: string): string {
-  const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))
-    .replace(/ +/g, " ")
-    .trim();
-  const characters = [...line];
-  return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
-}
-
-/** Replaces each `://` and `www.` with a space. */
-function withoutLinks(text: string): string {
-  const less = text.replace(/:\/\/|www\./gi, " ");
-  return less === text ? text : withoutLinks(less);
+  return lineInMail(lineOf(name).replaceAll("://", " ").replace(dots, "$& "));
 }

@@ -1,5 +1,5 @@
 import type { InvitationWords } from "../../../web/words/en/invitation.ts";
-import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
+import { lineInMail, type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
 
 type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
@@ -21,7 +21,7 @@ export function invitationMail(mail: InvitationMail): MailText {
     subject: say.mailSubject(organization),
     before: [
       words.password.mailGreeting,
-      say.mailInvites(nameInMail(inviter_email), organization, server_name),
+      say.mailInvites(lineInMail(inviter_email), organization, server_name),
       say.mailRole([say.roles[role].name, ...mail.further_roles.map(nameInMail)].join(", ")),
     ],
     link: { href: link, label: say.mailButton },
