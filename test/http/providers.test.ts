@@ -291,6 +291,15 @@ describe("signing in through an external provider", () => {
     assert.ok(!refused.body.includes(user.email) && canContinue(refused));
     assert.equal((await unlink(row)).headers.location, `${path}?done=account_unlinked`);
     assert.equal((await mails()).length, 2);
+    await link();
+    const [opener] = await store.list("oauth_accounts", { user_id: user.id });
+    const methods = [
+      { kind: "provider", credential: opener?.id ?? "", at: it.clock.now().getTime() },
+    ] as const;
+    await store.update("sessions", { user_id: user.id }, { methods });
+    assert.equal((await unlink(opener)).headers.location, "/logout", "the link had opened the session");
+    assert.ok(![...browser.cookies.keys()].some((name) => name.endsWith("session")));
+    await signInAs(browser, user);
     const key = { provider: "example", provider_user_id: "upstream-1" };
     const only = await anOAuthAccount(store, { user_id: user.id, ...key });
     await store.update("users", { id: user.id }, { password_hash: null });

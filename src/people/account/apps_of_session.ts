@@ -1,4 +1,5 @@
 import type { Session } from "../../records/definition/definition.ts";
+import { provenName } from "../../records/rules/open_clients.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /** Only the session's newest 100 tokens are read. An app that has none of them is not listed. */
@@ -6,7 +7,7 @@ const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /**
  * Returns the names of the apps that received tokens in this session. The app of the newest token comes
- * first.
+ * first. Apps whose name is only claimed are left out (PR-11).
  */
 export async function appsOfSession(
   { id: session_id, user_id }: Pick<Session, "id" | "user_id">,
@@ -16,5 +17,5 @@ export async function appsOfSession(
   const clients = await Promise.all(
     [...new Set(tokens.map(({ app_id }) => app_id))].map((app_id) => store.findClientOfApp(app_id)),
   );
-  return clients.flatMap((client) => (client === undefined ? [] : [client.app.name]));
+  return clients.flatMap((client) => (client && provenName(client.app)) ?? []);
 }

@@ -17,6 +17,7 @@ import {
   shown,
   timeOf,
 } from "../core/pages/account_person.http.ts";
+import { toSignedOut } from "../core/pages/to_signed_out.http.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 import { offeredProviders } from "../providers/active_providers.ts";
 import { unlinkAccount } from "../providers/linked_accounts.ts";
@@ -127,6 +128,7 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
     const { user, session } = signedIn;
     const not_me_href = disownLink({ user, since: session.created_at }, context);
     postNotice(context, { kind: "link_removed", user, request, name: link.provider, not_me_href });
-    return backTo(reply, path, "account_unlinked");
+    if (outcome.here === "goes_on") return backTo(reply, path, "account_unlinked");
+    return toSignedOut(reply, context);
   }
 }

@@ -196,7 +196,8 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
       if (signedIn === undefined) return { type: "prove" };
       const input = { provider, account, origin: entrance.origin, asked_in: signedIn, proof };
       const made = await linkAccount(signedIn.user, input, { proved_email: false }, context);
-      return made.type === "linked" ? { type: "linked", user: made.user } : { type: "linked_elsewhere" };
+      if (made.type === "linked") return { type: "linked", user: made.user };
+      return made.type === "changed" ? afterChange(returned, context) : made;
     }
     case "link_account":
       return user === undefined ? { type: "prove" } : linkAndEnter(user, returned, false, context);

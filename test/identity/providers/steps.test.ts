@@ -516,7 +516,7 @@ describeInForm("a user who returns from a provider", (database) => {
       return store.transaction(work, options);
     }) as typeof store.transaction;
     const outcome = await takeStep(returned, { ...context, store: { ...store, transaction } });
-    assert.equal(outcome.type, "linked_elsewhere");
+    assert.equal(outcome.type, "void");
     assert.deepEqual(await linksOf(user), []);
   });
 
