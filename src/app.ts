@@ -73,7 +73,6 @@ export { challengeHeaders } from "./http/challenge.ts";
 export { cookieName } from "./http/cookies.ts";
 // Exported for `server/stop_budget.ts`, which calculates from these times how long a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
-// Exported for `server/`, whose background work calls it repeatedly.
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
 // Exported for `server/`, which emails users and owners about records that it deleted or disabled
 // automatically.
@@ -136,8 +135,8 @@ export function createApp({
     // During shutdown, requests on open connections are answered as usual, with `Connection: close`, and not
     // with 503.
     return503OnClosing: false,
-    // The default timeout of ten seconds would apply to close hooks, and they wait for running requests for
-    // up to ten seconds (`closing.ts`). The shutdown could fail.
+    // The default timeout of ten seconds would apply to close hooks, and they wait for running requests for up
+    // to ten seconds (`closing.ts`). The shutdown would fail.
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {
@@ -211,8 +210,7 @@ export function createApp({
     return answerUnknown(request, reply, hidden ? undefined : methods.at(path), context);
   };
   app.setNotFoundHandler(unknown);
-  // If no route matches, the framework's errors about the request body are not reported: the response is 404
-  // or 405.
+  // If no route matches, an error in the request body is not reported: the response is 404 or 405.
   app.setErrorHandler((error, request, reply) =>
     request.is404 && !(error instanceof OAuthError)
       ? unknown(request, reply)
@@ -225,7 +223,7 @@ export function createApp({
   app.decorate("docs_url", context.docs_url);
   app.decorate("secure_address", context.secure ? context.server.issuer : undefined);
   app.decorate("picture_sources", pictureSources(context));
-  app.decorateRequest("asked_languages", undefined);
+  app.decorateRequest("requested_languages", undefined);
   app.decorateRequest("found_signed_in", undefined);
   app.decorateRequest("counted_as", undefined);
   app.decorateRequest("client_ip", {
@@ -244,8 +242,7 @@ export function createApp({
   brandRoutes(app, context);
   healthRoutes(app, context);
   const apiDocument = apiDocumentRoutes(app, context);
-  // Only pages and the management API parse cookies. Parsing them in the routes above would slow down the
-  // requests of OAuth clients.
+  // Only pages parse cookies; parsing them for every client would slow each request down.
   app.register(async (pages) => {
     await pages.register(cookie);
     authorizeRoutes(pages, context);
@@ -307,7 +304,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("docs_url", undefined);
   app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
-  app.decorateRequest("asked_languages", undefined);
+  app.decorateRequest("requested_languages", undefined);
   // Every request is refused, so bodies are discarded unread.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {

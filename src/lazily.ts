@@ -4,7 +4,7 @@
  * passed as an argument, never stored here.
  */
 
-/** Returns a function that computes a value at its first call, and returns the same value at every call. */
+/** Returns a constant, computed at its first use. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -13,10 +13,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/**
- * Returns a function that computes a value at the first call with each key and then keeps it. The keys must
- * come from a closed list.
- */
+/** Returns a constant for each key, computed at its first use. The keys must come from a closed list. */
 export function perKey<K extends string | number, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {
@@ -28,10 +25,7 @@ export function perKey<K extends string | number, T>(make: (key: K) => T): (key:
   };
 }
 
-/**
- * Returns a function that derives a value at the first call with each object. The value is kept for as long
- * as the object lives, so the object must never change.
- */
+/** Returns a value derived from an object that never changes, kept for as long as the object lives. */
 export function perObject<K extends object, T>(derive: (object: K) => T): (object: K) => T {
   const derived = new WeakMap<K, T>();
   return (object) => {

@@ -18,7 +18,7 @@ export function withEtag<R>(record: R, headers: Headers): R {
   return record;
 }
 
-/** Returns the value of the header If-Match. Throws `TypeError` for a record without an ETag. */
+/** Returns the text for If-Match and If-None-Match. Throws `TypeError` for a record without an ETag. */
 export function etagText(state: State): string {
   const text = typeof state === "string" ? state : etagOf(state);
   if (text === undefined)

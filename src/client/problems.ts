@@ -49,8 +49,8 @@ export class ApiProblem extends Error {
 }
 
 /**
- * The call got no response, or the response was cut off; `cause` has the reason, except after a timeout. The
- * server may nevertheless have made the change.
+ * The call got no response, or the response was cut off; `cause` has the reason. The server may nevertheless
+ * have made the change.
  */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
@@ -64,7 +64,7 @@ function problemIn(body: unknown): Problem | undefined {
   return typeof code === "string" && typeof detail === "string" ? (body as Problem) : undefined;
 }
 
-/** Returns the seconds that a `Retry-After` header states, or the seconds until the date in it. */
+/** Returns the seconds in a `Retry-After` header, which may contain a date instead. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

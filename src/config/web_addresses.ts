@@ -51,8 +51,8 @@ export function addressRanges(text: string): string[] {
 }
 
 /**
- * Parses the IP ranges of trusted proxies. Rejects a range that contains every IPv4 or every IPv6 address,
- * because any client could then forge its IP address.
+ * Parses the IP ranges of trusted proxies. Rejects a range that contains every address, because any client
+ * could then forge its IP address.
  */
 export function proxyRanges(text: string): string[] {
   const ranges = addressRanges(text);

@@ -6,11 +6,11 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { findToken } from "../oauth/presented/active_token.ts";
 import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedRequest } from "./kit_types.ts";
 
-/** Returns one queue for each path, with the failures that the test requested for it. */
+/** Returns the queue that holds the requested failures of each endpoint, in order. */
 export function failureQueue() {
   const queues = new Map<string, Failure[]>();
   return {
-    /** Adds a failure `times` times. Throws if no endpoint or no failure has this name. */
+    /** Adds a failure. Throws if there is no such endpoint or failure. */
     add(endpoint: Endpoint, failure: Failure, times: number): void {
       const path = pathOf(endpoint);
       if (typeof failure === "string" && !namedFailures.includes(failure))
@@ -40,8 +40,8 @@ function answer(response: ServerResponse, status: number, body: string, headers:
 const json = { "content-type": "application/json" };
 
 /**
- * Lets a call fail as the test requested. Returns false, without an effect, for failures that need the
- * server's own response: a delay, `expired`, `revoked` and `replay`.
+ * Lets a call fail as the test requested. Returns false, without an effect, if the server itself has to
+ * answer the call.
  */
 export function answerFailure(
   failure: Failure,
@@ -95,8 +95,8 @@ function presented({ parameters, token }: RecordedRequest): string | undefined {
 }
 
 /**
- * Expires or revokes the authorization code or token that a call presents, so the server refuses the call. A
- * code always expires. Does nothing if the server knows no such code or token.
+ * Expires or revokes the credential that a call presents, so the server refuses it. Does nothing if the call
+ * presents none that the server knows.
  */
 export async function endPresented(
   how: "expired" | "revoked",

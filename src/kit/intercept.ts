@@ -1,6 +1,6 @@
 /**
- * Intercepts every request to a kit server: records it, and makes it fail if the test has requested a failure
- * of its path.
+ * Intercepts every request to a kit server: records it, and makes it fail if the test has requested a
+ * failure.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -41,7 +41,7 @@ export function intercepted(
     app.routing(request, response);
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // An error in the test kit itself closes the connection.
+    // An error in the test kit itself closes the connection, and the thread reports the reason.
     answer(request, response).catch((error) => response.destroy(error));
   };
 }

@@ -96,8 +96,8 @@ const commands: Readonly<Record<keyof KitCommands, true>> = {
 
 /**
  * The thread runs this script, because modules must not act when they are imported. It generates the first
- * signing key while the server loads, and caches compiled code in `node_modules/.cache/postern`, as
- * `bin/postern.js` does.
+ * signing key while the server loads, and caches compiled code next to the packages, as `bin/postern.js`
+ * does.
  */
 const script = `const { generateKeyPair } = require("node:crypto");
 const node_module = require("node:module");
@@ -123,8 +123,7 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 const youngGeneration = 64;
 
 /**
- * Creates a temporary folder. On Linux it is in memory (`/dev/shm`) if possible, so that tests need not wait
- * for a disk.
+ * Creates a temporary folder, in memory if the system has `/dev/shm`, so that tests need not wait for a disk.
  */
 function quickFolder(): string {
   const memory = "/dev/shm";

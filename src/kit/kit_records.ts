@@ -83,8 +83,8 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
     const begun = { user, methods, origin, satisfied_request };
-    // The session starts at the server's current time, even for an expired token. The cleanup of expired
-    // records could delete an earlier session.
+    // The session starts at the server's current time: the cleanup of expired records would delete a session
+    // that was created in the past.
     const { cookie, session } = await clock.runEarlier(0, () => startSession(begun, identity));
     return { cookie, session, user };
   }

@@ -97,8 +97,7 @@ export async function startKitServer({
 const batch = 1000;
 
 /**
- * Returns the events of the feed after the position `after`, of the types in `types` or of all. Assigns their
- * positions itself, because the background work does so only later.
+ * Returns events of the feed. Assigns their positions itself, because the background work does so only later.
  */
 async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,

@@ -69,10 +69,7 @@ export interface RecordedRequest {
   /** The status of the response; undefined until it is sent. */
   readonly status?: number;
   readonly location?: string;
-  /**
-   * The response body: decoded if it is JSON, otherwise its text. Undefined until it is sent, if it is
-   * compressed, and if it is invalid JSON.
-   */
+  /** The response body: decoded if it is JSON, otherwise its text. Undefined if it is compressed. */
   readonly answer?: unknown;
 }
 
@@ -87,7 +84,7 @@ export interface KitUser {
 export interface KitApp {
   readonly id: string;
   readonly client_id: string;
-  /** The secret that the server generated for the app; undefined if it generated none. */
+  /** The app's secret; undefined if the app is public. */
   readonly client_secret: string | undefined;
   readonly redirect_uris: readonly string[];
   readonly allowed_scopes: readonly string[];
@@ -110,7 +107,7 @@ export interface KitTokens {
   readonly id_token?: string;
 }
 
-/** A manifest, or the fields of one record in it, in the form that `postern apply` reads. */
+/** Fields of a record, in the form that `postern apply` reads. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A user's membership. The organization is named by slug, and created if it does not exist. */

@@ -38,8 +38,8 @@ export function sentenceOfFormer(former: string, issuer: string): string {
 }
 
 /**
- * Logs a warning if the issuer has changed since the last start and tokens are stored. Stores the new issuer,
- * so the next start does not warn again.
+ * Logs a warning if the issuer has changed since the last start. Stores the new issuer, so the next start
+ * does not warn again.
  */
 export async function followIssuer(
   { base_url: issuer }: Pick<Config, "base_url">,

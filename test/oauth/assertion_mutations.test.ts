@@ -203,7 +203,10 @@ describeInForm("assertions that are refused", (database) => {
     "no kid": [(m) => m.assertion({}, { kid: undefined }), /must have kid/],
     "a kid that is no text": [(m) => compact({ alg: "ES256", kid: 7 }, m.claims()), /must have kid/],
     "a critical extension": [(m) => compact({ alg: "ES256", kid: "k", crit: ["x"] }, m.claims()), /crit/],
-    "another kind of token": [(m) => m.assertion({}, { typ: "at+jwt" }), /typ must be JWT/],
+    "another kind of token": [
+      (m) => m.assertion({}, { typ: "at+jwt" }),
+      /typ must be authorization-grant\+jwt or JWT/,
+    ],
     "no iss": [(m) => m.assertion({ iss: undefined }), /must have iss/],
     "no sub": [(m) => m.assertion({ sub: undefined }), /must have sub/],
     "another sub": [(m) => m.assertion({ sub: "somebody else" }), /iss and sub must both be/],

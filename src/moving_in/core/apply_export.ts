@@ -133,12 +133,9 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/**
- * Required fields: if the server refuses one of them, the whole entry is removed. Errors about `owner` end
- * the import.
- */
+/** Required fields: if the server refuses one of them, the whole entry is removed. */
 const needed: ReadonlySet<string> = new Set([
-  ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
+  ...["client_id", "slug", "name", "preset", "kind", "organization", "display_name"],
 ]);
 
 const nouns = {

@@ -97,7 +97,7 @@ export const assertionRefusals = {
       evidence: "assertion",
       subject: "the ID or email address of the service account",
       kid: "the assertion must have kid, the key_id of the key that signed it",
-      typ: "JWT",
+      typ: "authorization-grant+jwt or JWT",
       audience: "with no other audience",
     }),
   ),

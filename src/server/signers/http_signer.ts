@@ -1,6 +1,6 @@
 /**
  * A signer that is reached over HTTP, such as a service in front of a KMS (docs/signers.md). Postern
- * authenticates to it with a bearer token, a TLS client certificate, or both, if they are configured.
+ * authenticates to it with a bearer token or a TLS client certificate.
  */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
