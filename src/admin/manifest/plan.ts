@@ -340,7 +340,7 @@ export async function planManifest(
     );
   }
 
-  /** `known` is the record that the entry's name meant; it is found even if users renamed it. */
+  /** `known` is the record that had the entry's name in the last manifest. It is found even if users have renamed it since. */
   async function findCurrent(
     section: Section,
     input: Input,

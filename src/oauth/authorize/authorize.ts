@@ -106,8 +106,7 @@ export interface AuthorizeInput {
 }
 
 /**
- * Returns the next step for an authorization request, or the response to the client, in the order of design
- * 6.3. If no redirect is safe, throws an `OAuthError` that must be shown to the user. Any other `OAuthError`
+ * Checks an authorization request and returns the next step or the response to the client (design 6.3). If no redirect is safe, throws an `OAuthError` that must be shown to the user. Any other `OAuthError`
  * is returned as a response to the client.
  */
 export async function authorize(

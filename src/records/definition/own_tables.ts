@@ -215,7 +215,7 @@ export const ownTables = {
     ),
     max: optional(
       int(
-        "maximum value of a number, length of a text in characters, or number of entries of a list. Null means no limit for numbers, 256 characters or 100 entries",
+        "maximum value of a number, length of a text in characters, or number of entries of a list. If null, a number has no maximum, a text has up to 256 characters, and a list up to 100 entries",
         {
           min: 0,
           max: 2_147_483_647,

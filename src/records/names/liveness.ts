@@ -116,8 +116,8 @@ export interface EndableRecord {
 }
 
 /**
- * Returns the state of a record for a grant or token that was created at `made_at`. When a record ends,
- * everything created before the end also ends (design 6.18).
+ * Returns the state of a record for a grant or token that was created at `made_at`. `ended` means that the
+ * record is active, but the grant or token was created no later than `tokens_not_before` (design 6.18).
  */
 export function stateSince(
   record: EndableRecord,

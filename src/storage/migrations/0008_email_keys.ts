@@ -7,8 +7,8 @@ import { mayHaveOtherKey } from "../people/email_keys.ts";
 export const emailKeysStay = (): string => "";
 
 /**
- * Gives email addresses with non-ASCII characters or A-labels the key that look-alike addresses share. If
- * another account already has that key, the email address keeps its old key, and the user can still sign in.
+ * Recomputes the keys of email addresses with non-ASCII characters or A-labels, so that addresses that differ
+ * only in case, compatibility forms (NFKC) or A-labels share one key. If another account already has that key, the email address keeps its old key, and the user can still sign in.
  * `postern doctor` lists such accounts.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {

@@ -53,7 +53,7 @@ export function sweepEnded(database: Database): SweepEnded {
     );
     let reached = never;
     return async (moments: Moments, batch: number, batches: number) => {
-      // If the clock was set back, rows end again at times that were already processed.
+      // If the clock was set back, more rows can end at times that the sweep has already passed.
       if (reached > moments.now) reached = never;
       let gone = 0;
       for (let turn = 0; turn < batches && reached < moments.now; turn++) {

@@ -14,8 +14,7 @@ type LastMethod =
 const days = 365;
 
 /**
- * Stores the user's sign-in method in the cookie. The login page lists the password first by default, so a
- * password is stored only to replace another method.
+ * Stores the user's sign-in method in the cookie. The login page offers the password first by default, so `password` is recorded only if it replaces another method.
  */
 export function rememberMethod(
   method: LastMethod,
