@@ -9,7 +9,7 @@ import { isStoredSecret } from "../../src/admin/records/provider_secrets.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { recordLock } from "../../src/records/names/lock_names.ts";
-import { anOrganization, aProvider, aRole, aUser } from "../support/builders.ts";
+import { anAppRole, anOrganization, aProvider, aResource, aRole, aUser } from "../support/builders.ts";
 import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { errorsOf, refused, type TestContext, testContext } from "./context.ts";
 
@@ -218,6 +218,36 @@ for (const database of databasesInForm)
       assert.deepEqual([row?.email, row?.is_platform_admin], ["mal@example.com", false]);
     });
 
+    test("H-66: a record that a list refers to cannot be deleted meanwhile", async () => {
+      const { context, store } = await ready(database, { apps: [app] });
+      const { id: organization_id } = (await store.find("organizations", { slug: "acme" })) ?? assert.fail();
+      const its = { organization: "acme" };
+      const cases = [
+        ["roles", { groups: [{ ...its, display_name: "ops", roles: ["clerk"] }] }],
+        [
+          "app_roles",
+          { groups: [{ ...its, display_name: "ops", app_roles: ["https://pay.example#clerk"] }] },
+        ],
+        ["apps", { resources: [{ identifier: "https://orders.example", name: "Orders", apps: ["shop"] }] }],
+      ] as const;
+      const { id: resource_id } = await aResource(store, { identifier: "https://pay.example" });
+      const made = {
+        roles: () => aRole(store, { organization_id, name: "clerk" }),
+        app_roles: () => anAppRole(store, { resource_id, name: "clerk" }),
+        apps: async () => (await store.find("oauth_apps", { client_id: "shop" })) ?? assert.fail(),
+      };
+      for (const [type, file] of cases) {
+        const { id } = await made[type]();
+        const remove = async () => resourceOf(type).remove?.(context, id);
+        const [section] = Object.keys(file) as ["groups" | "resources"];
+        const before = await store.count(section);
+        const path = type === "apps" ? "resources[0].apps[0]" : `groups[0].${type}[0]`;
+        const deleted = applyDuring(context, { ...file, users: [{ email: owner, name: type }] }, remove);
+        assert.deepEqual(await errorsOf(deleted), [`${path} no_record_called`]);
+        assert.equal(await store.count(section), before);
+      }
+    });
+
     test("H-66: a manifest locks each row that it changes, so that requests wait for it", async () => {
       const { context, store } = await ready(database, { apps: [app], providers: [provider] });
       const { id } = (await store.find("oauth_apps", { client_id: "shop" })) ?? assert.fail();
@@ -243,7 +273,14 @@ for (const database of databasesInForm)
         providers: [{ ...provider, internal: true }],
       };
       await applyManifest(file, { ...context, store: watching });
-      for (const lock of [recordLock("oauth_apps", id), recordLock("providers", first?.id ?? "")])
+      const { id: role } = await aRole(store, { name: "auditor" });
+      const groups = [{ organization: "acme", display_name: "ops", roles: ["auditor"] }];
+      await applyManifest({ groups }, { ...context, store: watching });
+      for (const lock of [
+        recordLock("oauth_apps", id),
+        recordLock("providers", first?.id ?? ""),
+        recordLock("roles", role),
+      ])
         assert.ok(locked.includes(lock.text), lock.text);
     });
   });

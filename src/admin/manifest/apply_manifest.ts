@@ -2,7 +2,7 @@ import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
-import { manifestLock } from "../../records/names/lock_names.ts";
+import { manifestLock, recordLock } from "../../records/names/lock_names.ts";
 import type { MeantName } from "../../storage/operation/manifest_rows.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notifyUser } from "../changes/account_notices.ts";
@@ -17,6 +17,7 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import { requireSession } from "../records/users.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { errorsInFile, guardErrors, isRefusal, refuseOwnDeletion } from "./guarded.ts";
+import { listedIn, requireListed } from "./listed.ts";
 import { changedMeanwhile, planManifest } from "./plan.ts";
 import { type Prepared, prepareRecords, withRows } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
@@ -143,10 +144,14 @@ export async function applyManifest(
     const work = writeOrTry(context, dryRun, async (tx) => {
       await tx.lock(manifestLock(), ...keys.flatMap((key) => key.locks).slice(0, 1));
       const found = await readAgain(tx, plan, ({ rows, matching }) => [...rows, ...matching]);
-      await tx.lock(...(await locksOf(tx, pendingOf(found.prepared, context), found.pruned)));
+      const changing = pendingOf(found.prepared, context);
+      // The exclusive locks of deletions then wait for this transaction.
+      const listed = listedIn(changing).map(({ table, id }) => ({ shared: recordLock(table, id) }));
+      await tx.lock(...(await locksOf(tx, changing, found.pruned)), ...listed);
       await requireSession(context, tx);
       ({ prepared, pruned } = await readAgain(tx, found, ({ rows }) => rows));
       pending = pendingOf(prepared, context);
+      await requireListed(tx, listedIn(pending));
       await keepOwnWayIn(tx, context, pruned);
       const written: AdminEvent[] = [];
       for (const key of keys) await key.write?.(tx, (event) => written.push(event));
