@@ -4,6 +4,7 @@ import { publicView } from "../../records/definition/view.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
+import { nounOf } from "../access/errors.ts";
 import type { Values } from "../manage/planned_record.ts";
 import { type Exporting, fitting } from "./fitting.ts";
 import { columnsOf, pick, referencesOf } from "./members/entry.ts";
@@ -22,11 +23,13 @@ const pageSize = 200;
  * own apps and users. Leaves out clients that registered themselves, even if an administrator took them over.
  */
 export async function exportManifest(context: Exporting): Promise<ExportedManifest> {
-  const { store } = context;
+  const { store, warn } = context;
   const fittingOf = fitting(context);
   const names: Record<string, Map<unknown, unknown>> = {};
   const manifest: ExportedManifest = {};
   const left = new Set<unknown>();
+  /** The organizations of APIs and roles; null if they belong to the server. */
+  const owners = new Map<unknown, unknown>();
   const definitions = await store.list("attribute_definitions");
   for (const section of sections) {
     const { resourceType, table, manifest: rules } = section;
@@ -42,6 +45,7 @@ export async function exportManifest(context: Exporting): Promise<ExportedManife
         left.add(stored.id);
         continue;
       }
+      owners.set(row.id, row.organization_id ?? owners.get(row.resource_id) ?? null);
       const api = names.resources?.get(row.resource_id);
       known.set(row.id, isNamedWithin(table) ? roleName(table, row, api) : row[nameColumnOf(table) ?? "id"]);
       const entry = entryOf(section, row, names);
@@ -60,13 +64,22 @@ export async function exportManifest(context: Exporting): Promise<ExportedManife
 
   /**
    * Returns the row with the attributes of `configuredValues`. Its lists lose the ids of records that are not
-   * exported.
+   * exported, and of roles that members of its organization cannot have.
    */
   function configured(table: TableName, row: Values): Values {
     const changes: Record<string, unknown> = {};
     for (const { column, to, is_list } of referencesOf(table).values()) {
       const ids = row[column];
-      if (is_list && Array.isArray(ids)) changes[column] = ids.filter((id) => names[to]?.has(id));
+      if (!is_list || !Array.isArray(ids)) continue;
+      changes[column] = ids.filter((id, index) => {
+        if (!names[to]?.has(id)) return false;
+        const isFitting = !isNamedWithin(to) || [null, row.organization_id].includes(owners.get(id));
+        if (!isFitting)
+          warn?.(
+            `${nounOf(table)} ${row.id}/${column}/${index}: left out, because a new record could not have it`,
+          );
+        return isFitting;
+      });
     }
     if (isObject(row.attributes)) {
       const values = configuredValues(row.attributes, attributesOfRow(table, row, definitions));

@@ -14,6 +14,7 @@ import type { MeantName } from "../../storage/operation/manifest_rows.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input, invalidRecord, isText, kindOf, nounOf } from "../access/errors.ts";
 import { heldOff } from "../access/own_columns.ts";
+import { organizationIdOf } from "../access/owners.ts";
 import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
@@ -30,7 +31,7 @@ import {
   referenceIn,
   referencesOf,
 } from "./members/entry.ts";
-import { isNamedWithin, roleInFile, roleKey, storedRole } from "./members/role_names.ts";
+import { isNamedWithin, rolesInFile, storedRole } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
 /**
@@ -75,10 +76,8 @@ export async function planManifest(
   const errors: FieldError[] = [];
   const records: PlannedRecord[] = [];
   const named = new Map<string, string>();
-  const rolesInFile = {
-    byKey: (text: string) => named.get(text),
-    byIdentifier: (text: string) => named.get(nameText("resources", "identifier", text)),
-  };
+  const ownRoles = rolesInFile((identifier) => named.get(nameText("resources", "identifier", identifier)));
+  const ownersOfApis = new Map<unknown, unknown>();
   const pathOf = new Map<string, string>();
   const { meant, note, changed } = meanings(context);
   let definitions: readonly AttributeDefinition[] | undefined;
@@ -172,7 +171,7 @@ export async function planManifest(
         input,
         current ?? {},
         async (name) =>
-          roleInFile("roles", name, input.organization_id, rolesInFile) ??
+          ownRoles.meant("roles", name, input.organization_id) ??
           storedRole("roles", name, input.organization_id, store),
       );
       collector.addBelow(path, custom, table);
@@ -182,6 +181,14 @@ export async function planManifest(
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : unresolved;
     claim(section, given, whole, id, path);
+    if (table === "resources") ownersOfApis.set(id, whole.organization_id);
+    if (isNamedWithin(table)) {
+      const { resource_id: api } = whole;
+      const owner = ownersOfApis.has(api)
+        ? ownersOfApis.get(api)
+        : await organizationIdOf(store, table, whole);
+      ownRoles.add(table, whole, owner);
+    }
     // Addresses of users whom no manifest created are not remembered, not even as hashes.
     if (table !== "users" || current === undefined || was !== undefined || (await store.isApplied(table, id)))
       note(table, stated, id, was);
@@ -307,7 +314,7 @@ export async function planManifest(
     organization_id: unknown,
   ): Promise<string | Reason | undefined> {
     const within = isNamedWithin(to) ? { within: organization_id } : {};
-    const inFile = isNamedWithin(to) ? roleInFile(to, name, organization_id, rolesInFile) : undefined;
+    const inFile = isNamedWithin(to) ? ownRoles.meant(to, name, organization_id) : undefined;
     const found =
       inFile ??
       (isNamedWithin(to)
@@ -415,8 +422,6 @@ export async function planManifest(
     if (earlier !== undefined && id !== unresolved)
       collector.add(path, reason("same_record", { record: nounOf(table), path: earlier }));
     for (const key of keys) pathOf.set(key, path);
-    const role = roleKey(table, whole);
-    if (role !== undefined) for (const key of [role, id]) named.set(key, id);
     if (column === undefined) return;
     for (const name of [whole[column], input[column]])
       if (isText(name)) named.set(nameText(table, column, name), id);

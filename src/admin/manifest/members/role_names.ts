@@ -11,51 +11,43 @@ const lists: { readonly [T in TableName]?: RoleList } = { roles: "role_ids", app
 
 export const isNamedWithin = (table: TableName): boolean => lists[table] !== undefined;
 
-/**
- * Returns the key under which `roleInFile` finds a role defined in the file; undefined for records that are
- * not roles.
- */
-export function roleKey(
-  table: TableName,
-  { organization_id, resource_id, name }: Values,
-): string | undefined {
-  if (table === "roles")
-    return `role ${roleNameKey((organization_id ?? null) as string | null, String(name))}`;
-  return table === "app_roles" ? `app role ${resource_id} ${name}` : undefined;
-}
-
 /** Returns a role's name in a manifest; `api` is the identifier of the API of an app role. */
 export function roleName(table: TableName, { name }: Values, api: unknown): string {
   return table === "app_roles" ? `${api}#${name}` : String(name);
 }
 
-interface InFile {
-  byKey(key: string): string | undefined;
-  byIdentifier(identifier: string): string | undefined;
-}
-
 /**
- * Returns the id of a role in the file, given its id or name. Finds only roles that members of the organization
- * may have.
+ * Collects the roles of a file, each with its organization; null if members of every organization may have it.
+ * `apiOf` returns the id of an API, given its identifier.
  */
-export function roleInFile(
-  table: TableName,
-  text: string,
-  organization_id: unknown,
-  { byKey, byIdentifier }: InFile,
-): string | undefined {
-  if (!isUuid(organization_id)) return undefined;
-  if (table === "app_roles") {
-    const [identifier = "", ...words] = text.split("#");
-    const resource_id = byIdentifier(identifier);
-    return byKey(roleKey(table, { resource_id, name: words.join("#") }) ?? "") ?? byKey(text);
-  }
-  const own = byKey(roleKey(table, { organization_id, name: text }) ?? "");
-  const shared = byKey(roleKey(table, { name: text }) ?? "");
-  return own ?? shared ?? byKey(text);
+export function rolesInFile(apiOf: (identifier: string) => string | undefined) {
+  const ids = new Map<string, string>();
+  const keyOf = (table: TableName, owner: unknown, text: string) =>
+    `${table} ${table === "roles" ? roleNameKey(owner as string | null, text) : `${owner} ${text}`}`;
+
+  return {
+    add(table: TableName, { id, name, resource_id }: Values, owner: unknown): void {
+      const called = table === "roles" ? String(name) : `${resource_id}#${name}`;
+      for (const text of [called, String(id)]) ids.set(keyOf(table, owner ?? null, text), String(id));
+    },
+
+    /**
+     * Returns the id of a role in the file, given its id or name. Finds only roles that members of the
+     * organization may have.
+     */
+    meant(table: TableName, text: string, organization_id: unknown): string | undefined {
+      if (!isUuid(organization_id)) return undefined;
+      let called = isUuid(text) ? text.toLowerCase() : text;
+      if (table === "app_roles" && called.includes("#")) {
+        const [api = "", ...words] = text.split("#");
+        called = [apiOf(api), ...words].join("#");
+      }
+      return ids.get(keyOf(table, organization_id, called)) ?? ids.get(keyOf(table, null, called));
+    },
+  };
 }
 
-/** Like `roleInFile`, for stored roles. */
+/** Like `meant` of `rolesInFile`, for stored roles. */
 export async function storedRole(
   table: TableName,
   text: string,
