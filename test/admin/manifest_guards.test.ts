@@ -390,10 +390,10 @@ for (const database of databasesInForm)
         memberships: [{ user: owner, organization: "acme", role: "admin" }],
       };
       await applyManifest(file, context);
-      assert.equal(
-        await store.recordMeant("organizations", 'organizations {"slug":"acme"}'),
-        organization.id,
-      );
+      assert.deepEqual(await store.recordMeant("organizations", 'organizations {"slug":"acme"}'), {
+        id: organization.id,
+        by_entry: false,
+      });
       await store.update("organizations", { id: organization.id }, { slug: "acme-inc" });
       const { updated, created } = await applyManifest(file, context);
       assert.deepEqual([updated, created], [[], []]);

@@ -29,6 +29,105 @@ for (const database of databasesInForm)
       return { context, store, acme, evil, apply, warnings };
     };
 
+    test("H-66: a record that the file only referred to is taken over only with its id", async () => {
+      const { store, evil, apply } = await ready();
+      const { email: user } = await aUser(store);
+      const app = await anApp(store, { client_id: "gateway", organization_id: evil.id });
+      const provider = await aProvider(store, { slug: "corp", organization_id: evil.id });
+      await apply({
+        resources: [{ identifier: "https://pay.example", name: "Pay", apps: ["gateway"] }],
+        roles: [{ organization: "evil", name: "clerk" }],
+        linked_accounts: [{ provider: "corp", provider_user_id: "1", user }],
+      });
+      const entries = [
+        ["apps", app, { client_id: "gateway", first_party: true }],
+        ["organizations", evil, { slug: "evil", plan: "pro" }],
+        ["providers", provider, { slug: "corp", label: "Corp" }],
+      ] as const;
+      for (const [section, { id }, entry] of entries) {
+        const without = () => apply({ [section]: [entry] });
+        for (let run = 0; run < 2; run++)
+          assert.deepEqual(await errorsOf(without()), [`${section}[0] not_of_manifest`]);
+        // An entry with the id decides, and later references do not undo this.
+        await apply({ [section]: [{ ...entry, id }] });
+        await apply({ roles: [{ organization: "evil", name: "clerk" }] });
+        assert.equal((await without()).unchanged.length, 1);
+      }
+      assert.equal((await store.find("oauth_apps", { id: app.id }))?.first_party, true);
+    });
+
+    test("H-66: a record that a manifest created is known although a reference came first", async () => {
+      const { store, apply } = await ready();
+      const { email: owner } = await aUser(store);
+      const entry = { client_id: "web", name: "Web", owner, organization: "acme", kind: "machine" };
+      await apply({ apps: [entry] });
+      // An earlier version remembered no names.
+      await store.remove("manifest_names", {});
+      await apply({ resources: [{ identifier: "https://pay.example", name: "Pay", apps: ["web"] }] });
+      assert.equal((await apply({ apps: [{ ...entry, name: "Shop" }] })).updated.length, 1);
+    });
+
+    test("H-66: a name in a reference keeps its meaning, although no entry had it", async () => {
+      const { store, evil, apply } = await ready();
+      const { id: was } = await anApp(store, { client_id: "gateway", organization_id: evil.id });
+      const resources = [{ identifier: "https://pay.example", name: "Pay", apps: ["gateway"] }];
+      await apply({ resources });
+      await store.remove("oauth_apps", { id: was });
+      const { id } = await anApp(store, { client_id: "gateway", organization_id: evil.id });
+      assert.deepEqual(await errorsOf(apply({ resources })), ["resources[0].apps[0] name_moved"]);
+      await apply({ resources, apps: [{ id, client_id: "gateway" }] });
+      await apply({ resources });
+    });
+
+    test("H-66: a warning names an app of an organization that an API of the server lists for the first time", async () => {
+      const { store, acme, evil, apply, warnings } = await ready();
+      const { email: owner } = await aUser(store);
+      const consents = [{ user: owner, app: "gateway", scopes: ["openid"] }];
+      const api = (apps: string[], more: object = {}) => ({
+        resources: [{ identifier: "https://pay.example", name: "Pay", apps, ...more }],
+      });
+      await anApp(store, { client_id: "gateway", organization_id: evil.id });
+      await anApp(store, { client_id: "console" });
+      await apply({ consents });
+      const made = { client_id: "web", name: "Web", owner, organization: "acme", kind: "machine" };
+      await apply({ ...api(["console", "web"]), apps: [made] });
+      await apply(api(["web"]));
+      assert.deepEqual(warnings, []);
+      await apply(api(["web", "gateway"]));
+      await apply(api(["web", "gateway"]));
+      assert.deepEqual(warnings, [
+        "resources[0].apps: no entry has meant the app gateway of organization evil, which can now introspect tokens",
+      ]);
+      const own = await anApp(store, { client_id: "own", organization_id: acme.id });
+      const ofAcme = {
+        identifier: "https://acme.example",
+        name: "Acme",
+        organization: "acme",
+        apps: ["own"],
+      };
+      await apply({ resources: [ofAcme] });
+      await apply({ apps: [{ id: own.id, client_id: "own" }] });
+      await apply(api(["web", "gateway", "own"]));
+      assert.equal(warnings.length, 1);
+    });
+
+    test("H-66: users cannot make a file ambiguous by giving an app the name of one that a manifest created", async () => {
+      const { store, acme, apply } = await ready();
+      const { email: owner, id: owner_id } = await aUser(store);
+      const entry = { name: "Shop", owner, organization: "acme", redirect_uris: ["https://shop.example/cb"] };
+      await apply({ apps: [entry] });
+      const [made] = await store.list("oauth_apps");
+      await anApp(store, { name: "Shop", owner_id, organization_id: acme.id });
+      assert.equal((await apply({ apps: [entry] })).unchanged.length, 1);
+      await apply({ apps: [{ ...entry, description: "Sells" }] });
+      assert.equal((await store.find("oauth_apps", { id: made?.id ?? "" }))?.description, "Sells");
+      const { id } = await anApp(store, { name: "Till", owner_id, organization_id: acme.id });
+      await anApp(store, { name: "Till", owner_id, organization_id: acme.id });
+      const twice = { ...entry, name: "Till" };
+      assert.ok((await errorsOf(apply({ apps: [twice] }))).includes("apps[0].client_id ambiguous"));
+      await apply({ apps: [{ ...twice, id }] });
+    });
+
     test("OC-6: a group or membership gets only roles that its organization may have, by name or id", async () => {
       const { context, store, acme, evil, apply } = await ready();
       const [role, appRole, shared, own] = Array.from({ length: 4 }, () => randomUUID());

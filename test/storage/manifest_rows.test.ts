@@ -27,12 +27,22 @@ for (const database of databases)
 
     test("H-66: a name means the record of the last manifest, also after the record was deleted", async () => {
       const [one, two] = [randomUUID(), randomUUID()];
-      const remember = (id: string) =>
-        store.transaction((tx) => store.rememberName({ table: "groups", name: "a", id }, start, tx));
+      const remember = (id: string, by_entry: boolean) =>
+        store.transaction((tx) =>
+          store.rememberName({ table: "groups", name: "a", id, by_entry }, start, tx),
+        );
       assert.equal(await store.recordMeant("groups", "a"), undefined);
-      for (const id of [one, two]) {
-        await remember(id);
-        assert.equal(await store.recordMeant("groups", "a"), id);
+      // A reference does not undo what an entry stated about the same record.
+      const runs = [
+        [one, false, false],
+        [one, true, true],
+        [one, false, true],
+        [two, false, false],
+        [two, true, true],
+      ] as const;
+      for (const [id, given, by_entry] of runs) {
+        await remember(id, given);
+        assert.deepEqual(await store.recordMeant("groups", "a"), { id, by_entry });
       }
       assert.equal(await store.recordMeant("roles", "a"), undefined);
     });
@@ -54,16 +64,44 @@ for (const database of databases)
         await store.markApplied("api_keys", randomUUID(), start, store, { source: null, name: "ci" });
       await store.transaction(async ({ connection }) => {
         await connection.run("DROP TABLE manifest_names", []);
-        await connection.run("DELETE FROM postern_migrations WHERE version IN (74, 75)", []);
+        await connection.run("DELETE FROM postern_migrations WHERE version IN (74, 75, 76)", []);
       });
       await store.migrate(start);
-      for (const [table, id, name] of made) assert.equal(await store.recordMeant(table, name), id);
+      for (const [table, id, name] of made)
+        assert.deepEqual(await store.recordMeant(table, name), { id, by_entry: true });
       assert.notEqual(await store.recordMeant("api_keys", "ci"), undefined);
       assert.equal(await store.count("manifest_names", { table_name: "oauth_apps" }), 0);
       assert.deepEqual(
         [await store.isApplied("oauth_apps", app), await store.isApplied("oauth_apps", randomUUID())],
         [true, false],
       );
+    });
+
+    test("H-66: after an upgrade, entries mean only records that a manifest created", async () => {
+      const [created, referred, imported] = [randomUUID(), randomUUID(), randomUUID()];
+      await store.markApplied("oauth_apps", created, start);
+      await store.markApplied("organizations", referred, start);
+      await store.markApplied("oauth_apps", imported, start, store, { source: "shop", name: null });
+      const names = [
+        ["created", created],
+        ["referred", referred],
+        ["imported", imported],
+      ] as const;
+      for (const [name, id] of names)
+        await store.transaction((tx) =>
+          store.rememberName({ table: "oauth_apps", name, id, by_entry: true }, start, tx),
+        );
+      await store.transaction(async ({ connection }) => {
+        await connection.run("ALTER TABLE manifest_names DROP COLUMN by_entry", []);
+        await connection.run("DELETE FROM postern_migrations WHERE version = 76", []);
+      });
+      await store.migrate(start);
+      for (const [name, id] of names) {
+        const by_entry = name === "created";
+        assert.deepEqual(await store.recordMeant("oauth_apps", name), { id, by_entry });
+        const isApplied = await store.isAppliedAs({ table: "oauth_apps", id, name }, store);
+        assert.equal(isApplied, by_entry);
+      }
     });
 
     test("are not listed if their transaction is rolled back", async () => {

@@ -2,10 +2,11 @@
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import { nilUuid } from "../../records/names/ids.ts";
-import type { ManagementStore } from "../access/actor.ts";
+import type { AdminContext, ManagementStore } from "../access/actor.ts";
 import { type Input, nounOf } from "../access/errors.ts";
 import type { Values } from "../manage/planned_record.ts";
-import { isFixedName, type Meant } from "./meaning.ts";
+import { nameOfId } from "./identity.ts";
+import { isFixedName, type Meant, type meanings, nameIn } from "./meaning.ts";
 
 /** An entry's table, its identifying values, and the record that its name meant in the last manifest. */
 interface NamedEntry {
@@ -30,7 +31,7 @@ export const unresolved = nilUuid;
 /**
  * Returns the error if an entry may not change the existing record that has its name. A user could create a
  * record with a name from the file in advance, and get the permissions that the file grants. The entry must
- * therefore contain the record's id, or the name must have meant this record in the last manifest (H-66).
+ * therefore contain the record's id, or an entry must have meant it by this name in the last manifest (H-66).
  * This applies to `keepers` and to records of another organization than the entry names, but not to records
  * of the server. If the name meant another record before, returns an error for every table. `known` is that
  * other record; undefined if it was deleted or has its own entry.
@@ -56,14 +57,41 @@ export async function adoptionError(
 }
 
 /**
- * Returns whether the entry's name meant this record when a manifest was last applied. Without a remembered
- * name, returns whether a manifest created the record and users cannot rename it.
+ * Returns whether an entry with this name meant this record when a manifest was last applied. A reference is
+ * not enough, because its author may not know who created the record. Without an earlier entry, returns
+ * whether a manifest created the record and users cannot rename it.
  */
 export async function isKnownAs(
   { table, where, was }: NamedEntry,
   { id }: Values,
   store: Pick<ManagementStore, "isApplied">,
 ): Promise<boolean> {
-  if (was !== undefined) return was.id === id;
+  if (was !== undefined && (was.id !== id || was.by_entry)) return was.id === id;
   return isFixedName(table, where) && store.isApplied(table, String(id));
+}
+
+/**
+ * Warns of each app that an API of the server is about to list in `app_ids` although an organization created
+ * the app and no entry has meant it. A user could have created it under the client_id in the file, and could
+ * then introspect the API's tokens (H-66).
+ */
+export async function warnOfForeignApps(
+  { store, warn }: Pick<AdminContext, "store" | "warn">,
+  { before, after }: { readonly before: Values | undefined; readonly after: Values },
+  { hasEntry, meant }: Pick<ReturnType<typeof meanings>, "meant"> & { hasEntry(app: string): boolean },
+): Promise<void> {
+  const had = (before?.app_ids ?? []) as readonly string[];
+  for (const id of (after.app_ids ?? []) as readonly string[]) {
+    const app = had.includes(id) || hasEntry(id) ? undefined : await store.find("oauth_apps", { id });
+    if (app === undefined || app.organization_id === null || app.organization_id === after.organization_id)
+      continue;
+    const table = "oauth_apps";
+    const where = { client_id: app.client_id };
+    if (await isKnownAs({ table, where, was: await meant(table, nameIn(table, where)) }, app, store))
+      continue;
+    const owner = await nameOfId(store, "organizations", app.organization_id);
+    warn?.(
+      `/apps: no entry has meant the app ${app.client_id} of organization ${owner}, which can now introspect tokens`,
+    );
+  }
 }

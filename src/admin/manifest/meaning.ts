@@ -14,10 +14,11 @@ import { keyText, referenceIn } from "./members/entry.ts";
 import type { Section } from "./sections.ts";
 
 /** The record that a name meant; `row` is undefined if the record was deleted. */
-export interface Meant {
-  readonly id: string;
+export interface Meant extends Pick<MeantName, "id" | "by_entry"> {
   readonly row: Values | undefined;
 }
+
+type Noted = Omit<MeantName, "name"> & { readonly name: string | undefined };
 
 const remembered: readonly TableName[] = [
   "organizations",
@@ -71,8 +72,8 @@ export function meanings({ store }: Pick<AdminContext, "store">) {
   const changed = new Map<string, MeantName>();
 
   async function readMeant(table: TableName, name: string): Promise<Meant | undefined> {
-    const id = await store.recordMeant(table, name);
-    return id === undefined ? undefined : { id, row: await store.find(table as "users", { id }) };
+    const found = await store.recordMeant(table, name);
+    return found && { ...found, row: await store.find(table as "users", { id: found.id }) };
   }
 
   return {
@@ -83,8 +84,11 @@ export function meanings({ store }: Pick<AdminContext, "store">) {
       read.set(`${table} ${name}`, found);
       return found;
     },
-    note(table: TableName, name: string | undefined, id: string, was: Meant | undefined): void {
-      if (name !== undefined && was?.id !== id) changed.set(`${table} ${name}`, { table, name, id });
+    note({ table, name, id, by_entry }: Noted, was: Meant | undefined): void {
+      if (name === undefined) return;
+      const earlier = changed.get(`${table} ${name}`) ?? was;
+      const isNoted = earlier?.id === id && (earlier.by_entry || !by_entry);
+      if (!isNoted) changed.set(`${table} ${name}`, { table, name, id, by_entry });
     },
   };
 }

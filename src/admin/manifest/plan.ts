@@ -19,7 +19,7 @@ import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { membershipRoleErrors } from "../records/given_roles.ts";
-import { adoptionError, isKnownAs, unresolved } from "./adoption.ts";
+import { adoptionError, isKnownAs, unresolved, warnOfForeignApps } from "./adoption.ts";
 import { nameOf, whereImported, whereKey, whereLoose } from "./identity.ts";
 import { meanings, nameIn, namesOfRow } from "./meaning.ts";
 import {
@@ -181,7 +181,11 @@ export async function planManifest(
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : unresolved;
     claim(section, given, whole, id, path);
-    if (table === "resources") ownersOfApis.set(id, whole.organization_id);
+    if (table === "resources") {
+      ownersOfApis.set(id, whole.organization_id);
+      const hasEntry = (app: string) => pathOf.has(`oauth_apps ${app}`);
+      await warnOfForeignApps(noted, { before: current, after: whole }, { hasEntry, meant });
+    }
     if (isNamedWithin(table)) {
       const { resource_id: api } = whole;
       const owner = ownersOfApis.has(api)
@@ -191,7 +195,7 @@ export async function planManifest(
     }
     // Addresses of users whom no manifest created are not remembered, not even as hashes.
     if (table !== "users" || current === undefined || was !== undefined || (await store.isApplied(table, id)))
-      note(table, stated, id, was);
+      note({ table, name: stated, id, by_entry: true }, was);
     const reading: Reading = { id, path, current, whole, context, collector };
     const members: PlannedRecord["members"][number][] = [];
     for (const member of rules.members ?? []) {
@@ -327,7 +331,7 @@ export async function planManifest(
     if (found === undefined) return was?.row && String(was.row.id);
     if (inFile === undefined && was !== undefined && was.id !== found)
       return reason("name_moved", { record: nounOf(to), id: found, was: was.id });
-    note(to, text, found, was);
+    note({ table: to, name: text, id: found, by_entry: false }, was);
     return found;
   }
 
@@ -398,9 +402,8 @@ export async function planManifest(
     const rows = (await store.list(table, where as never)) as Values[];
     const fitting = rows.filter((row) => !names.has(nameIn(table, whereKey(table, row)) ?? ""));
     const made = fitting.find(({ id }) => id === known?.id);
-    // If several records match, the one that the name meant is taken. In a table with a name column, such as
-    // `client_id` of apps, the entry must then contain it.
-    if (fitting.length > 1 && (made === undefined || column !== undefined)) {
+    // If several records match, the one that the name meant is taken.
+    if (fitting.length > 1 && made === undefined) {
       const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
       collector.add(`${path}.${column ?? "id"}`, why);
     }

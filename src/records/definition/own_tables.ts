@@ -389,5 +389,9 @@ export const ownTables = {
     name: string("the name; for users, a hash of the email address", { internal: true }),
     record_id: uuid("the record, which may have been deleted since", { internal: true }),
     created_at,
+    by_entry: defaulting(
+      bool("whether an entry had the name, not only a reference", { internal: true }),
+      false,
+    ),
   }).with({ ...ofServer, unique: [["table_name", "name"]] }),
 } as const satisfies Record<string, TableDefinition>;

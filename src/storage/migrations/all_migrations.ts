@@ -64,6 +64,7 @@ import { searchedValues, searchedValueTables } from "./0072_searched_values.ts";
 import { providerAddresses } from "./0073_provider_addresses.ts";
 import { appliedNames } from "./0074_applied_names.ts";
 import { manifestNames } from "./0075_manifest_names.ts";
+import { namesByEntry } from "./0076_names_by_entry.ts";
 import { fillWords } from "./fill_words.ts";
 
 export interface Migration {
@@ -441,5 +442,11 @@ export const migrations: readonly Migration[] = [
     name: "manifest_names",
     does: "Stores which record each name in a manifest means",
     sql: manifestNames,
+  },
+  {
+    version: 76,
+    name: "names_by_entry",
+    does: "Tells names that entries of manifests gave to records from names in references",
+    sql: namesByEntry,
   },
 ];

@@ -17,6 +17,8 @@ export interface MeantName {
   readonly table: TableName;
   readonly name: string;
   readonly id: string;
+  /** Whether an entry had the name. A reference alone does not let entries change the record (H-66). */
+  readonly by_entry: boolean;
 }
 
 export function manifestRows(database: Database, newId: (now: Date) => string) {
@@ -29,13 +31,14 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
     return (await on.find("manifest_records", { table_name, record_id, source: null })) !== undefined;
   }
 
-  /** Returns the ID of the record that the name meant in the last manifest with this name. */
+  /** Returns the record that the name meant in the last manifest with this name. */
   async function recordMeant(
     table_name: TableName,
     name: string,
     on: Pick<Verbs, "find"> = database,
-  ): Promise<string | undefined> {
-    return (await on.find("manifest_names", { table_name, name }))?.record_id;
+  ): Promise<Pick<MeantName, "id" | "by_entry"> | undefined> {
+    const found = await on.find("manifest_names", { table_name, name });
+    return found && { id: found.record_id, by_entry: found.by_entry };
   }
 
   return {
@@ -57,17 +60,25 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
     },
     isApplied,
-    /** Returns whether `postern apply` created the record, and the name meant it in the last manifest. */
-    async isAppliedAs({ table, id, name }: MeantName, on: Pick<Verbs, "find">): Promise<boolean> {
-      return (await isApplied(table, id, on)) && (await recordMeant(table, name, on)) === id;
+    /** Returns whether `postern apply` created the record, and an entry last gave it this name. */
+    async isAppliedAs(
+      { table, id, name }: Omit<MeantName, "by_entry">,
+      on: Pick<Verbs, "find">,
+    ): Promise<boolean> {
+      const meant = await recordMeant(table, name, on);
+      return meant?.id === id && meant.by_entry && (await isApplied(table, id, on));
     },
     recordMeant,
-    /** Remembers the record that a name means. Call it in a transaction that holds `manifestLock`. */
-    async rememberName({ table: table_name, name, id: record_id }: MeantName, now: Date, on: Verbs) {
-      if ((await on.find("manifest_names", { table_name, name })) !== undefined)
-        await on.update("manifest_names", { table_name, name }, { record_id });
+    /**
+     * Remembers the record that a name means. A reference does not make the server forget that an entry had
+     * the name. Call it in a transaction that holds `manifestLock`.
+     */
+    async rememberName({ table: table_name, name, id, by_entry }: MeantName, now: Date, on: Verbs) {
+      const meant = await recordMeant(table_name, name, on);
+      const values = { record_id: id, by_entry: by_entry || (meant?.id === id && meant.by_entry) };
+      if (meant !== undefined) await on.update("manifest_names", { table_name, name }, values);
       else
-        await on.insert("manifest_names", { id: newId(now), table_name, name, record_id, created_at: now });
+        await on.insert("manifest_names", { id: newId(now), table_name, name, ...values, created_at: now });
     },
     async appliedRecords(table_name: TableName, on: Verbs = database): Promise<string[]> {
       const rows = await on.list("manifest_records", { table_name, source: null });

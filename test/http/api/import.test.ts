@@ -271,7 +271,11 @@ for (const database of databasesInForm)
       const at = it.clock.now();
       const applied = async (table: "organizations" | "providers", id: string, slug: string) => {
         await it.store.markApplied(table, id, at);
-        await it.store.rememberName({ table, id, name: keyText(table, { slug }) }, at, it.store);
+        await it.store.rememberName(
+          { table, id, name: keyText(table, { slug }), by_entry: true },
+          at,
+          it.store,
+        );
       };
       const ours = await anOrganization(it.store, { slug: "ours" });
       const corp = await aProvider(it.store, { slug: "corp" });
