@@ -1,4 +1,4 @@
-/** References and names in a manifest give nobody rights over records that users created (H-66). */
+/** A reference in a manifest gives no permissions over records that users created (H-66). */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
