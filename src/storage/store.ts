@@ -133,17 +133,23 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
   ...further_urls,
 ];
 
-const withEvents = 59;
+/** The tables that have rows only if servers write to the event feed, and the migrations that add them. */
+const feedTables = { events: 59, webhook_endpoints: 60, signal_streams: 62 };
 
 /**
  * Returns whether servers write to the event feed, and the audit streams that they have configured. Once they
- * have written events, the table `events` is never empty, because the newest event is never deleted.
+ * have written events, the table `events` is never empty, because the newest event is never deleted. Before
+ * that, a webhook endpoint or a stream already waits for the first one.
  */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);
-  if (missing.some(({ version }) => version === withEvents)) return { events: false, audit_streams: [] };
-  const newest = await driver.all("SELECT 1 AS one FROM events LIMIT 1", []);
-  return { events: newest.length > 0, audit_streams: await exportedStreams(driver) };
+  const isMissing = (added: number) => missing.some(({ version }) => version === added);
+  if (isMissing(feedTables.events)) return { events: false, audit_streams: [] };
+  const rows = Object.entries(feedTables)
+    .filter(([, added]) => !isMissing(added))
+    .map(([table]) => `SELECT 1 AS one FROM ${table}`);
+  const used = await driver.all(`${rows.join(" UNION ALL ")} LIMIT 1`, []);
+  return { events: used.length > 0, audit_streams: await exportedStreams(driver) };
 }
 
 function storeOn(

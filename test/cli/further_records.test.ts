@@ -264,6 +264,21 @@ describe("commands for other record types", () => {
     assert.equal(await withStore(serving, (store) => store.count("events")), 2);
   });
 
+  test("EV-1: a webhook endpoint receives the first event even from a shell without the feature setting", async () => {
+    const serving = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
+    await serving.json("webhook-endpoint create --url https://app.example/hooks");
+    const { POSTERN_EXTRA_FEATURES: _, ...env } = serving.env;
+    await commandLine(env).run("user create --email ada@example.com --name Ada");
+    assert.equal(await withStore(serving, (store) => store.count("events")), 1);
+  });
+
+  test("an empty event feed says on the command line that the setting may be missing in the shell", async () => {
+    const warning = /^warning: the event feed needs POSTERN_EXTRA_FEATURES=events\. .*set it here too/m;
+    assert.match((await commandLine().run("events list")).err, warning);
+    for (const feature of ["events", "ssf"])
+      assert.equal((await commandLine({ POSTERN_EXTRA_FEATURES: feature }).run("events list")).err, "");
+  });
+
   test("a command that needs a setting of the server says where to set it", async () => {
     const cli = await filled();
     for (const args of ["webhook-endpoint create --url https://app.example/hooks", "app test-logout web"]) {

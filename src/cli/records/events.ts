@@ -1,6 +1,10 @@
 import type { Command } from "commander";
+import { isFeatureOn } from "../../records/names/profiles.ts";
+import { chosenPlace } from "../core/chosen_place.ts";
+import { readSettings } from "../core/setting_options.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
-import { optionOfPath, withServer } from "../server/with_server.ts";
+import { warnOn } from "../core/warnings.ts";
+import { optionOfPath, ownSettings, withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
 /** Seconds that one request waits for new events. */
@@ -15,7 +19,15 @@ interface FollowOptions extends Options {
 export async function eventsCommand(program: Command, terminal: Terminal): Promise<void> {
   const { resourceOf } = await import("../../admin/resources/resources.ts");
   const resource = resourceOf("events");
-  const group = await recordCommand(program, terminal, { name: "events", resourceType: "events" });
+  const group = await recordCommand(program, terminal, {
+    ...{ name: "events", resourceType: "events" },
+    onEmpty(options) {
+      if (chosenPlace(options, terminal).kind !== "database") return;
+      const config = readSettings(options, terminal.env);
+      if (isFeatureOn("events", config) || isFeatureOn("ssf", config)) return;
+      warnOn(terminal)(`the event feed needs POSTERN_EXTRA_FEATURES=events. ${ownSettings}`);
+    },
+  });
   group.description(`${group.description()}, follow`);
   group
     .command("follow")

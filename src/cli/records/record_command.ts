@@ -33,6 +33,8 @@ export interface RecordCommand {
       show: (view: PublicView) => void,
     ) => Promise<void>;
   };
+  /** Explains why the list of a command may have no records. */
+  readonly onEmpty?: (options: Options) => void;
   /** Records that are shown together with a record, because their field `by` refers to it. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
@@ -107,6 +109,7 @@ export async function recordCommand(
       const rows = data.map((each) => columns.map((column) => shown(nameIn(each, column))));
       const heading = columns.map((each) => references.find(({ column }) => column === each)?.name ?? each);
       print(terminal, options, page, listTable(heading, rows, terminal.screen));
+      if (data.length === 0) record.onEmpty?.(options);
       if (total !== undefined) terminal.err(`Total: ${total_is_more ? "more than " : ""}${total}\n`);
       if (previous_cursor !== null) terminal.err(`Previous page: --cursor ${previous_cursor}\n`);
       if (next_cursor !== null) terminal.err(`Next page: --cursor ${next_cursor}\n`);
