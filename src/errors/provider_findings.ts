@@ -16,7 +16,7 @@ export const providerFindingCodes = {
 
   no_nonce: { provider: "text" },
   pkce_refused: { provider: "text" },
-  ...plain("pkce_switched_off"),
+  ...plain("pkce_switched_off", "code_without_mail"),
 
   // Errors of requests to the provider (`providers/upstream_error.ts`).
   ...plain("timeout", "unreachable", "tls", "address_refused", "busy", "too_large", "encoded", "redirect"),

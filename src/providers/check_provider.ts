@@ -11,7 +11,15 @@ import { UpstreamError } from "./upstream_error.ts";
 
 /** The finding of one check. A warning counts as `ok`, because users can sign in. */
 export interface ProviderFinding {
-  readonly check: "redirect_uri" | "settings" | "metadata" | "keys" | "pkce" | "protection" | "clock";
+  readonly check:
+    | "redirect_uri"
+    | "settings"
+    | "metadata"
+    | "keys"
+    | "pkce"
+    | "protection"
+    | "clock"
+    | "new_users";
   readonly ok: boolean;
   readonly found: ProviderFindingMessage;
   readonly expected?: string | undefined;

@@ -65,9 +65,46 @@ describe("postern doctor provider", () => {
       const metadata = findings.find(({ check }) => check === "provider inside: metadata");
       assert.ok(metadata);
       assert.equal(metadata.ok, internal, metadata.detail);
-      if (!internal) assert.match(metadata.detail, /no_allowed_address/);
+      if (!internal)
+        assert.match(
+          metadata.detail,
+          /no_allowed_address; 127\.0\.0\.1 is not a public address: run postern provider update inside --internal$/,
+        );
     }
     assert.equal((await line.run("provider delete inside --yes")).code, 0);
+  });
+
+  test("FO-4, EP-20: for a private address, the operator learns which of the two permissions is missing", async () => {
+    const file = join(temporaryFolder(), "manifest.json");
+    const record = { preset: "oidc", client_id: "c", client_secret: secret, issuer: fake.origin };
+    const own = { slug: "own", ...record };
+    const theirs = { slug: "theirs", label: "Theirs", ...record, organization: "acme" };
+    const organizations = [{ slug: "acme", name: "Acme" }];
+    writeFileSync(file, JSON.stringify({ organizations, providers: [own, theirs] }));
+    const closed = commandLine({ POSTERN_BASE_URL: "https://id.example" });
+    assert.equal((await closed.run(`apply ${file}`)).code, 0);
+    const adding = "127.0.0.1 is not a public address: add 127.0.0.1 to POSTERN_OUTBOUND_ALLOW";
+    const { out } = await closed.run("doctor provider own");
+    assert.match(out, new RegExp(`internal_address; ${adding}$`, "m"));
+    assert.match(
+      (await closed.run("doctor provider theirs")).out,
+      new RegExp(`no_allowed_address; ${adding} and run postern provider update theirs --internal$`, "m"),
+    );
+  });
+
+  test("EP-20 without mail, sign-up through a provider whose addresses are not trusted is reported", async () => {
+    const mail = { POSTERN_SMTP_URL: "smtp://127.0.0.1:9", POSTERN_MAIL_FROM: "id@mail.example" };
+    const mailing = commandLine({ ...line.env, ...mail });
+    const told = async (options: string, on: CommandLine = line) => {
+      assert.equal((await line.run(`provider update acme ${options}`)).code, 0);
+      return /WRONG +provider acme: new users +.*mail is off: set POSTERN_SMTP_URL or email_trust/.test(
+        (await on.run("doctor provider acme")).out,
+      );
+    };
+    assert.equal(await told("--sign-up anyone"), true);
+    assert.equal(await told("--sign-up anyone", mailing), false);
+    assert.equal(await told("--email-trust claim"), false);
+    assert.equal(await told("--email-trust never --sign-up never"), false);
   });
 
   test("EP-20 an issuer that differs from the record is reported with exit code 1, also by postern doctor", async () => {

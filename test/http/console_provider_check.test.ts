@@ -65,7 +65,7 @@ describe("the page of a provider in the console", () => {
     fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
     const wrong = await check();
     assert.match(wrong.body, /https:\/\/evil\.example/);
-    assert.match(wrong.body, /Users cannot sign in through it/);
+    assert.match(wrong.body, /Not all users can sign in through it/);
     assert.match(wrong.body, /the metadata of the provider names another issuer; expected/);
     delete fake.hooks.discovery;
     const before = fake.seen.length;

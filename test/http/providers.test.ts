@@ -194,6 +194,20 @@ describe("signing in through an external provider", () => {
     assert.match(await me(), /ann@firm\.example/);
   });
 
+  test("EP-10: without mail, the page says why it creates no account, and whom to ask", async () => {
+    const scripted = scriptedClient();
+    const { app, store } = await testApp({ provider_client: scripted });
+    const { slug } = await aProvider(store);
+    const browser = testBrowser(app);
+    const who = upstreamPerson({ email_assurance: "none" });
+    await visitProvider(browser, scripted, who, { slug, redirect: "/account" });
+    const { body } = await browser.get(`/sign-in/${slug}/continue`);
+    assert.match(
+      body,
+      /cannot create an account for you, because it sends no email[^<]*ask an administrator/,
+    );
+  });
+
   test("EP-11: the page for proving the address does not reveal whether there is an account", async () => {
     const it = await setUp();
     await aPerson(it, { ...proved, email: "known@firm.example" });

@@ -75,7 +75,9 @@ export async function examineProviders(
   for (const provider of providers) {
     for (const found of await examineProvider(provider, config, parts)) {
       const check = `provider ${provider.slug}: ${found.check.replaceAll("_", " ")}`;
-      findings.push({ check, ok: found.ok, detail: providerFindingText(found, english) });
+      const text = providerFindingText(found, english);
+      const detail = found.advice === undefined ? text : `${text}; ${found.advice}`;
+      findings.push({ check, ok: found.ok, detail });
     }
   }
   return findings;

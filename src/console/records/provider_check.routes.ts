@@ -17,7 +17,7 @@ import { providerCheckPage } from "./provider_check.page.ts";
 const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;
 
 export function providerCheckRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { server, upstream } = context;
+  const { server, upstream, mail } = context;
   if (upstream === undefined) return;
   const pages = consolePages(app, context);
   const gate = leakyBuckets();
@@ -30,8 +30,8 @@ export function providerCheckRoutes(app: FastifyInstance, context: HttpContext):
     const held = gate([[`provider ${id}`, rates.one] as const, ["all", rates.all] as const], server.now());
     const { issuer, sealer } = server;
     const client = upstream(reachOf(provider));
-    const findings =
-      held === undefined ? await lookAtProvider(provider, { issuer, sealer, client }) : undefined;
+    const parts = { issuer, sealer, client, sends_mail: mail !== undefined };
+    const findings = held === undefined ? await lookAtProvider(provider, parts) : undefined;
     const shown = providerCheckPage({ ...page, provider, findings, csrf_token });
     return sendPage(reply, shown, { status: findings === undefined ? 429 : 200 });
   });

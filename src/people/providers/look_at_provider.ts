@@ -18,11 +18,22 @@ export async function lookAtProvider(
     issuer,
     sealer,
     client,
-  }: { readonly issuer: string; readonly sealer: Sealer; readonly client: UpstreamClient },
+    sends_mail,
+  }: {
+    readonly issuer: string;
+    readonly sealer: Sealer;
+    readonly client: UpstreamClient;
+    readonly sends_mail: boolean;
+  },
 ): Promise<readonly ProviderFinding[]> {
   const redirect_uri = callbackOf(issuer, provider);
   try {
-    return await checkProvider(providerSettings(provider, sealer), redirect_uri, client);
+    const findings = await checkProvider(providerSettings(provider, sealer), redirect_uri, client);
+    const { sign_up, email_trust } = provider;
+    const isClosed = !sends_mail && sign_up !== "never" && email_trust === "never";
+    return isClosed
+      ? [...findings, { check: "new_users", ok: false, found: providerFinding("code_without_mail") }]
+      : findings;
   } catch (error) {
     if (!(error instanceof Error && error.name === "SealError")) throw error;
     return [

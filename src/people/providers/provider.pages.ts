@@ -127,7 +127,7 @@ ${fields("code", { email: code_sent_to })}
 }
 <p>${link(signInHref(provider), say.signIn, code_sent_to === undefined ? "button primary" : "button")}</p>
 <p class="quiet">${say.signInLead}</p>
-${
+${!mails && html`<p>${say.noMail}</p>`}${
   mails &&
   html`<form method="post" action="${continuePath(provider)}">
 ${fields("mail")}

@@ -32,6 +32,8 @@ export const providerWords: ProviderWords = {
       html`Sie kommen mit einem Konto bei ${provider}. Es ist noch mit keinem Konto auf diesem Server verknüpft.`,
     signIn: "Wie gewohnt anmelden",
     signInLead: "Danach werden Sie gefragt, ob Sie die beiden Konten verknüpfen möchten.",
+    noMail:
+      "Dieser Server kann kein Konto für Sie erstellen, weil er keine E-Mails versendet und Ihre Adresse deshalb nicht bestätigen kann. Wenn Sie hier noch kein Konto haben, wenden Sie sich an einen Administrator.",
     mailLead: "Oder bestätigen Sie Ihre E-Mail-Adresse:",
     email: "E-Mail-Adresse",
     send: "Code senden",

@@ -6,7 +6,7 @@ export const providerCheckWords = {
   checkLead: "Fetches what the provider publishes: issuer, keys, algorithms, and its clock.",
   found: (name: string) => `Results for ${name}`,
   well: "No problems found: users should be able to sign in through it.",
-  wrong: "Users cannot sign in through it until you fix this.",
+  wrong: "Not all users can sign in through it until you fix this.",
   tooOften: "It was checked a moment ago. Try again later.",
   again: "Check again",
   back: "Back to the provider",
@@ -23,6 +23,7 @@ export const providerCheckWords = {
     pkce: "PKCE sent",
     protection: "Missing protection",
     clock: "Clock",
+    new_users: "New users",
   },
 };
 

@@ -25,6 +25,7 @@ export const providerFindings: ProviderFindingSentences = {
     pkce_refused: ({ provider }) =>
       `${provider} rejects PKCE: state, the client secret and a separate redirect URI protect the code`,
     pkce_switched_off: "PKCE is off: state, the client secret and a separate redirect URI protect the code",
+    code_without_mail: "new users need an emailed code, but mail is off: set POSTERN_SMTP_URL or email_trust",
     timeout: "the provider did not respond in time",
     unreachable: "the provider cannot be reached",
     tls: "the certificate of the provider cannot be verified",

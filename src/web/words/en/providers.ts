@@ -30,6 +30,8 @@ export const providerWords = {
       html`You signed in at ${provider}. That account is not linked to an account here yet.`,
     signIn: "Sign in as usual",
     signInLead: "Then you can link the two accounts.",
+    noMail:
+      "This server cannot create an account for you, because it sends no email and so cannot confirm your address. If you have no account here, ask an administrator for one.",
     mailLead: "Or confirm your email address:",
     email: "Email",
     send: "Send a code",

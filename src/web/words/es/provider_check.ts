@@ -8,7 +8,7 @@ export const providerCheckWords: ProviderCheckWords = {
   checkLead: "Obtiene lo que publica el proveedor: emisor, claves, algoritmos y su reloj.",
   found: (name) => `Resultados de ${name}`,
   well: "No se encontraron problemas: debería ser posible iniciar sesión a través de él.",
-  wrong: "No se puede iniciar sesión a través de él hasta que esto se corrija.",
+  wrong: "Hasta que esto se corrija, no todos los usuarios pueden iniciar sesión a través de él.",
   tooOften: "Se comprobó hace un momento. Inténtalo de nuevo más tarde.",
   again: "Comprobar otra vez",
   back: "Volver al proveedor",
@@ -25,5 +25,6 @@ export const providerCheckWords: ProviderCheckWords = {
     pkce: "Uso de PKCE",
     protection: "Protección ausente",
     clock: "Reloj",
+    new_users: "Usuarios nuevos",
   },
 };

@@ -26,6 +26,8 @@ export const providerFindings: ProviderFindingSentences = {
       `${provider} rechaza PKCE: protegen el código el state, el secreto del cliente y una dirección de retorno propia`,
     pkce_switched_off:
       "PKCE está desactivado: protegen el código el state, el secreto del cliente y una dirección de retorno propia",
+    code_without_mail:
+      "los usuarios nuevos necesitan un código por correo, pero el correo está desactivado: configura POSTERN_SMTP_URL o email_trust",
     timeout: "el proveedor no respondió a tiempo",
     unreachable: "no se puede llegar al proveedor",
     tls: "el certificado del proveedor no se puede verificar",

@@ -31,6 +31,8 @@ export const providerWords: ProviderWords = {
       html`Vienes con una cuenta de ${provider} que aún no está vinculada a ninguna cuenta de aquí.`,
     signIn: "Iniciar sesión como siempre",
     signInLead: "Después te preguntaremos si quieres vincularlas.",
+    noMail:
+      "Este servidor no puede crearte una cuenta porque no envía correo y no puede comprobar tu dirección. Si no tienes una cuenta aquí, pídesela a un administrador.",
     mailLead: "O demuestra que la dirección de correo es tuya:",
     email: "Correo electrónico",
     send: "Enviar un código",

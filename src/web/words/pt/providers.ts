@@ -31,6 +31,8 @@ export const providerWords: ProviderWords = {
       html`Você veio com uma conta em ${provider}. Ela ainda não está vinculada a nenhuma conta deste servidor.`,
     signIn: "Fazer login como de costume",
     signInLead: "Depois, você decide se quer vincular as duas contas.",
+    noMail:
+      "Este servidor não pode criar uma conta para você, porque não envia e-mails e, por isso, não consegue confirmar seu endereço. Se você não tem uma conta aqui, peça uma a um administrador.",
     mailLead: "Ou confirme seu endereço de e-mail:",
     email: "Endereço de e-mail",
     send: "Enviar um código",

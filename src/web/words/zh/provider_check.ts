@@ -8,7 +8,7 @@ export const providerCheckWords: ProviderCheckWords = {
   checkLead: "获取提供方公布的内容：颁发者、密钥、算法及其时钟。",
   found: (name) => `${name} 的检查结果`,
   well: "未发现问题：用户应该可以通过它登录。",
-  wrong: "在修正之前，用户无法通过它登录。",
+  wrong: "在修正之前，并非所有用户都能通过它登录。",
   tooOften: "刚刚检查过。请稍后再试。",
   again: "再次检查",
   back: "返回提供方",
@@ -25,5 +25,6 @@ export const providerCheckWords: ProviderCheckWords = {
     pkce: "PKCE 的使用",
     protection: "缺少的保护",
     clock: "时钟",
+    new_users: "新用户",
   },
 };

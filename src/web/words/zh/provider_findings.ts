@@ -22,6 +22,7 @@ export const providerFindings: ProviderFindingSentences = {
       `${provider} 不返回 nonce：仅凭授权码、客户端密钥和专用回调地址将 id_token 与此次登录绑定`,
     pkce_refused: ({ provider }) => `${provider} 拒绝 PKCE：授权码由 state、客户端密钥和专用回调地址保护`,
     pkce_switched_off: "PKCE 已关闭：授权码由 state、客户端密钥和专用回调地址保护",
+    code_without_mail: "新用户需要邮件中的验证码，但邮件未启用：请设置 POSTERN_SMTP_URL 或 email_trust",
     timeout: "提供方未及时响应",
     unreachable: "无法连接提供方",
     tls: "提供方的证书无法验证",

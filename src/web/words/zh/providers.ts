@@ -29,6 +29,8 @@ export const providerWords: ProviderWords = {
     lead: (provider: Printable) => html`您使用的 ${provider} 账号尚未与这里的账号关联。`,
     signIn: "照常登录",
     signInLead: "登录后会询问您是否关联两者。",
+    noMail:
+      "此服务器不发送邮件，无法验证您的邮箱地址，因此不能为您创建账号。如果您在这里没有账号，请向管理员申请。",
     mailLead: "或者验证您的邮箱地址：",
     email: "电子邮箱",
     send: "发送验证码",
