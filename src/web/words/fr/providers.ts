@@ -33,7 +33,7 @@ export const providerWords: ProviderWords = {
     signIn: "Se connecter comme d’habitude",
     signInLead: "Il vous sera ensuite demandé si vous voulez associer les deux comptes.",
     noMail:
-      "Ce serveur ne peut pas vous créer de compte : il n’envoie pas d’e-mails et ne peut donc pas confirmer votre adresse. Si vous n’avez pas de compte ici, demandez-en un à un administrateur.",
+      "Ce serveur ne peut pas vous créer de compte : il n’envoie pas d’e-mails et ne peut donc pas confirmer votre adresse. Si vous n’avez pas de compte ici, demandez-en un à un administrateur.",
     mailLead: "Ou confirmez votre adresse e-mail :",
     email: "Adresse e-mail",
     send: "Envoyer un code",
