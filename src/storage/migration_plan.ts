@@ -1,6 +1,6 @@
 /** Predicts what the missing migrations will do to a database, without changing it. */
 import type { Driver } from "./database/driver.ts";
-import type { Migration } from "./migrations/all_migrations.ts";
+import type { Migration } from "./migrations/migration.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 
 /** The statements that must wait during a migration: none, writes, or all. */

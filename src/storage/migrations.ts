@@ -7,7 +7,8 @@ import { UnavailableError } from "../errors.ts";
 import { migrationsLock } from "../records/names/lock_names.ts";
 import type { Connection, Driver } from "./database/driver.ts";
 import { lockStatement } from "./database/locks.ts";
-import { type Migration, migrations } from "./migrations/all_migrations.ts";
+import { migrations } from "./migrations/all_migrations.ts";
+import type { Migration } from "./migrations/migration.ts";
 import { requireProfile, storeProfile } from "./used_profile.ts";
 
 export const newestMigration = Math.max(...migrations.map(({ version }) => version));

@@ -342,10 +342,8 @@ export async function aGroupMember(
 }
 
 export async function anAppRole(store: Rows, overrides: Partial<AppRole> = {}): Promise<AppRole> {
-  return made(store, "app_roles", overrides, {
-    resource_id: overrides.resource_id ?? (await aResource(store)).id,
-    name: `role ${distinct()}`,
-  });
+  const { resource_id = (await aResource(store)).id, name = `role ${distinct()}` } = overrides;
+  return made(store, "app_roles", overrides, { resource_id, name, name_key: roleNameKey(resource_id, name) });
 }
 
 /** Creates a secret, by default with a hash that no secret matches. */

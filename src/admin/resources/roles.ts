@@ -86,6 +86,7 @@ export const groupMembers = resource("group_members", {
 
 const appRole = readyMade("app_roles", {
   settled: { columns: ["resource_id"], code: "fixed" },
+  derived: ({ resource_id = "", name = "" }) => ({ name_key: roleNameKey(resource_id, name) }),
 });
 
 export const appRoles = resource("app_roles", {

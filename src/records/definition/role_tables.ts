@@ -135,10 +135,11 @@ export const roleTables = {
     ),
     created_at,
     updated_at,
+    name_key: optional(string("API and name in lower case", { internal: true, unique: true })),
   }).with({
     unique: [["resource_id", "name"]],
     owner: { through: ["resource_id"], added_to: ["resource_id"] },
-    indexes: { ordered: ["resource_id"] },
+    indexes: { few: ["name_key"], ordered: ["resource_id"] },
     counted_as: null,
   }),
 } as const satisfies Record<string, TableDefinition>;

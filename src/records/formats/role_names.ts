@@ -46,9 +46,12 @@ export function permissionWordReason(word: string): Reason | undefined {
   return isReservedScope(word) ? reason("scope_reserved") : undefined;
 }
 
-/** Returns a key that is equal for roles of one owner whose names differ only in case or Unicode form. */
-export function roleNameKey(organization_id: string | null, name: string): string {
-  return `${organization_id ?? "server"} ${comparableRole(name)}`.toLowerCase();
+/**
+ * Returns a key that is equal for roles of one owner whose names differ only in case or Unicode form. The
+ * owner is an organization, an API or, if null, the server.
+ */
+export function roleNameKey(owner_id: string | null, name: string): string {
+  return `${owner_id ?? "server"} ${comparableRole(name)}`.toLowerCase();
 }
 
 /** Returns a string that is equal for names that differ only in case or Unicode form. */

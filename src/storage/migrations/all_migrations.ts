@@ -2,10 +2,6 @@
  * All migrations in the order in which they run. For a new one, add a file to this folder and an entry to
  * this list.
  */
-import type { TableName } from "../../records/definition/definition.ts";
-import type { Kind } from "../../records/definition/field.ts";
-import type { Dialect } from "../database/dialect.ts";
-import type { Connection } from "../database/driver.ts";
 import { records } from "./0001_records.ts";
 import { roomForUpdates } from "./0002_room_for_updates.ts";
 import { management, searchedTables } from "./0003_management.ts";
@@ -65,20 +61,9 @@ import { providerAddresses } from "./0073_provider_addresses.ts";
 import { appliedNames } from "./0074_applied_names.ts";
 import { manifestNames } from "./0075_manifest_names.ts";
 import { namesByEntry } from "./0076_names_by_entry.ts";
+import { appRoleNames, fillAppRoleNames } from "./0077_app_role_names.ts";
 import { fillWords } from "./fill_words.ts";
-
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly does: string;
-  /**
-   * Returns the SQL of the migration for a database of this kind. Each statement ends with a semicolon at the
-   * end of a line.
-   */
-  readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
-  readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
-  readonly fills?: readonly TableName[];
-}
+import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
   {
@@ -448,5 +433,13 @@ export const migrations: readonly Migration[] = [
     name: "names_by_entry",
     does: "Tells names that entries of manifests gave to records from names in references",
     sql: namesByEntry,
+  },
+  {
+    version: 77,
+    name: "app_role_names",
+    does: "Adds an index of the names of app roles, without case and Unicode form",
+    sql: appRoleNames,
+    fill: fillAppRoleNames,
+    fills: ["app_roles"],
   },
 ];
