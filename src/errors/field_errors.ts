@@ -23,6 +23,7 @@ export const fieldErrorCodes = {
   too_many_to_sort: { max: "number" },
   ...plain("not_one_beginning", "needs_events"),
   too_many_endpoints: { max: "number" },
+  too_many_records: { max: "number" },
   before_oldest: { position: "number" },
   after_newest: { position: "number" },
   search_too_wide: { max: "number" },

@@ -13,7 +13,7 @@ import { isReservedScope, openidScopes, roles } from "../../records/names/names.
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { EffectivePermissions } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf, reservedBeyond } from "./giving.ts";
-import { givenScopes } from "./plain_scopes.ts";
+import { givenScopes, scopesOfApps } from "./plain_scopes.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
@@ -82,13 +82,13 @@ export async function scopeErrors(
   const added = scopes.flatMap((scope, index) => (had.includes(scope) ? [] : [{ scope, index }]));
   if (added.length === 0) return [];
   const powers = await powersOf(reads, actorPermissions, owner);
-  const input = added.some(({ scope }) => !isReservedScope(scope))
+  const ownersOf = added.some(({ scope }) => !isReservedScope(scope))
     ? await givenScopes(reads, actorPermissions, owner)
     : undefined;
 
   function whyNot(scope: string): Reason | undefined {
     if (!isReservedScope(scope)) {
-      return input?.ownersOf(scope).length ? undefined : reason("scope_of_no_app");
+      return ownersOf?.(scope).length ? undefined : reason("scope_of_no_app");
     }
     if (reservedBeyond(actorPermissions, [scope]).length > 0) return reason("scope_reserved");
     const carried = permissionsOf([scope]);
@@ -122,9 +122,9 @@ export async function grantableScopes(
   actorPermissions: EffectivePermissions,
   owner: Owner,
 ): Promise<readonly string[]> {
-  const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
-  const ofApps = known.filter((scope) => !openid.has(scope));
-  // Only reserved scopes are checked with `scopeErrors`; `givenScopes` has already checked the others.
+  const known = await scopesOfApps(reads, actorPermissions, owner, mostApps);
+  const ofApps = [...known.keys()].filter((scope) => !openid.has(scope));
+  // Only reserved scopes are checked with `scopeErrors`; the actor may grant all others of the owner's apps.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];

@@ -22,28 +22,37 @@ interface Owner {
   readonly organization_id: string | null;
 }
 
-interface GivenScopes {
-  readonly known: readonly string[];
-  /**
-   * Returns the owners whose resource servers accept this scope. Empty if the actor may not grant the scope.
-   */
-  ownersOf(scope: string): readonly string[];
-}
+const isFree = (actorPermissions: EffectivePermissions): boolean =>
+  actorPermissions.platform && isUnlimited(actorPermissions);
 
 /**
- * Returns the plain scopes that the actor may grant to an API key. A key may get the scopes of its owner's
- * apps. A user's app in an organization counts only if the user may write the organization's apps and the
- * credential allows `apps:write`. An unrestricted platform administrator may grant any scope. `limit` bounds
- * the number of apps read.
+ * Returns a function that returns the owners whose resource servers accept a plain scope on an API key; none
+ * if the actor may not grant the scope. An unrestricted platform administrator may grant any scope, and other
+ * actors those of `scopesOfApps`.
  */
 export async function givenScopes(
   reads: Reads,
   actorPermissions: EffectivePermissions,
+  owner: Owner,
+): Promise<(scope: string) => readonly string[]> {
+  // Reads no apps, because an export asks this for each key.
+  if (isFree(actorPermissions)) return () => [owner.organization_id ?? everywhere];
+  const owners = await scopesOfApps(reads, actorPermissions, owner);
+  return (scope) => [...(owners.get(scope) ?? [])];
+}
+
+/**
+ * Returns the scopes of the owner's apps, each with its owners. A user's app in an organization counts only
+ * if the user may write the organization's apps and the credential allows `apps:write`. `limit` bounds the
+ * number of apps read.
+ */
+export async function scopesOfApps(
+  reads: Reads,
+  actorPermissions: EffectivePermissions,
   { user_id, organization_id }: Owner,
   limit?: number,
-): Promise<GivenScopes> {
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const options = { order_by: "id", descending: true, ...(limit !== undefined && { limit }) } as const;
-  const isFree = actorPermissions.platform && isUnlimited(actorPermissions);
   const apps =
     organization_id !== null
       ? await reads.list("oauth_apps", { organization_id }, options)
@@ -51,7 +60,9 @@ export async function givenScopes(
         ? await reads.list("oauth_apps", { owner_id: user_id }, options)
         : [];
   const writable =
-    organization_id === null && !isFree ? await writableBy(reads, actorPermissions, user_id) : undefined;
+    organization_id === null && !isFree(actorPermissions)
+      ? await writableBy(reads, actorPermissions, user_id)
+      : undefined;
   const counting = apps.filter(
     (app) => app.organization_id === null || (writable?.has(app.organization_id) ?? true),
   );
@@ -62,8 +73,7 @@ export async function givenScopes(
       owners.set(scope, known.add(app.organization_id ?? serverItself));
     }
   }
-  const ofAny = isFree ? [organization_id ?? everywhere] : undefined;
-  return { known: [...owners.keys()], ownersOf: (scope) => ofAny ?? [...(owners.get(scope) ?? [])] };
+  return owners;
 }
 
 async function writableBy(
@@ -90,8 +100,8 @@ export async function scopeOwnersOfNew(
   { user_id = null, organization_id = null, scopes = [] }: NewRow<"api_keys">,
 ): Promise<Partial<APIKey>> {
   if (!scopes.some(isPlainScope)) return {};
-  const input = await givenScopes(reads, actorPermissions, { user_id, organization_id });
-  return { scope_owners: scopeOwnersOf(scopes, input.ownersOf) };
+  const ownersOf = await givenScopes(reads, actorPermissions, { user_id, organization_id });
+  return { scope_owners: scopeOwnersOf(scopes, ownersOf) };
 }
 
 /**
@@ -107,13 +117,13 @@ export async function scopeOwnersOfChange(
   const after = { ...current, ...changes };
   const isMoved = after.user_id !== current.user_id || after.organization_id !== current.organization_id;
   if (changes.scopes === undefined && !isMoved) return {};
-  const input = after.scopes.some(isPlainScope)
+  const ownersOf = after.scopes.some(isPlainScope)
     ? await givenScopes(reads, actorPermissions, after)
     : undefined;
   const had = new Set(isMoved ? [] : current.scopes);
   return {
     scope_owners: scopeOwnersOf(after.scopes, (scope) =>
-      had.has(scope) ? ownersOnKey(current, scope) : (input?.ownersOf(scope) ?? []),
+      had.has(scope) ? ownersOnKey(current, scope) : (ownersOf?.(scope) ?? []),
     ),
   };
 }

@@ -86,7 +86,7 @@ export const attributeRules: Rules<"attribute_definitions"> = {
     const siblings = all.filter(({ id }) => id !== definition.id);
     refuseInvalid("attribute_definitions", [
       ...(siblings.length >= mostDefinitions
-        ? [fieldError("/name", "more_than_quota", { max: mostDefinitions })]
+        ? [fieldError("/name", "too_many_records", { max: mostDefinitions })]
         : []),
       ...definitionErrors(definition),
       ...(await takenErrors(change, definition, true)),

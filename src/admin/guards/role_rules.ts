@@ -1,20 +1,42 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { AppRole, Membership, NewRow, Role } from "../../records/definition/definition.ts";
+import type { Membership, NewRow, Role } from "../../records/definition/definition.ts";
 import { isRole } from "../../records/definition/permissions.ts";
-import { comparableRole } from "../../records/formats/role_names.ts";
-import { isMistakable, skeletonOf } from "../../records/names/look_alikes.ts";
+import { isMistakable, readingsOf, skeletonOf } from "../../records/names/look_alikes.ts";
+import type { Where } from "../../storage/database/verbs.ts";
 import { roleNamesLock } from "../access/used_names.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseInvalid } from "./rules.ts";
 
-function taken(record: "role" | "app role"): Problem {
-  const fields = ["name"];
-  return new Problem("conflict", detail("record_exists", { record, fields }), [fieldError("/name", "taken")]);
+/** How many custom roles an organization, and app roles an API, may have. */
+const mostRoles = 1000;
+
+/**
+ * Throws 422 `invalid_record` if the owner has too many roles. Platform administrators may create more,
+ * because earlier versions had no limit, and an export must be applicable to an empty server.
+ */
+async function requireRoom<T extends "roles" | "app_roles">(
+  { tx, actorPermissions }: Change,
+  table: T,
+  owner: Where<T>,
+): Promise<void> {
+  if (actorPermissions.platform || (await tx.count(table, owner)) < mostRoles) return;
+  refuseInvalid(table, [fieldError("/name", "too_many_records", { max: mostRoles })]);
 }
 
-const skeletonsOf = (roles: readonly Pick<Role, "name">[]) =>
-  new Set(roles.map(({ name }) => skeletonOf(name)));
+type Named = Pick<Role, "name">;
+
+const skeletonsOf = (roles: readonly Named[]) => new Set(roles.map(({ name }) => skeletonOf(name)));
+
+/** Returns the roles of organizations by the names for which they may be mistaken. */
+const readingsOfOrganizations = (roles: readonly Role[]) =>
+  new Map(
+    roles
+      .filter(({ organization_id }) => organization_id !== null)
+      .flatMap((role) => readingsOf(role.name).map((reading) => [reading, role])),
+  );
+
+const computed: Required<GuardedTransaction>["once"] = (rows, make) => make(rows);
 
 /**
  * Tokens can contain roles of the organization and of the server, so their names must not be confusable.
@@ -22,16 +44,18 @@ const skeletonsOf = (roles: readonly Pick<Role, "name">[]) =>
  */
 async function requireOwnName(
   { tx }: Change,
-  { organization_id = null, name }: Partial<Role> & Pick<Role, "name">,
+  { organization_id = null, name }: Partial<Role> & Named,
 ): Promise<void> {
+  const { once = computed } = tx;
   if (organization_id !== null) {
-    if (isMistakable(name, skeletonsOf(await tx.list("roles", { organization_id: null }))))
-      throw taken("role");
-    return;
+    const ofServer = await tx.list("roles", { organization_id: null });
+    if (!isMistakable(name, once(ofServer, skeletonsOf))) return;
+    const fields = ["name"];
+    throw new Problem("conflict", detail("record_exists", { record: "role", fields }), [
+      fieldError("/name", "taken"),
+    ]);
   }
-  const known = skeletonsOf([{ name }]);
-  const all = await tx.list("roles");
-  const alike = all.find((role) => role.organization_id !== null && isMistakable(role.name, known));
+  const alike = once(await tx.list("roles"), readingsOfOrganizations).get(skeletonOf(name));
   if (alike === undefined) return;
   const organization = await tx.find("organizations", { id: String(alike.organization_id) });
   const names = { role: alike.name, organization: organization?.slug ?? "" };
@@ -43,23 +67,15 @@ async function requireOwnName(
  * or the server.
  */
 export async function customRoleErrors(
-  tx: Pick<GuardedTransaction, "list" | "lock">,
+  { list, lock, once = computed }: Pick<GuardedTransaction, "list" | "lock" | "once">,
   { organization_id, role }: Pick<Membership, "organization_id" | "role">,
 ): Promise<FieldError[]> {
   if (isRole(role)) return [];
-  await tx.lock({ shared: roleNamesLock() });
-  const ofServer = await tx.list("roles", { organization_id: null });
-  const own = await tx.list("roles", { organization_id });
-  return isMistakable(role, skeletonsOf([...ofServer, ...own])) ? [fieldError("/role", "custom_role")] : [];
-}
-
-async function requireOwnNameAtApi(
-  { tx }: Change,
-  { id, resource_id, name }: Partial<AppRole> & Pick<AppRole, "resource_id" | "name">,
-): Promise<void> {
-  const all = await tx.list("app_roles", { resource_id });
-  const isSame = (other: AppRole) => other.id !== id && comparableRole(other.name) === comparableRole(name);
-  if (all.some(isSame)) throw taken("app role");
+  await lock({ shared: roleNamesLock() });
+  const ofServer = await list("roles", { organization_id: null });
+  const own = await list("roles", { organization_id });
+  const isAlike = [ofServer, own].some((roles) => isMistakable(role, once(roles, skeletonsOf)));
+  return isAlike ? [fieldError("/role", "custom_role")] : [];
 }
 
 async function requireScopesOfApi(
@@ -78,18 +94,21 @@ async function requireScopesOfApi(
 
 export const appRoleRules: Rules<"app_roles"> = {
   async onNew(change, record) {
+    await requireRoom(change, "app_roles", { resource_id: record.resource_id });
     await requireScopesOfApi(change, record);
-    await requireOwnNameAtApi(change, record);
   },
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
     await requireScopesOfApi(change, after, current.scopes);
-    if (changes.name !== undefined) await requireOwnNameAtApi(change, after);
   },
 };
 
 export const roleRules: Rules<"roles"> = {
-  onNew: requireOwnName,
+  async onNew(change, record) {
+    const { organization_id = null } = record;
+    await requireRoom(change, "roles", { organization_id });
+    await requireOwnName(change, record);
+  },
   async onChange(change, current, changes) {
     if (changes.name !== undefined) await requireOwnName(change, { ...current, ...changes });
   },

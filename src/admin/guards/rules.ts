@@ -8,7 +8,13 @@ import { invalidRecord } from "../access/errors.ts";
 import { mayVouch } from "../access/giving.ts";
 import { type PlatformOnly, platformError } from "./platform_only.ts";
 
-export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
+export interface GuardedTransaction extends Pick<Transaction, "find" | "list" | "count" | "lock"> {
+  /**
+   * Returns `make(rows)`. Only an export sets it: it checks many records against the same rows, so it calls
+   * `make` once for each list.
+   */
+  once?<R, V>(rows: readonly R[], make: (rows: readonly R[]) => V): V;
+}
 
 export interface Change {
   readonly tx: GuardedTransaction;

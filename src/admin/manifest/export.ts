@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from "node:timers/promises";
 import type { TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { publicView } from "../../records/definition/view.ts";
@@ -13,8 +14,8 @@ import { type Section, sections } from "./sections.ts";
 
 type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
-/** Bounds how long other requests wait on SQLite. */
-const pageSize = 200;
+/** After each page, other requests get their turn: on SQLite, reads never wait for anything. */
+const pageSize = 100;
 
 /**
  * Returns a manifest of the configuration. Applied to an empty server, it creates the same records with the
@@ -94,6 +95,7 @@ async function* everyRow(store: AdminContext["store"], table: TableName): AsyncG
   for (;;) {
     const rows = (await store.list(table, {}, { limit: pageSize, after })) as Values[];
     yield* rows;
+    await giveWay();
     after = rows.at(-1)?.id;
     if (rows.length < pageSize) return;
   }

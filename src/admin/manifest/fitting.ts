@@ -19,33 +19,23 @@ export type Exporting = Pick<AdminContext, "store" | "warn">;
  * undefined if the record could not exist without them. Calls `warn` for each value or row that is left out.
  */
 export function fitting({ store, warn }: Exporting) {
-  const lists = new Map<string, Promise<unknown>>();
-  const reads: GuardedTransaction = {
-    find: store.find,
-    // Caches attribute definitions, because every record with attributes needs them.
-    list(table, where, options) {
-      const key = table === "attribute_definitions" ? JSON.stringify(where) : undefined;
-      const found = (key && lists.get(key)) || store.list(table, where, options);
-      if (key !== undefined) lists.set(key, found);
-      return found as never;
-    },
-    lock: async () => {},
-  };
+  const reads = readingOnce(store);
   // Checks with all permissions, because the user who applies the export may have more than the user who
   // exports.
   const permissions = permissionsOfActor({ actor: { kind: "system", label: "export" }, store });
 
   return async (table: TableName, row: Values): Promise<Values | undefined> => {
     for (let left: Values = row; ; ) {
-      const path = await refusedPath(reads, await permissions, table, left);
+      const paths = await refusedPaths(reads, await permissions, table, left);
+      const [path] = paths;
       if (path === undefined) return left;
-      const fewer = without(table, left, path);
+      const fewer = without(table, left, paths);
       const of = `${nounOf(table)} ${String(row.id)}`;
-      warn?.(
-        fewer === undefined
-          ? `${of}: left out, because a new record could not ${path === "" ? "exist" : `have its ${path}`}`
-          : `${of}${path}: left out, because a new record could not have it`,
-      );
+      if (fewer === undefined)
+        warn?.(
+          `${of}: left out, because a new record could not ${path === "" ? "exist" : `have its ${path}`}`,
+        );
+      else for (const each of paths) warn?.(`${of}${each}: left out, because a new record could not have it`);
       if (fewer === undefined) return undefined;
       left = fewer;
     }
@@ -53,37 +43,71 @@ export function fitting({ store, warn }: Exporting) {
 }
 
 /**
- * Returns the path of the first error that a new record with these values would have; undefined without an
- * error. The path is empty if the error concerns the whole record.
+ * Reads each record and each list at most once, and computes what rules need from a list only once. Many
+ * records belong to one organization or API; reading its records for each would take quadratic time.
  */
-async function refusedPath(
+function readingOnce(store: Exporting["store"]): GuardedTransaction {
+  const reads = new Map<string, Promise<unknown>>();
+  function kept<R>(read: () => Promise<R>, ...of: unknown[]): Promise<R> {
+    const key = JSON.stringify(of);
+    const found = reads.get(key) ?? read();
+    reads.set(key, found);
+    return found as Promise<R>;
+  }
+  const computed = new WeakMap<object, Map<unknown, unknown>>();
+  return {
+    find: (table, where) => kept(() => store.find(table, where), "find", table, where),
+    list: (table, where, options) => kept(() => store.list(table, where, options), table, where, options),
+    count: store.count,
+    lock: async () => {},
+    once(rows, make) {
+      const values = computed.get(rows) ?? new Map<unknown, unknown>();
+      computed.set(rows, values);
+      if (!values.has(make)) values.set(make, make(rows));
+      return values.get(make) as ReturnType<typeof make>;
+    },
+  };
+}
+
+const stepsOf = (path: string): readonly string[] =>
+  path
+    .split("/")
+    .slice(1)
+    .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/**
+ * Returns the paths of the errors that a new record with these values would have in its first invalid field;
+ * none without an error. The path is empty if the error concerns the whole record.
+ */
+async function refusedPaths(
   reads: GuardedTransaction,
   permissions: Awaited<ReturnType<typeof permissionsOfActor>>,
   table: TableName,
   row: Values,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   try {
     await guardNew(reads, permissions, table, row as never);
-    return undefined;
+    return [];
   } catch (error) {
-    if (error instanceof Problem) return error.errors[0]?.path ?? "";
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    const [first = "", ...others] = error.errors.map(({ path }) => path);
+    const [name] = stepsOf(first);
+    return [first, ...others.filter((path) => stepsOf(path)[0] === name)];
   }
 }
 
-/** Returns the row without the value at this path; undefined if the value cannot be left out. */
-function without(table: TableName, row: Values, path: string): Values | undefined {
-  const [name = "", step] = path
-    .split("/")
-    .slice(1)
-    .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+/** Returns the row without the values at these paths of one field; undefined if they cannot be left out. */
+function without(table: TableName, row: Values, paths: readonly string[]): Values | undefined {
+  const [[name = "", step] = []] = paths.map(stepsOf);
+  const steps = new Set(paths.map((path) => stepsOf(path)[1]));
   const value = row[name];
   const field = fieldsOf(table)[name];
   if (step !== undefined && Array.isArray(value))
-    return { ...row, [name]: value.filter((_, index) => index !== Number(step)) };
+    return { ...row, [name]: value.filter((_, index) => !steps.has(String(index))) };
   if (step !== undefined && isObject(value) && Object.hasOwn(value, step)) {
-    const { [step]: _, ...others } = value;
-    return { ...row, [name]: Object.keys(others).length === 0 ? (field?.default ?? null) : others };
+    const others = Object.entries(value).filter(([member]) => !steps.has(member));
+    const fewer = others.length === 0 ? (field?.default ?? null) : Object.fromEntries(others);
+    return { ...row, [name]: fewer };
   }
   if (field === undefined || mustBeGiven(field) || value === null || value === field.default)
     return undefined;

@@ -25,7 +25,8 @@ export async function guardErrors(
   prepared: readonly Prepared[],
 ): Promise<FieldError[]> {
   // `applyManifest` took all locks before it wrote the first record.
-  const reads: GuardedTransaction = { find: tx.find, list: tx.list, lock: async () => {} };
+  const { find, list, count } = tx;
+  const reads: GuardedTransaction = { find, list, count, lock: async () => {} };
   const actorPermissions = await permissionsOfActor(context);
   const errors: FieldError[] = [];
   for (const { record, rows } of prepared)

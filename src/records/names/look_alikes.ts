@@ -77,10 +77,15 @@ export function skeletonOf(name: string): string {
   return joined.reduce((text, [pair, letter]) => text.replace(pair, letter), letters);
 }
 
+/** Returns the skeletons of the names for which a name may be mistaken. */
+export function readingsOf(name: string): readonly string[] {
+  const read = [...name].map((character) => signs[character] ?? character).join("");
+  return [skeletonOf(name), skeletonOf(read)];
+}
+
 /** Returns whether a name may be mistaken for one whose skeleton is known. */
 export function isMistakable(name: string, known: ReadonlySet<string>): boolean {
-  const read = [...name].map((character) => signs[character] ?? character).join("");
-  return known.has(skeletonOf(name)) || known.has(skeletonOf(read));
+  return readingsOf(name).some((reading) => known.has(reading));
 }
 
 const writtenTogether = [

@@ -57,6 +57,7 @@ export const fieldErrors: FieldErrorSentences = {
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
   too_many_to_sort: ({ max }) => `can sort at most ${max} records; filter the list first`,
   not_one_beginning: "requires exactly one of event_id, after and since",
+  too_many_records: ({ max }) => `is one too many: there may be at most ${max} such records`,
   too_many_endpoints: ({ max }) => `an organization, or the server, has at most ${max} endpoints`,
   needs_events: "requires POSTERN_EXTRA_FEATURES=events",
   before_oldest: ({ position }) => `is before the oldest position, ${position}`,

@@ -61,6 +61,7 @@ export const fieldErrors: FieldErrorSentences = {
   out_of_range: ({ min, max }) => `debe ser un entero de ${min} a ${max}`,
   too_many_to_sort: ({ max }) => `ordena ${max} registros como máximo; filtra antes la lista`,
   not_one_beginning: "indique solo uno: event_id, after o since",
+  too_many_records: ({ max }) => `sobra: puede haber ${max} registros de este tipo como máximo`,
   too_many_endpoints: ({ max }) => `una organización o el servidor tiene como máximo ${max} destinos`,
   needs_events: "necesita POSTERN_EXTRA_FEATURES=events",
   before_oldest: ({ position }) => `la posición más antigua es ${position}`,

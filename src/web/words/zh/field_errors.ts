@@ -60,6 +60,7 @@ export const fieldErrors: FieldErrorSentences = {
   out_of_range: ({ min, max }) => `必须是 ${min} 到 ${max} 的整数`,
   too_many_to_sort: ({ max }) => `最多可排序 ${max} 条记录；请先筛选列表`,
   not_one_beginning: "请在 event_id、after 和 since 中只提供一个",
+  too_many_records: ({ max }) => `已达上限：此类记录最多 ${max} 条`,
   too_many_endpoints: ({ max }) => `每个组织或服务器最多 ${max} 个端点`,
   needs_events: "需要 POSTERN_EXTRA_FEATURES=events",
   before_oldest: ({ position }) => `最旧的位置是 ${position}`,
