@@ -41,7 +41,11 @@ export function intercepted(
     app.routing(request, response);
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // An error in the test kit itself closes the connection, and the thread reports the reason.
-    answer(request, response).catch((error) => response.destroy(error));
+    answer(request, response).catch((error) => {
+      // The test must see an error of the kit itself, not only a closed connection.
+      if (response.headersSent) response.destroy();
+      else
+        response.writeHead(500, { "content-type": "text/plain" }).end(`the test kit failed: ${error.stack}`);
+    });
   };
 }
