@@ -147,6 +147,23 @@ describeInForm("levels of authentication and stepping up", (database) => {
     }
   });
 
+  test("SU-3: if a requested level cannot be reached, the level that the app requires is sufficient", async () => {
+    for (const [factors, require_acr, acr_values] of [
+      [["totp"], mfa, "phr"],
+      [[], password, mfa],
+    ] as const) {
+      const it = await scenario(factors, { require_acr });
+      const given: Given[] = [["password"], ...factors.map((kind): Given => [kind])];
+      for (const prompt of ["none", undefined]) {
+        const outcome = await it.ask(await it.who(...given), { acr_values, ...(prompt && { prompt }) });
+        assert.equal((await claimsBy(it, outcome)).acr, require_acr);
+      }
+    }
+    const it = await scenario(["totp"], { require_acr: mfa });
+    const outcome = await it.ask(await it.who(["password"]), { acr_values: "phr" });
+    assert.equal(outcome.type === "step_up" && outcome.acr, mfa);
+  });
+
   test("SU-3: a requested level below the one that the app requires is ignored", async () => {
     const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password"]);

@@ -231,22 +231,22 @@ interface StepUp {
 
 /**
  * Returns the sign-in level to which the user must step up: the lowest requested level that the user can
- * reach. Undefined if no step-up is needed, or if the user can reach no requested level and the app requires
- * none. Throws `login_required` if a step-up is needed, but `silent` forbids it. Throws
- * `unmet_authentication_requirements` if the app requires a level and the user can reach no requested one.
+ * reach, or else the level that the app requires. Undefined if the session suffices. Throws `login_required`
+ * if a step-up is needed, but `silent` forbids it. Throws `unmet_authentication_requirements` if the user
+ * cannot reach the level that the app requires.
  */
 export async function stepUpFor(
-  { requested, app, methods, silent, signedIn }: StepUp,
+  { requested, app: { require_acr }, methods, silent, signedIn }: StepUp,
   server: AuthorizationServer,
 ): Promise<Acr | undefined> {
   const held = authenticationClaims(methods)?.acr;
   if (requested.length === 0 || requested.some((level) => reachesAcr(held, level))) return undefined;
   const highest = highestAcr(await server.store.enrolledMethods(signedIn.user));
-  const [easiest] = requested
+  const [easiest = require_acr ?? undefined] = requested
     .filter((level) => reachesAcr(highest, level))
     .toSorted((one, other) => Number(reachesAcr(one, other)) - Number(reachesAcr(other, one)));
-  if (easiest === undefined && app.require_acr !== null)
-    throw refuse("acr_unreachable", { highest, requested });
-  if (easiest !== undefined && silent) throw refuse("acr_not_held", { held, requested });
+  if (easiest === undefined || reachesAcr(held, easiest)) return undefined;
+  if (!reachesAcr(highest, easiest)) throw refuse("acr_unreachable", { highest, requested: [easiest] });
+  if (silent) throw refuse("acr_not_held", { held, requested });
   return easiest;
 }
