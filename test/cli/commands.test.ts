@@ -361,8 +361,18 @@ describe("postern apply and postern export", () => {
     const [from, to] = [commandLine(), commandLine()];
     await from.run("apply -", manifest);
     await from.run('org create --slug no --name 1:30 --settings {"on":"yes"}');
+    const acting = String.raw`{"\u009b31m":"a\u009b31m\n\u202e \u2028 b\ufeff"}`;
+    await from.run(`org create --slug odd --name Odd --settings ${acting.replaceAll(" ", "_")}`);
     const yaml = (await from.run("export")).out;
     const exported = await from.json("export");
+    for (const { out } of [
+      { out: yaml },
+      await from.run("export --json"),
+      await from.run("org get odd --json"),
+    ]) {
+      assert.match(out, /\\u009b31m/);
+      assert.doesNotMatch(out, /[\u0080-\u009f\u2028-\u202e]/);
+    }
     assert.match((await from.run("apply -", yaml)).err, /Nothing to change/);
     assert.equal((await to.run("apply -", yaml)).code, 0);
     assert.deepEqual(await to.json("export"), exported);

@@ -29,9 +29,21 @@ export class NegativeAnswer extends Error {}
 /** The command line is invalid: exit code 2. */
 export class WrongUsage extends Error {}
 
-/** Prints one result: with `--json` the value as JSON on one line, otherwise `text`. */
+/** Characters that JSON leaves as they are, but that act on a terminal or reorder a line (CVE-2021-42574). */
+const acting = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g;
+
+/** Returns whether `print` escapes a character of the text. */
+export const actsOnTerminal = (text: string): boolean => text.search(acting) >= 0;
+
+/**
+ * Prints one result: with `--json` the value as JSON on one line, otherwise `text`. Characters that act on a
+ * terminal are printed as `\uXXXX`, which JSON and quoted YAML strings read as the character.
+ */
 export function print({ out }: Pick<Terminal, "out">, options: Options, value: unknown, text: string): void {
-  const output = options.json ? JSON.stringify(value) : text;
+  const output = (options.json ? JSON.stringify(value) : text).replaceAll(
+    acting,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   out(output.endsWith("\n") ? output : `${output}\n`);
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Options, print, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { actsOnTerminal, type Options, print, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { secretOption } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 import type { PeopleExport } from "./people_file.ts";
@@ -21,11 +21,19 @@ export function exportCommand(program: Command, terminal: Terminal): void {
         return (await import("./people_file.ts")).writePeople(own, options, terminal);
       if (own.withHashes || own.passphrase !== undefined || own.recipient !== undefined)
         throw new WrongUsage("--with-hashes, --passphrase and --recipient need --people");
-      const { stringify } = await import("yaml");
+      const { Document, visit } = await import("yaml");
       await withServer(terminal, options, async (server) => {
         const manifest = await server.call("GET", ["export"]);
         // YAML 1.1 readers would not read `no` and `1:30` as strings, so these are quoted.
-        print(terminal, options, manifest, options.json ? "" : stringify(manifest, { compat: "yaml-1.1" }));
+        const document = new Document(options.json ? null : manifest, { compat: "yaml-1.1" });
+        visit(document, {
+          Scalar(_, scalar) {
+            // Only double-quoted strings can contain the escapes of `print`.
+            if (typeof scalar.value === "string" && actsOnTerminal(scalar.value))
+              scalar.type = "QUOTE_DOUBLE";
+          },
+        });
+        print(terminal, options, manifest, String(document));
       });
     });
 }
