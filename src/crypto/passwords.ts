@@ -76,7 +76,8 @@ interface Pace {
 const usualPace = { mean: 50, deviation: 0 };
 
 function note(pace: Pace, took: number): void {
-  pace.deviation += (Math.abs(took - pace.mean) - pace.deviation) / 4;
+  // Only slower jobs count: after a first measurement that was too slow, faster ones must not raise the limit.
+  pace.deviation += (Math.max(0, took - pace.mean) - pace.deviation) / 4;
   pace.mean += (took - pace.mean) / 8;
 }
 

@@ -3,16 +3,20 @@ import type { Sessions } from "../storage/ports.ts";
 
 /**
  * Measures how long imported hashes take to verify. Until then, response times could reveal which accounts
- * have imported hashes (MG-3).
+ * have imported hashes (MG-3). `prepare` is called first if there are such hashes.
  */
-export async function learnForeignHashes({
-  store,
-  passwords,
-}: {
-  readonly store: Pick<Sessions, "foreignSamples">;
-  readonly passwords: Pick<PasswordHasher, "learn">;
-}): Promise<void> {
-  const samples = await store.foreignSamples();
-  await passwords.learn(samples.passwords, "sign_in");
-  await passwords.learn(samples.secrets, "client_authentication");
+export async function learnForeignHashes(
+  {
+    store,
+    passwords,
+  }: {
+    readonly store: Pick<Sessions, "foreignSamples">;
+    readonly passwords: Pick<PasswordHasher, "learn">;
+  },
+  prepare = () => {},
+): Promise<void> {
+  const { passwords: hashes, secrets } = await store.foreignSamples();
+  if (hashes.length + secrets.length > 0) prepare();
+  await passwords.learn(hashes, "sign_in");
+  await passwords.learn(secrets, "client_authentication");
 }

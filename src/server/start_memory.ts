@@ -25,6 +25,11 @@ export function startUnoptimized(): void {
   switchCompilers("--no-");
 }
 
+/** Enables the optimizing compilers again. */
+export function optimizeAgain(): void {
+  switchCompilers("--");
+}
+
 const quiet = 500;
 
 /** The event loop counts as idle if it is busy for less than this share of a check. */
@@ -40,7 +45,7 @@ const tries = 20;
  * needed.
  */
 export function endOfStart(): void {
-  switchCompilers("--");
+  optimizeAgain();
   collectWhenQuiet(tries);
 }
 

@@ -55,7 +55,7 @@ import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
 import { standardLines } from "./standard_lines.ts";
-import { endOfStart } from "./start_memory.ts";
+import { endOfStart, optimizeAgain } from "./start_memory.ts";
 import { stopShares } from "./stop_budget.ts";
 import { followIssuer } from "./stored_issuer.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
@@ -316,7 +316,8 @@ export async function startServer({
       ...(deliverer && { sendDeliveries: deliveriesOf(deliverer) }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });
-    await learnForeignHashes({ store, passwords });
+    // Without the optimizing compilers, a bcrypt hash takes ten times as long, and all sign-ins would wait so long.
+    await learnForeignHashes({ store, passwords }, own_process ? optimizeAgain : undefined);
     await listener.answerWith(app);
     if (own_process) endOfStart();
     if (own_process) await lowerPoolPriority();
