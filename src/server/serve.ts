@@ -12,7 +12,7 @@ import { openEnvironment } from "./environment.ts";
 import { unmailedFactors, warnOfMachine } from "./machine_warnings.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
-import { type RunningServer, startServer } from "./start_server.ts";
+import { metricsFor, type RunningServer, startServer } from "./start_server.ts";
 import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
@@ -101,13 +101,12 @@ async function runAlone(
     await telemetry?.close(stopShares.telemetry);
   };
   stopOnSignal(log, stop, own.launcher);
+  const options = {
+    ...{ config, log, now: own.now, listener, telemetry, own_process: true },
+    metrics: await metricsFor(config, telemetry),
+  };
   const server = await untilStopped(stopping.signal, () =>
-    whenPossible(() => startServer({ config, log, now: own.now, listener, telemetry, own_process: true }), {
-      config,
-      listener,
-      log,
-      signal: stopping.signal,
-    }),
+    whenPossible(() => startServer(options), { config, listener, log, signal: stopping.signal }),
   );
   if (server === undefined) return;
   running = { server, metrics: undefined };
@@ -281,17 +280,13 @@ async function startWorker(
   telemetry: Telemetry | undefined,
   signal: AbortSignal,
 ): Promise<RunningServer> {
-  const inviting = cluster.worker?.id === 1;
+  const options = {
+    ...{ config, log, now: own.now, listener, telemetry, own_process: true },
+    inviting: cluster.worker?.id === 1,
+  };
   try {
-    return await whenPossible(
-      () => startServer({ config, log, now: own.now, inviting, listener, telemetry, own_process: true }),
-      {
-        config,
-        listener,
-        log,
-        signal,
-      },
-    );
+    const metrics = await metricsFor(config, telemetry);
+    return await whenPossible(() => startServer({ ...options, metrics }), { config, listener, log, signal });
   } catch (error) {
     if (signal.aborted) throw error;
     own.err(`${error instanceof Error ? error.message : String(error)}\n`);

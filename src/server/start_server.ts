@@ -103,10 +103,24 @@ interface ServerOptions {
   readonly hashing?: EnvironmentOptions["hashing"];
   /** The caller closes it. */
   readonly telemetry?: Telemetry | undefined;
+  /** The metrics of the process, if it may start the server several times; created if omitted. */
+  readonly metrics?: Metrics;
   /**
    * The 2048-bit RSA key pair for the first signing key, if the caller has already started to generate it.
    */
   readonly first_pair?: Promise<KeyPair> | undefined;
+}
+
+/**
+ * Returns metrics if the settings export them. Call it once in a process, because those of the process cannot
+ * be stopped.
+ */
+export async function metricsFor(
+  { metrics_port }: Pick<Config, "metrics_port">,
+  telemetry: Telemetry | undefined,
+): Promise<Metrics> {
+  const exported = metrics_port !== undefined || telemetry?.has_metrics;
+  return exported ? createMetrics({ process_metrics: true }) : noMetrics;
 }
 
 /**
@@ -123,6 +137,7 @@ export async function startServer({
   own_process = false,
   hashing,
   telemetry,
+  metrics: own_metrics,
   first_pair,
 }: ServerOptions): Promise<RunningServer> {
   const tracing = telemetry?.tracing;
@@ -132,10 +147,7 @@ export async function startServer({
     log.error({ fault: kind, reason: message }, "the database cannot be used");
   const onReplicaError = ({ message }: Error) =>
     log.warn({ reason: message }, "the replica cannot be read: lists and figures are read from the primary");
-  const metrics =
-    config.metrics_port === undefined && !telemetry?.has_metrics
-      ? noMetrics
-      : await createMetrics({ process_metrics: true });
+  const metrics = own_metrics ?? (await metricsFor(config, telemetry));
   const environment = await openEnvironment(config, {
     ...{ now, onError, onUnavailable, onReplicaError, serving: true },
     ...(metrics !== noMetrics && { onHash: hashObserver(metrics) }),
@@ -260,6 +272,9 @@ export async function startServer({
     const sinks = auditSinks(config, new URL(issuer).hostname);
     const stream = sinks.length > 0 ? auditStream({ store, sinks, log, now }) : undefined;
     await stream?.claim();
+    // No query follows, because a start that fails in a query is repeated and could not undo what follows.
+    // Without the optimizing compilers, a bcrypt hash takes ten times as long, and all sign-ins would wait.
+    await learnForeignHashes({ store, passwords }, own_process ? optimizeAgain : undefined);
     stopTracing = tracing && traceSignatures(tracing);
     await telemetry?.exportMetrics(metrics);
     watchServer(metrics, { store, passwords, unfinished, figures, retention, now });
@@ -316,8 +331,6 @@ export async function startServer({
       ...(deliverer && { sendDeliveries: deliveriesOf(deliverer) }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });
-    // Without the optimizing compilers, a bcrypt hash takes ten times as long, and all sign-ins would wait so long.
-    await learnForeignHashes({ store, passwords }, own_process ? optimizeAgain : undefined);
     await listener.answerWith(app);
     if (own_process) endOfStart();
     if (own_process) await lowerPoolPriority();
@@ -349,9 +362,13 @@ export async function startServer({
       },
     };
   } catch (error) {
-    await background?.stop();
-    stopTracing?.();
-    await environment.close();
+    await eachInTurn([
+      () => background?.stop(),
+      stopTracing,
+      () => environment.close(),
+      () => thread?.close(),
+      () => receivers?.close(),
+    ]).catch(() => {});
     throw error;
   }
 }
