@@ -305,6 +305,16 @@ describe("commands for other record types", () => {
     );
   });
 
+  test("help offers no file for fixed choices, and no revocation of a new record", async () => {
+    const cli = commandLine();
+    const help = async (command: string) => (await cli.run(`${command} --help`)).out.replaceAll(/\s+/g, " ");
+    const app = await help("app create");
+    assert.match(app, /--kind <text> /);
+    assert.doesNotMatch(/--kind <text>.*?(?= --)/.exec(app)?.[0] ?? "", /@file/);
+    for (const command of ["app create", "api-key create", "app-secret create"])
+      assert.doesNotMatch(await help(command), /--revoked/, command);
+  });
+
   test("a resource type has commands only for the operations that it supports", async () => {
     const cli = await filled();
     for (const args of [

@@ -23,10 +23,14 @@ type Input = Record<string, unknown>;
 
 /**
  * Returns whether the option accepts `@file`: for long text, JSON objects, secrets, and strings that are not
- * columns of the record. Email addresses are always typed.
+ * columns of the record. Email addresses and fixed choices are always typed.
  */
-function isFromFile(table: TableName, name: string, { kind, shape, sensitive, format }: Field): boolean {
-  const isWord = format === "email";
+function isFromFile(
+  table: TableName,
+  name: string,
+  { kind, shape, sensitive, format, values }: Field,
+): boolean {
+  const isWord = format === "email" || values !== undefined;
   const isText = (kind === "string" || kind === "text") && !isWord && !Object.hasOwn(fieldsOf(table), name);
   return isText || kind === "text" || shape === "object" || sensitive === true;
 }
@@ -103,6 +107,8 @@ export function addInputOptions(
   for (const each of [...values.filter(isNeeded), ...values.filter((of) => !isNeeded(of))]) {
     const [name, field] = each;
     const option = optionOf(table, name, field, meaningOf(table, name, field, verb));
+    // Only a copy of a record that was revoked elsewhere needs these options.
+    if (verb === "create" && (name === "revoked" || name === "revoked_at")) option.hideHelp();
     command.addOption(option.helpGroup(isNeeded(each) ? "Required:" : "Fields:"));
   }
   if (verb === "update") {
