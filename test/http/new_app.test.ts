@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/rules/app_kinds.ts";
-import { aPerson, browserOf } from "../support/app.ts";
+import { aPerson, browserOf, testApp } from "../support/app.ts";
 import { aMembership, anOrganization, aResource } from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture, formOn } from "../support/console.ts";
 
@@ -33,6 +33,15 @@ describe("creating an app in the console", () => {
     );
     // An unknown kind shows the choice again.
     assert.match((await admin().get(newApp("webshop"))).body, /class="choices"/);
+  });
+
+  test("the kind of a browser app advises DPoP only if the server has it", async () => {
+    for (const isOn of [false, true]) {
+      const app = await testApp({ settings: { extra_features: isOn ? ["dpop"] : [] } });
+      const root = await browserOf(app, await aPerson(app, { is_platform_admin: true }));
+      const { body } = await root.get("/console/apps/new");
+      assert.equal(/class="choices"[\s\S]*bind them with DPoP/.test(body), isOn);
+    }
   });
 
   for (const kind of appKinds)

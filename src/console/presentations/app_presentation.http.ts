@@ -2,6 +2,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { formerMembersOf } from "../../records/formats/metadata.ts";
 import { stateOfApp } from "../../records/names/liveness.ts";
 import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names/names.ts";
+import { isFeatureOn } from "../../records/names/profiles.ts";
 import { isAppKind, kindDefaults, signsPeopleIn } from "../../records/rules/app_kinds.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
@@ -53,7 +54,11 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
     return { ...columns, ...Object.fromEntries(members) };
   },
   first: (kind) => ["name", isAppKind(kind) && !signsPeopleIn(kind) ? "allowed_scopes" : "redirect_uris"],
-  help: (kind, { newApp }) => (isAppKind(kind) ? newApp.help[kind] : undefined),
+  help(kind, { newApp }, switches) {
+    if (!isAppKind(kind)) return undefined;
+    const bindsTokens = kind === "browser" && isFeatureOn("dpop", switches);
+    return bindsTokens ? `${newApp.help[kind]} ${newApp.bindTokens}` : newApp.help[kind];
+  },
 };
 
 /** Returns the keys of help texts that depend on the app's type or, for a new app, on its kind. */

@@ -142,7 +142,7 @@ export interface Presentation {
     readonly unfit: (value: string) => readonly string[];
     readonly initial: (value: string) => PublicView;
     readonly first?: (value: string) => readonly string[];
-    readonly help?: (value: string, words: Words) => string | undefined;
+    readonly help?: (value: string, words: Words, switches: Switches) => string | undefined;
   };
   /** Fields without a suggested default in the form for a new record. */
   readonly left_open?: readonly string[];

@@ -166,7 +166,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       const links = choices.map((value) => ({
         value,
         href: hrefWith(action, { [chosen.field]: value, ...provided }),
-        help: chosen.help?.(value, page.words),
+        help: chosen.help?.(value, page.words, context.server.settings),
       }));
       const choice = { ...page, resourceType, field: chosen.field, choices: links, cancel_href: path };
       return sendPage(reply, choicePage(choice));

@@ -58,7 +58,7 @@ export const fieldValues: FieldValues = {
   ...providerValues,
   ...memberValues,
   app_type: {
-    web: "Web application with a server",
+    web: "Website with a server",
     spa: "Single-page app",
     native: "Native or CLI app",
     service: "API",

@@ -6,7 +6,7 @@ export const fieldValues: FieldValues = {
   ...providerValues,
   ...memberValues,
   app_type: {
-    web: "Aplicación web con servidor",
+    web: "Sitio web con servidor",
     spa: "Aplicación de una sola página",
     native: "Aplicación nativa o de línea de comandos",
     service: "Servicio (API)",

@@ -6,7 +6,7 @@ export const fieldValues: FieldValues = {
   ...providerValues,
   ...memberValues,
   app_type: {
-    web: "带服务器的网页应用",
+    web: "带服务器的网站",
     spa: "单页应用",
     native: "原生或命令行应用",
     service: "API 服务",
