@@ -177,6 +177,16 @@ describe("password hashes of other programs", () => {
     }
   });
 
+  test("a bcrypt hash that ends too early is reported as incomplete", () => {
+    const short = "is too short: the hash is incomplete";
+    const reasons: [text: string, reason: string][] = [
+      ["$2b$12$abc", short],
+      [`$2b$12$${".".repeat(52)}`, short],
+      [`$2b$12$ab!${".".repeat(50)}`, "is malformed"],
+    ];
+    for (const [text, reason] of reasons) assert.equal(refusal(text).reason, reason, text);
+  });
+
   test("MG-2: a cost over the limit is refused on reading and on verifying, and is never computed", async () => {
     const dear = [
       `$2b$31$${".".repeat(53)}`,

@@ -19,6 +19,12 @@ function exact(text: string, unusedBits: number): string {
   return text.slice(0, -1) + digits.charAt((last >> unusedBits) << unusedBits);
 }
 
+/** Takes a part of this length. The error for a text that ends earlier says so. */
+function takeWhole(fields: Fields, part: string, length: number): string {
+  const found = fields.take(part, new RegExp(`[./A-Za-z0-9]{${length}}|[./A-Za-z0-9]*$`, "y"));
+  return found.length === length ? found : fields.refuse(part, "is too short: the hash is incomplete");
+}
+
 function bcryptOf(
   fields: Fields,
   prehash: Prehash | undefined,
@@ -28,9 +34,9 @@ function bcryptOf(
     isSeparated = false,
   }: { rounds: number; begin: (salt: string) => string; isSeparated?: boolean },
 ): ForeignHash {
-  const salt = exact(fields.take("salt", /[./A-Za-z0-9]{22}/y), 4);
+  const salt = exact(takeWhole(fields, "salt", 22), 4);
   if (isSeparated) fields.expect("$");
-  const written = exact(fields.take("hash", /[./A-Za-z0-9]{31}/y), 2);
+  const written = exact(takeWhole(fields, "hash", 31), 2);
   fields.end();
   return derivedHash({
     scheme: fields.scheme,
