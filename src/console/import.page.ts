@@ -18,7 +18,7 @@ export type ImportPage = ConsoleLocale & {
   is_running: boolean;
   form?: { system: string; source: string; organization: string } | undefined;
   error?:
-    | { type: "incomplete" | "too_large" }
+    | { type: "incomplete" | "too_large" | "no_organization" }
     | { type: "unreadable"; message: string }
     | { type: "other_system"; system: string; likely: readonly string[] }
     | undefined;
@@ -66,6 +66,8 @@ function errorText(
       return said.incomplete;
     case "too_large":
       return said.tooLarge(size);
+    case "no_organization":
+      return said.noOrganization;
     case "unreadable":
       return said.unreadable(error.message);
     case "other_system": {

@@ -20,15 +20,18 @@ import type { FieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { allSources } from "../moving_in/all_sources.ts";
 import { applyRecords, importPeople as sendPeople, type Target } from "../moving_in/core/apply_export.ts";
+import { checkMap, WrongMap } from "../moving_in/core/check_map.ts";
 import { collect, type ReadExport } from "../moving_in/core/collecting.ts";
 import { type Found, ImportFault } from "../moving_in/core/import_fault.ts";
 import { lossColumns, lossSums } from "../moving_in/core/loss_sums.ts";
 import type { ImportMap, Loss, MovedPerson } from "../moving_in/core/moved.ts";
 import { withOwnRecords } from "../moving_in/core/own_records.ts";
 import { recordsOf } from "../moving_in/core/records_of.ts";
+import type { Source } from "../moving_in/core/source.ts";
 import { OtherSystem, requireOwnExport } from "../moving_in/other_system.ts";
 import type { ImportState } from "../records/names/import_state.ts";
 import { isAhead } from "../records/names/liveness.ts";
+import { attributesOf } from "../records/rules/attributes.ts";
 import { csvLine } from "../web/csv_line.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
@@ -55,7 +58,9 @@ export const importSystems: readonly string[] = allSources
 async function readUpload(
   { system, organization, uploaded_at, text }: ImportUpload,
   lose: (loss: Loss) => void,
-): Promise<ReadExport & { readonly lines: readonly string[]; readonly map: ImportMap }> {
+): Promise<
+  ReadExport & { readonly lines: readonly string[]; readonly source: Source; readonly map: ImportMap }
+> {
   const source = allSources.find(({ name }) => name === system);
   if (source === undefined) throw new TypeError(`no system ${system}`);
   const map: ImportMap = {
@@ -75,11 +80,11 @@ async function readUpload(
   const person = (moved: MovedPerson) => lines.push(JSON.stringify(moved));
   const read = await collect(source, map, each, { person, lose });
   await requireOwnExport(source, read, each);
-  return { ...read, lines, map };
+  return { ...read, lines, source, map };
 }
 
 const told = (errors: readonly FieldError[]) =>
-  errors.map(({ path, ...why }) => ({ path, message: fieldErrorText(why, english) }));
+  errors.map(({ path, ...why }) => ({ path, code: why.code, message: fieldErrorText(why, english) }));
 
 /** Checks the permission to import before each batch, because the user may lose it meanwhile. */
 function localTarget(context: AdminContext, source: string, dry_run: boolean): Target {
@@ -100,6 +105,9 @@ function localTarget(context: AdminContext, source: string, dry_run: boolean): T
         return { wrong: told(error.errors), error };
       }
     },
+    findOrganization: async (slug) => (await context.store.find("organizations", { slug }))?.id,
+    userAttributes: async () =>
+      attributesOf("users", null, await context.store.attributeDefinitions()).map(({ name }) => name),
   };
 }
 
@@ -151,27 +159,30 @@ export async function findLosses(admin: AdminContext): Promise<Buffer | undefine
 
 /**
  * Stores the export and starts to check it in the background. Throws an `ImportFault` or `OtherSystem` if the
- * export cannot be read.
+ * export cannot be read, and a `WrongMap` if the organization does not exist.
  */
 export async function beginCheck(
   admin: AdminContext,
   given: Omit<ImportUpload, "uploaded_at">,
 ): Promise<void> {
   const upload = { ...given, uploaded_at: admin.now().toISOString() };
-  const { lines } = await readUpload(upload, () => {});
+  const { lines, source, records, map } = await readUpload(upload, () => {});
+  await checkMap(localTarget(admin, upload.source, true), source, records, map);
   await storeImport(admin, "upload", upload);
   await begin(admin, upload, true, lines.length);
 }
 
 type Unreadable =
   | { type: "unreadable"; message: string }
+  | { type: "no_organization" }
   | { type: "other_system"; system: string; likely: readonly string[] };
 
-/** Returns why the export cannot be read. Rethrows errors that have another cause. */
+/** Returns why the export cannot be imported. Rethrows errors that have another cause. */
 export function unreadable(error: unknown): Unreadable {
   if (error instanceof ImportFault) return { type: "unreadable", message: error.message };
   if (error instanceof OtherSystem)
     return { type: "other_system", system: error.system, likely: error.likely };
+  if (error instanceof WrongMap) return { type: "no_organization" };
   throw error;
 }
 
@@ -220,16 +231,18 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
   const { sums, lose, compressed } = lossFile();
   try {
     const read = await readUpload(upload, lose);
-    const { lines, map, records, other_subjects } = read;
+    const { lines, map, records } = read;
     total = lines.length;
     const target = localTarget(context, source, dryRun);
-    const applied = await applyRecords(target, records, owner, { dryRun, lose, map });
+    const organization_id = await checkMap(target, read.source, records, map);
+    const applied = await applyRecords(target, records, owner, { dryRun, lose, map, organization_id });
     const { created, unchanged, kept = [], refused, accepted } = applied;
     const importing = { dryRun, lose, allowed: withOwnRecords(accepted, records.providers, map, lose) };
-    const { people, memberships } = await sendPeople(target, lines, read, importing, async (sent) => {
+    const sending = sendPeople(target, lines, read, importing, async (sent) => {
       done = sent;
       await note({ phase, done, total });
     });
+    const { people, memberships, other_subjects } = await sending;
     const ofClients = sums.ofClients();
     await storeImport(context, "losses", await compressed());
     if (!dryRun) {
@@ -252,7 +265,8 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
       })),
     });
   } catch (error) {
-    const reason = error instanceof Problem ? error.code : "the server failed";
+    const wrong = error instanceof WrongMap ? error.message : "the server failed";
+    const reason = error instanceof Problem ? error.code : wrong;
     // Writing may fail too, for example if the server is stopping.
     await note({ phase: "failed", done, total, error: reason }).catch(() => {});
   }

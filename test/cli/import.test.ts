@@ -29,7 +29,7 @@ async function importServer({ busy = 0, broken = 0, dead_after = Number.POSITIVE
   let toRefuse = busy;
   let toBreak = broken;
 
-  function answerPeople({ people: sent, dry_run }: Json): [status: number, answer: Json] {
+  function answerPeople({ people: sent, source: from, dry_run }: Json): [status: number, answer: Json] {
     if (toRefuse-- > 0) return [503, { code: "overloaded", detail: "busy", status: 503 }];
     const results = (sent as Json[]).map((person) => {
       const { external_id, email } = person as { external_id: string; email: string };
@@ -38,9 +38,13 @@ async function importServer({ busy = 0, broken = 0, dead_after = Number.POSITIVE
       if (email === "gus@example.com")
         return { status: "refused", errors: [{ path: "/email", code: "taken", message: "is taken" }] };
       if (dry_run !== true) people.set(external_id, text);
-      const losses = ((person.linked_accounts ?? []) as Json[]).map((_, index) => ({
+      const unlinked = ((person.linked_accounts ?? []) as Json[]).map((_, index) => ({
         ...{ path: `/linked_accounts/${index}`, code: "no_record_called", message: "there is no provider" },
       }));
+      const undefinedOnes = Object.keys(from === "csv" ? (person.attributes ?? {}) : {}).map((name) => ({
+        ...{ path: `/attributes/${name}`, code: "no_attribute", message: "is not an attribute" },
+      }));
+      const losses = [...unlinked, ...undefinedOnes];
       return { status: known === undefined ? "created" : known === text ? "unchanged" : "updated", losses };
     });
     return [200, { results }];
@@ -123,7 +127,11 @@ describe("postern import", () => {
     // Records that the real run creates before the users are not reported as losses.
     assert.doesNotMatch(out, /there is no provider/);
     assert.equal(lossLines()[0], "object,member,reason");
-    assert.ok(lossLines().includes("user gus@example.com,email,the user is not imported: is taken"));
+    assert.ok(
+      lossLines().includes(
+        "user gus@example.com,email,the user is not imported: another user has this email address",
+      ),
+    );
     assert.ok(lossLines().includes("client shop-mobile,,the client is not imported: is refused"));
     assert.ok(lossLines().includes("client shop-worker,allowed_grants[0],is not offered"));
   });
@@ -291,7 +299,10 @@ describe("postern import", () => {
       const { code, out } = await commandLine().run([...args, "--losses", losses]);
       assert.equal(code, 0);
       assert.match(out, /\nLosses \(.*losses-3\.csv lists each one\):\n/);
-      assert.match(readFileSync(third, "utf8"), /^object,member,reason\r\nuser a@example.com,shoe,/);
+      assert.match(
+        readFileSync(third, "utf8"),
+        /^object,member,reason\r\nuser a@example.com,attributes\/shoe,/,
+      );
       rmSync(third);
     }
     for (const kept of [losses, other]) assert.equal(readFileSync(kept, "utf8"), "kept");
@@ -315,8 +326,8 @@ describe("postern import", () => {
   test("MG-8 a formula in the list of data that cannot be imported is plain text in a spreadsheet", async () => {
     const { url } = await importServer();
     const file = join(folder, "cells.csv");
-    writeFileSync(file, 'id,email,"=HYPERLINK(""x"")"\n1,a@example.com,2\n');
-    await commandLine().run(["import", file, "--from", "csv", ...of(url)]);
+    writeFileSync(file, 'id,primary_email_address,"=HYPERLINK(""x"")"\n1,a@example.com,2\n');
+    await commandLine().run(["import", file, "--from", "clerk", ...of(url)]);
     assert.equal(lossLines()[1], `user a@example.com,"'=HYPERLINK(""x"")",not supported`);
   });
 });

@@ -277,7 +277,7 @@ describe("postern export --people", () => {
       [code, JSON.parse(out).people],
       [1, { created: 0, updated: 0, unchanged: 0, refused: 5 }],
     );
-    assert.equal(readFileSync(losses, "utf8").match(/is taken/g)?.length, 5);
+    assert.equal(readFileSync(losses, "utf8").match(/another user has this/g)?.length, 5);
     await on(to, async ({ store }) => {
       for (const { password_hash } of await store.list("users")) assert.equal(password_hash, null);
     });

@@ -6,7 +6,7 @@ import { storeImport } from "../../src/admin/imports/import_uploads.ts";
 import { findRun } from "../../src/console/import_job.http.ts";
 import { testContext } from "../admin/context.ts";
 import { aPerson, browserOf, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
-import { later } from "../support/builders.ts";
+import { anOrganization, later } from "../support/builders.ts";
 import { until } from "../support/until.ts";
 
 const path = "/console/import";
@@ -88,6 +88,10 @@ describe("the page for imports in the console", () => {
     const { it, browser, csrf_token, settled, upload } = await fixture();
     assert.match((await browser.get(path)).body, /All users in the file become its members/);
     const form = { system: "keycloak", source: "", organization: "shop" };
+    const early = await upload("id,email\n1,a@example.com", { ...form, system: "csv" });
+    assert.equal(early.statusCode, 422);
+    assert.match(early.body, /has an organization with this slug/);
+    await anOrganization(it.store, { slug: "shop" });
     const realm = JSON.parse(exportText("keycloak_26.json"));
     realm.users[0].attributes = { shoe: ["44"] };
     await upload(JSON.stringify(realm), form);

@@ -10,7 +10,8 @@ import {
   importPeople,
   type SentPeople,
 } from "../../moving_in/core/apply_export.ts";
-import type { ReadExport } from "../../moving_in/core/collecting.ts";
+import { checkMap, WrongMap } from "../../moving_in/core/check_map.ts";
+import { asMember, type ReadExport } from "../../moving_in/core/collecting.ts";
 import type { MovedPerson } from "../../moving_in/core/moved.ts";
 import { withOwnRecords } from "../../moving_in/core/own_records.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
@@ -112,12 +113,16 @@ async function importFiles(
         );
       const importing: Importing = { dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
-        isSent = true;
         const { of_postern } = source;
         const target = remoteTarget(server, { source: given.source ?? source.name, dryRun, of_postern });
-        const applied = await applyRecords(target, records, given.owner, { ...importing, map });
+        const organization_id = await checkMap(target, source, records, map).catch((error: unknown) => {
+          throw error instanceof WrongMap ? new WrongUsage(`${given.map}: ${error.message}`) : error;
+        });
+        isSent = true;
+        const named = { map, organization_id };
+        const applied = await applyRecords(target, records, given.owner, { ...importing, ...named });
         const allowed = of_postern
-          ? (person: MovedPerson) => person
+          ? (person: MovedPerson) => asMember(person, organization_id)
           : withOwnRecords(applied.accepted, records.providers, map, lose);
         const sent = await importPeople(target, spool.lines(), read, { ...importing, allowed }, (count) =>
           say(`Users imported: ${count} of ${read.people}`),
@@ -163,7 +168,7 @@ interface Done extends SentPeople {
  * an email address in the file, as in exports of Firebase, are no failure.
  */
 function report(done: Done, options: Options, terminal: Terminal): void {
-  const { read, losses, dryRun, applied, people, memberships } = done;
+  const { read, losses, dryRun, applied, people, memberships, other_subjects } = done;
   const { created, kept = [], unchanged, secrets } = applied;
   const refused = applied.refused.map(({ object, reason }) => `${object}: ${reason}`);
   const issuer = issuerOf(options, terminal);
@@ -189,18 +194,17 @@ function report(done: Done, options: Options, terminal: Terminal): void {
       ? "Nothing is lost."
       : `Losses (${losses.file === undefined ? "--losses FILE writes each one to a file" : `${losses.file} lists each one`}):`,
     ...sums.map(({ kind, count }) => `${String(count).padStart(8)}  ${kind}`),
-    ...(read.other_subjects === 0
+    ...(other_subjects === 0
       ? []
       : [
           "",
-          `Users whose sub changes, so applications must recognize them by email address: ${read.other_subjects}`,
+          `Users whose sub changes, so applications must recognize them by email address: ${other_subjects}`,
         ]),
     ...(clients.length === 0 ? [] : ["", ...changesOf(clients, issuer)]),
   ];
   if (Object.keys(secrets).length > 0 && !dryRun)
     terminal.err("Copy the secrets now: they are not shown again.\n");
   const made = Object.entries(secrets).map(([name, secret]) => `secret of ${name}: ${secret}`);
-  const { other_subjects } = read;
   const value = {
     people,
     memberships,

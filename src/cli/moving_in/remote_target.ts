@@ -2,6 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import type { PersonResult, Target } from "../../moving_in/core/apply_export.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { standardAttributes } from "../../records/rules/attributes.ts";
 import type { Server } from "../server/server.ts";
 
 /**
@@ -19,6 +21,8 @@ export function remoteTarget(
     of_postern = false,
   }: { readonly source: string; readonly dryRun: boolean; readonly of_postern: boolean | undefined },
 ): Target {
+  const listed = async (path: string, query: Readonly<Record<string, string>>) =>
+    (await server.call<{ data: PublicView[] }>("GET", [path], { query, answer: "page", holds: "data" })).data;
   return {
     async importPeople(people) {
       const body = {
@@ -39,6 +43,16 @@ export function remoteTarget(
         if (!(error instanceof ApiProblem) || error.code !== "invalid_manifest") throw error;
         return { wrong: error.errors, error };
       }
+    },
+    async findOrganization(slug) {
+      const [found] = await listed("organizations", { slug });
+      return found && String(found.id);
+    },
+    async userAttributes() {
+      // The server has at most 200 definitions for users.
+      const defined = await listed("attributes", { record_type: "users", limit: "200" });
+      const standard = standardAttributes.filter(({ record_type }) => record_type === "users");
+      return [...new Set([...standard, ...defined].map(({ name }) => String(name)))];
     },
   };
 }

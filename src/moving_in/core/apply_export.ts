@@ -1,6 +1,6 @@
 import { isObject, textOfJson } from "../../records/names/json_shapes.ts";
 import type { ReadExport, Records } from "./collecting.ts";
-import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
+import type { Entry, ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type Manifest, type RefusedRecord, removeForeign, sections } from "./own_records.ts";
 
 /** The API accepts at most 500 users and 2 MiB in a batch. */
@@ -11,12 +11,15 @@ type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
 
 interface Finding {
   readonly path: string;
+  readonly code?: string;
   readonly message: string;
 }
 
 export interface SentPeople {
   readonly people: Outcomes;
   readonly memberships: readonly { readonly organization: string; readonly count: number }[];
+  /** Number of accepted users whose identifiers are not UUIDs, unlike Postern's `sub`. */
+  readonly other_subjects: number;
 }
 
 export interface PersonResult {
@@ -40,12 +43,25 @@ export interface Target {
     manifest: Manifest,
     dry_run: boolean,
   ): Promise<AppliedRecords | { readonly wrong: readonly Finding[]; readonly error: unknown }>;
+  /** Returns the ID of the organization with this slug. */
+  findOrganization(slug: string): Promise<string | undefined>;
+  /** Returns the names of the attributes that users may have. */
+  userAttributes(): Promise<readonly string[]>;
 }
 
 export interface Importing {
   readonly dryRun: boolean;
   readonly lose: (loss: Loss) => void;
 }
+
+/** The server's message for a taken value has no subject. */
+const holders: Readonly<Record<string, string>> = {
+  "/email": "another user has this email address",
+  "/id": "another user has this ID",
+};
+
+const whyRefused = ({ path, code, message }: Finding): string =>
+  code === "taken" ? (holders[path] ?? message) : message;
 
 /**
  * Sends the users in batches; each of `lines` is one user as JSON. Returns the number of users by outcome,
@@ -62,6 +78,7 @@ export async function importPeople(
 ): Promise<SentPeople> {
   const members = new Map<string, number>();
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: omitted };
+  let other_subjects = 0;
   let done = 0;
   for (const batch of batchesOf(lines)) {
     const people = batch.map(allowed);
@@ -71,11 +88,15 @@ export async function importPeople(
       if (person === undefined) continue;
       outcomes[status] += 1;
       const object = `user ${person.email}`;
-      for (const { path, message } of errors)
-        lose({ object, member: path.slice(1), reason: `the user is not imported: ${message}` });
+      for (const error of errors)
+        lose({
+          ...{ object, member: error.path.slice(1) },
+          reason: `the user is not imported: ${whyRefused(error)}`,
+        });
       const lost = losses.filter(({ path }) => !dryRun || !isMadeBefore(path, person, records));
       for (const { path, message } of lost) lose({ object, member: path.slice(1), reason: message });
       if (status === "refused") continue;
+      if (person.id === undefined) other_subjects += 1;
       for (const organization of joined(person, lost))
         members.set(organization, (members.get(organization) ?? 0) + 1);
     }
@@ -85,7 +106,7 @@ export async function importPeople(
   const memberships = [...members]
     .map(([organization, count]) => ({ organization, count }))
     .sort((one, other) => other.count - one.count);
-  return { people: outcomes, memberships };
+  return { people: outcomes, memberships, other_subjects };
 }
 
 function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[] {
@@ -146,16 +167,26 @@ const nouns = {
  * Applies the records as a manifest. If the server refuses records or fields, reports them as losses and
  * applies the manifest without them. Nothing is written in a dry run, or before the server accepts the whole
  * manifest. A record that an earlier import created stays unchanged, even if it differs. Throws if an error
- * concerns the owner or the whole manifest.
+ * concerns the owner or the whole manifest. With `organization_id`, the organization that the map names exists
+ * already, so the file's record of this slug is not applied.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,
   records: Records,
   owner: string | undefined,
-  { dryRun, lose, map }: Importing & { readonly map: Pick<ImportMap, "organization"> },
+  {
+    dryRun,
+    lose,
+    map,
+    organization_id,
+  }: Importing & {
+    readonly map: Pick<ImportMap, "organization">;
+    readonly organization_id: string | undefined;
+  },
 ): Promise<Applied> {
+  const isHere = ({ slug }: Entry) => organization_id !== undefined && slug === map.organization;
   const manifest: Manifest = {
-    organizations: records.organizations.map((entry) => ({ ...entry })),
+    organizations: records.organizations.filter((entry) => !isHere(entry)).map((entry) => ({ ...entry })),
     roles: records.roles.map((entry) => ({ ...entry })),
     groups: records.groups.map((entry) => ({ ...entry })),
     providers: records.providers.map((entry) => ({ ...entry })),

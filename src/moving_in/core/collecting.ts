@@ -1,3 +1,4 @@
+import { isObject } from "../../records/names/json_shapes.ts";
 import type { Found } from "./import_fault.ts";
 import type { Entry, ImportMap, Loss, MovedPerson } from "./moved.ts";
 import type { Source } from "./source.ts";
@@ -19,13 +20,23 @@ export interface ReadExport {
    * invalid.
    */
   readonly omitted: number;
-  /** Number of users whose identifiers are not UUIDs, unlike Postern's `sub`. */
-  readonly other_subjects: number;
 }
 
 /**
- * Reads an export. `each` passes every value of its files to a function, and is called twice if the source
- * has the method `document`.
+ * Returns the user as a member of the organization. Memberships from another Postern server have not been
+ * validated, so they may have any type.
+ */
+export function asMember(person: MovedPerson, organization: string | undefined): MovedPerson {
+  const memberships = [person.memberships ?? []].flat();
+  const isMember = memberships.some((each) => isObject(each) && each.organization === organization);
+  if (organization === undefined || isMember) return person;
+  return { ...person, memberships: [...memberships, { organization, role: "member" }] };
+}
+
+/**
+ * Reads an export, and makes its users members of the organization that the map names. Users of another
+ * Postern server become members later, by its ID (MG-12). `each` passes every value of its files to a
+ * function, and is called twice if the source has the method `document`.
  */
 export async function collect(
   source: Source,
@@ -36,13 +47,11 @@ export async function collect(
   const records: Records = { organizations: [], roles: [], groups: [], providers: [], apps: [] };
   let people = 0;
   let omitted = 0;
-  let other_subjects = 0;
   const reading = source.begin(
     {
       person(moved) {
         people += 1;
-        if (moved.id === undefined) other_subjects += 1;
-        on.person(moved);
+        on.person(source.of_postern ? moved : asMember(moved, map.organization));
       },
       omit(object, reason) {
         omitted += 1;
@@ -65,5 +74,5 @@ export async function collect(
     if (!isDocument(found)) reading.element(found.value(), found.at);
   });
   reading.end?.();
-  return { records, people, omitted, other_subjects };
+  return { records, people, omitted };
 }

@@ -12,6 +12,11 @@ export interface Source {
    */
   readonly arrays: readonly string[];
   /**
+   * The fields that `columns` of the map may name, in addition to user attributes. Undefined if the source
+   * does not use `columns`.
+   */
+  readonly columns?: readonly string[];
+  /**
    * Whether the users come from another Postern server. Such users may refer to records that `postern apply`
    * created under the same slug, to the server's own preset providers, and to organizations by ID (MG-12).
    * Their data is added to users that `postern apply` created.

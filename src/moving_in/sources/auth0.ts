@@ -28,13 +28,11 @@ export const auth0: Source = {
   name: "auth0",
   signs: ["user_id", "callbacks", "strategy", "_id"],
   arrays: [],
+  columns: [],
   begin(sink, map) {
     const hashes: Hashes = new Map();
     const tenant: Tenant = { granted: grantedTo(sink), organizations: new Map(), roles: new Map() };
-    const membershipsOf = (user: string | undefined) => {
-      if (user !== undefined && map.organization !== undefined) tenant.granted.give(user, map.organization);
-      return tenant.granted.take(user);
-    };
+    const membershipsOf = (user: string | undefined) => tenant.granted.take(user);
     return {
       document(value) {
         const kind = kindOf(value);
@@ -53,7 +51,7 @@ export const auth0: Source = {
       end() {
         for (const [called, person] of hashes.values())
           addPerson({ ...person, memberships: membershipsOf(person.external_id) }, called, sink);
-        endRoles(tenant, map, sink);
+        endRoles(tenant, map);
       },
     };
   },

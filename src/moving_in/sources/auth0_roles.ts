@@ -71,10 +71,8 @@ export function takeRole(
  * Passes the roles on as roles of the organization that the map names, and of every organization whose
  * members have them. A role without any organization is reported as a loss.
  */
-export function endRoles(tenant: Tenant, { organization }: ImportMap, sink: Sink): void {
-  const { granted, organizations, roles } = tenant;
-  if (organization !== undefined && ![...organizations.values()].includes(organization))
-    sink.organization({ slug: organization, name: organization });
+export function endRoles(tenant: Tenant, { organization }: ImportMap): void {
+  const { granted, roles } = tenant;
   const descriptions = new Map<string, string>();
   for (const { name, description } of roles.values()) {
     if (description !== undefined) descriptions.set(name, description);

@@ -1,14 +1,20 @@
 /** Any other system: one row per user, with Postern's column names or those in the map. */
 import { isObject } from "../../records/names/json_shapes.ts";
-import { columnOf } from "../core/attributes.ts";
+import { attributesOf, columnOf } from "../core/attributes.ts";
 import { membersOf } from "../core/members.ts";
 import { addPerson, fromBase32, joinedName } from "../core/people.ts";
 import type { Source } from "../core/source.ts";
+
+const fields = [
+  ...["external_id", "id", "email", "email_verified", "email_verified_at", "name", "first_name", "last_name"],
+  ...["avatar_url", "active", "created_at", "totp_secret", "password_hash"],
+];
 
 export const csv: Source = {
   name: "csv",
   signs: [],
   arrays: [],
+  columns: fields,
   begin: (sink, map) => ({
     element(value) {
       let called = "user ?";
@@ -27,7 +33,8 @@ export const csv: Source = {
       const bytes = secret === undefined ? undefined : fromBase32(secret);
       if (secret !== undefined && bytes === undefined)
         sink.lose({ object: called, member: "totp_secret", reason: "not base32" });
-      const isAdded = addPerson(
+      person.pass("first_name", "last_name");
+      addPerson(
         {
           ...{ external_id, email, created_at },
           email_verified_at: verified_at ?? (isVerified ? (created_at ?? map.exported_at) : undefined),
@@ -36,14 +43,12 @@ export const csv: Source = {
           active: person.flag("active", false),
           hash: person.text("password_hash"),
           totp: bytes === undefined ? [] : [{ secret: bytes, name: "" }],
+          // All other columns: the server reports those that are not attributes.
+          attributes: attributesOf(person, (name) => name),
         },
         called,
         sink,
       );
-      if (isAdded) {
-        person.pass("first_name", "last_name");
-        person.end();
-      }
     },
   }),
 };

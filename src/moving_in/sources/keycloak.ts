@@ -50,9 +50,6 @@ export const keycloak: Source = {
         );
         // A file with only users has neither roles nor groups.
         if (members.raw("roles") !== undefined || members.raw("groups") !== undefined) realm.roles = taken;
-        const slugs = members.list("organizations").map((each) => slugOf(nameIn(each, "alias"), ""));
-        if (organization !== undefined && members.raw("roles") !== undefined && !slugs.includes(organization))
-          sink.organization({ slug: organization, name: members.text("displayName") ?? organization });
         members.pass("enabled");
         members.end("a realm setting: see the settings of Postern");
       },

@@ -31,6 +31,7 @@ export const okta: Source = {
   name: "okta",
   signs: ["statusChanged", "passwordChanged", "signOnMode", "objectClass"],
   arrays: [],
+  columns: [],
   begin(sink, map) {
     const granted = grantedTo(sink);
     const groups = new Set<string>();
@@ -51,10 +52,7 @@ export const okta: Source = {
         } else if (has(value, "protocol")) takeProvider(value, map, sink);
         else if (!has(value, "objectClass")) takeUser(value, granted, map, sink);
       },
-      end() {
-        if (organization !== undefined) sink.organization({ slug: organization, name: organization });
-        granted.end();
-      },
+      end: () => granted.end(),
     };
   },
 };
@@ -134,8 +132,6 @@ function takeUser(value: unknown, granted: Granted, map: ImportMap, sink: Sink):
   called = `user ${email ?? user.text("id") ?? "?"}`;
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
   const external_id = user.text("id");
-  if (external_id !== undefined && map.organization !== undefined)
-    granted.give(external_id, map.organization);
   const locale = profile.text("locale")?.replace("_", "-");
   const displayName = profile.text("displayName");
   const isAdded = addPerson(

@@ -19,6 +19,7 @@ export const importWords = {
   incomplete: "Choose a system and a file. A source has lowercase letters, digits, dots and hyphens.",
   tooLarge: (size: string) => `The file has more than ${size}. Use postern import.`,
   unreadable: (reason: string) => `The file cannot be read: ${reason}.`,
+  noOrganization: "Neither this server nor the file has an organization with this slug. Create it first.",
   notOfSystem: (system: string) => `The file does not look like an export of ${system}.`,
   ofOtherSystem: (system: string, likely: string) =>
     `The file does not look like an export of ${system}, but like one of ${likely}.`,

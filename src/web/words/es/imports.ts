@@ -21,6 +21,7 @@ export const importWords: ImportWords = {
     "Elija un sistema y un archivo. Un origen se escribe con letras minúsculas, dígitos, puntos y guiones.",
   tooLarge: (size) => `El archivo supera ${size}. Use postern import.`,
   unreadable: (reason) => `No se puede leer el archivo: ${reason}.`,
+  noOrganization: "Ni el servidor ni el archivo tienen una organización con este slug. Créela primero.",
   notOfSystem: (system) => `El archivo no parece una exportación de ${system}.`,
   ofOtherSystem: (system, likely) => `El archivo no parece una exportación de ${system}, sino de ${likely}.`,
   phase: {

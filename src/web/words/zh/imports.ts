@@ -18,6 +18,7 @@ export const importWords: ImportWords = {
   incomplete: "请选择系统和文件。来源由小写字母、数字、点和连字符组成。",
   tooLarge: (size) => `文件超过 ${size}。请使用 postern import。`,
   unreadable: (reason) => `无法读取文件：${reason}。`,
+  noOrganization: "服务器和文件中都没有使用此 slug 的组织。请先创建该组织。",
   notOfSystem: (system) => `该文件看起来不是 ${system} 的导出。`,
   ofOtherSystem: (system, likely) => `该文件看起来不是 ${system} 的导出，而是 ${likely} 的导出。`,
   phase: {
