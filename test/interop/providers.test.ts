@@ -132,7 +132,9 @@ describe("an external identity provider in Chromium", () => {
       await page.goto(`${served.url}/account/linked-accounts`);
       await press(page, "Unlink", "link");
       await press(page, "Unlink");
-      assert.match(page.url(), /\/login\?/, "the session rested on the link alone");
+      assert.equal(page.url(), `${served.url}/logout`, "only the link had opened the session");
+      await page.goto(`${served.url}/account`);
+      assert.match(page.url(), /\/login\?/);
       await context.close();
     });
   }
