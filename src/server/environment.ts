@@ -1,14 +1,5 @@
 /** Opens the database and its keys for a server or a command. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
@@ -17,6 +8,7 @@ import type { Sealer } from "../crypto/sealing.ts";
 import { isFeatureOn } from "../records/names/profiles.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
 import { auditStreamsOf } from "./audit/audit_streams.ts";
+import { writeWhole } from "./files/write_whole.ts";
 import { givenKeys } from "./given_keys.ts";
 import { makeFolder } from "./make_folder.ts";
 import { placeFile } from "./place_file.ts";
@@ -51,7 +43,7 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
     const draft = `${path}.${crypto.randomUUID()}`;
     const file = openSync(draft, "wx", 0o600);
     try {
-      writeSync(file, `${newSecretKey()}\n`);
+      writeWhole(file, `${newSecretKey()}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);

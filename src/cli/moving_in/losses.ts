@@ -2,10 +2,11 @@
  * Counts, by kind, the data that an import cannot carry over (its losses), and writes each loss as a line of
  * a CSV file.
  */
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { join, parse } from "node:path";
 import { type LossSums, lossColumns, lossSums } from "../../moving_in/core/loss_sums.ts";
 import type { Loss } from "../../moving_in/core/moved.ts";
+import { writeWhole } from "../../server/files/write_whole.ts";
 import { csvLine } from "../../web/csv_line.ts";
 
 const chunk = 65_536;
@@ -27,8 +28,9 @@ export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["rea
   const { add, sums, ofClients } = lossSums();
   let waiting = csvLine(lossColumns);
   const write = () => {
-    if (handle !== undefined) writeSync(handle, waiting);
+    const text = waiting;
     waiting = "";
+    if (handle !== undefined) writeWhole(handle, text);
   };
   return {
     file,
@@ -40,8 +42,12 @@ export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["rea
     },
     ...{ sums, ofClients },
     close() {
-      write();
-      if (handle !== undefined) closeSync(handle);
+      try {
+        write();
+        if (handle !== undefined) fsyncSync(handle);
+      } finally {
+        if (handle !== undefined) closeSync(handle);
+      }
     },
     discard() {
       if (file !== undefined) rmSync(file, { force: true });

@@ -1,10 +1,12 @@
 /** A private temporary file: lines that are written once and then read. */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeWhole } from "../../server/files/write_whole.ts";
 
 export interface Spool {
   write(line: string): void;
+  /** The iteration throws at its end if the file lacks lines that were written. */
   lines(): Iterable<string>;
   close(): void;
 }
@@ -22,18 +24,33 @@ export function openSpool(): Spool {
   // Windows may refuse to remove a file that is open.
   if (process.platform !== "win32") remove();
   let waiting = "";
+  let written = 0;
   const flush = () => {
-    writeSync(handle, waiting);
+    try {
+      writeWhole(handle, waiting);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`the temporary file in ${tmpdir()} cannot be written: ${reason}`, { cause });
+    }
     waiting = "";
   };
   return {
     write(line) {
       waiting += `${line}\n`;
+      written += 1;
       if (waiting.length > chunk) flush();
     },
-    lines() {
+    *lines() {
       flush();
-      return linesIn(handle);
+      let read = 0;
+      for (const line of linesIn(handle)) {
+        read += 1;
+        yield line;
+      }
+      if (read !== written)
+        throw new Error(
+          `the temporary file in ${tmpdir()} has only ${read} of ${written} lines: free space, and repeat the command`,
+        );
     },
     close() {
       closeSync(handle);

@@ -2,9 +2,10 @@
  * `postern export --people`: writes the users of this server to a file that another Postern server can import
  * (MG-10).
  */
-import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { exportPeople } from "../../admin/imports/export_people.ts";
 import { type AgeLock, recipientBytes, sealFile } from "../../crypto/age.ts";
+import { writeWhole } from "../../server/files/write_whole.ts";
 import { placeFile } from "../../server/place_file.ts";
 import { withContext } from "../core/command_context.ts";
 import { withProgress } from "../core/progress.ts";
@@ -47,7 +48,8 @@ export async function writePeople(given: PeopleExport, options: Options, termina
             yield Buffer.from(`${JSON.stringify(person)}\n`);
           }
         }
-        for await (const bytes of lock ? sealFile(lines(), lock) : lines()) writeSync(handle, bytes);
+        for await (const bytes of lock ? sealFile(lines(), lock) : lines()) writeWhole(handle, bytes);
+        fsyncSync(handle);
         closeSync(handle);
         if (!placeFile(draft, file, { replace: false })) throw new Error(`${file} already exists`);
         print(terminal, options, { file, people }, `${file}: ${people} people`);

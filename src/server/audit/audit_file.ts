@@ -9,9 +9,9 @@ import {
   openSync,
   readSync,
   statSync,
-  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { writeWhole } from "../files/write_whole.ts";
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR, R_OK, W_OK } = constants;
 
@@ -34,7 +34,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
     const isWhole = before === 0 || readSync(file, last, 0, 1, before - 1) === 0 || last[0] === newline;
     const bytes = Buffer.from(`${isWhole ? "" : "\n"}${lines.map((line) => `${line}\n`).join("")}`);
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      writeWhole(file, bytes);
       fsyncSync(file);
     } catch (error) {
       // If the truncation fails too, the next call ends the incomplete line with a newline.
