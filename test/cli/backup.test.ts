@@ -17,13 +17,14 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { withDraft } from "../../src/cli/maintenance/draft.ts";
 import { replaceDatabase } from "../../src/cli/maintenance/restore.ts";
 import { openStore } from "../../src/storage/store.ts";
-import { accessOnly, aSession, aToken } from "../support/builders.ts";
+import { accessOnly, anOrganization, aSession, aToken } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { commandLine, emptyCommandLine } from "./terminal.ts";
 
@@ -106,6 +107,40 @@ describe("F-24: postern backup (reliability finding 12)", () => {
   });
 });
 
+describe("F-24, F-25: interrupted backups and restores", () => {
+  test("F-24, F-25: the next run removes the hidden copy that an interrupted one left, and its journal", async () => {
+    const { run, copy, database, folder } = await filled();
+    const leave = (path: string) => {
+      const hidden = join(path, "..", `.${basename(path)}.copying`);
+      for (const suffix of ["", "-journal", "-wal", "-lock"]) writeFileSync(hidden + suffix, "");
+    };
+    leave(copy);
+    assert.equal((await run(["backup", copy])).code, 0);
+    assert.deepEqual(readdirSync(join(copy, "..")), [basename(copy)]);
+    leave(database);
+    assert.equal((await run(["restore", copy, "--force"])).code, 0);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith(".")),
+      [],
+    );
+  });
+
+  test("F-24, F-25: two copies into the same file do not run at once", async () => {
+    const { run, copy, database } = await filled();
+    await withDraft(copy, async (draft) => {
+      writeFileSync(draft, "of the first");
+      const second = await run(["backup", copy]);
+      assert.deepEqual([second.code, second.err], [1, `another copy into ${copy} is in progress\n`]);
+      assert.equal(readFileSync(draft, "utf8"), "of the first");
+    });
+    await run(["backup", copy]);
+    await withDraft(database, async () => {
+      const second = await run(["restore", copy, "--force"]);
+      assert.deepEqual([second.code, second.err], [1, `another copy into ${database} is in progress\n`]);
+    });
+  });
+});
+
 describe("F-25: postern restore (reliability finding 12)", () => {
   test("F-25: restores the copy, keeps the previous file, and prints the consequences", async () => {
     const { run, json, copy, folder, database } = await filled();
@@ -168,6 +203,28 @@ describe("F-25: postern restore (reliability finding 12)", () => {
       assert.doesNotMatch(err, /\n\s+at /);
     }
     assert.deepEqual(readdirSync(folder).sort(), before);
+  });
+
+  test("F-25: refuses a file with a write-ahead log, and prints the command that copies both", async () => {
+    const { run, database, copy, env } = await filled();
+    const store = await openStore({ kind: "sqlite", path: database });
+    await anOrganization(store, { slug: "in-the-log" });
+    for (const suffix of ["", "-wal"]) copyFileSync(database + suffix, copy + suffix);
+    await store.close();
+    const link = `${copy}.link`;
+    symlinkSync(copy, link);
+    for (const file of [copy, link]) {
+      const { code, err } = await run(["restore", file, "--force"]);
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        /-wal may contain changes .* lacks: .*`POSTERN_DATABASE_URL=sqlite:.* postern backup COPY`/,
+      );
+    }
+    const whole = `${copy}.whole`;
+    await commandLine({ ...env, POSTERN_DATABASE_URL: `sqlite:${copy}` }).json(["backup", whole]);
+    assert.equal((await run(["restore", whole, "--force"])).code, 0);
+    assert.match((await run(["org", "list"])).out, /in-the-log/);
   });
 
   test("F-25: if the copy cannot be moved into place, the previous database stays where it was", async () => {
@@ -253,11 +310,27 @@ test("F-26: doctor reports a damaged database, and database files that others ca
   assert.equal(damaged.code, 1);
   assert.match(
     damaged.out,
-    /WRONG +integrity +\S+postern\.db is damaged \(.+\): restore a backup with `postern restore`/,
+    /WRONG +integrity +\S+postern\.db is damaged: .+; restore a backup with `postern restore`/,
   );
   assert.equal(existsSync(`${database}-wal`), false);
   writeFileSync(`${database}-wal`, "", { mode: 0o644 });
   assert.match((await run(["doctor"])).out, /WRONG +file mode +\S+postern\.db-wal has mode 644/);
+});
+
+test("F-24, F-26: backup and doctor do not call an intact database damaged that they cannot read", async () => {
+  const { run, database, copy } = await filled();
+  // A folder of this name makes SQLite fail with SQLITE_CANTOPEN, as missing permission does.
+  mkdirSync(`${database}-wal`, { mode: 0o700 });
+  const said = /postern\.db cannot be read: .+ \(is the file locked, or owned by another user\?\)$/m;
+  const backup = await run(["backup", copy]);
+  assert.deepEqual([backup.code, existsSync(copy)], [1, false]);
+  assert.match(backup.err, said);
+  const { code, out } = await run(["doctor"]);
+  assert.equal(code, 1);
+  assert.match(out, said);
+  assert.doesNotMatch(backup.err + out, /damaged|restore/);
+  rmSync(`${database}-wal`, { recursive: true });
+  assert.equal((await run(["backup", copy])).code, 0);
 });
 
 test("F-25: restore through a symbolic link replaces the target file, and keeps the link", async () => {

@@ -98,11 +98,12 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
       if (existsSync(path))
         note("file mode", modeError(path, allowed), `only the owner of ${path} can access it`);
     }
-    const { sqliteError } = await import("../../storage/sqlite/file.ts");
-    const damage = sqliteError(database.path);
+    const { sqliteFault } = await import("../../storage/sqlite/file.ts");
+    const fault = sqliteFault(database.path);
     note(
       "integrity",
-      damage && `${database.path} is damaged (${damage}): restore a backup with \`postern restore\``,
+      fault &&
+        `${database.path} ${fault.sentence}${fault.damaged ? "; restore a backup with `postern restore`" : ""}`,
       `${database.path} is intact`,
     );
   }

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { placeFile, sqliteRemains, syncPath } from "../../server/place_file.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { makeFile, withDraft } from "./draft.ts";
 
 export function backupCommand(program: Command, terminal: Terminal): void {
   program
@@ -22,47 +22,28 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       if (remains !== undefined)
         throw new Error(`${remains} belongs to another database: move it or choose another name`);
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
-      const { copySqlite, sqliteError } = await import("../../storage/sqlite/file.ts");
-      const draft = draftBeside(file);
-      try {
-        makeEmpty(draft);
+      const { copySqlite, sqliteFault } = await import("../../storage/sqlite/file.ts");
+      await withDraft(file, async (draft) => {
+        makeFile(draft);
         await withProgress(terminal, async (say) => {
           say("Reading the database and copying it…");
           // SQLite silently copies only the readable part of a damaged table, so the database is checked
           // first.
-          const error = sqliteError(database.path);
-          if (error !== undefined) throw new Error(`${database.path} is damaged: ${error}`);
+          const fault = sqliteFault(database.path);
+          if (fault !== undefined) throw new Error(`${database.path} ${fault.sentence}`);
           copySqlite(database.path, draft);
           syncPath(draft);
         });
         if (!placeFile(draft, file, { replace: own.force === true })) throw alreadyThere(file);
-      } finally {
-        rmSync(draft, { force: true });
-      }
+      });
       const bytes = statSync(file).size;
       const text = `${file}: ${bytes} bytes. Store the secret key in another place: the copy and the key together decrypt the signing keys.`;
       print(terminal, options, { file, bytes }, text);
     });
 }
 
-/** The error names the folder, because the name of the temporary file means nothing to the operator. */
-function makeEmpty(draft: string): void {
-  try {
-    closeSync(openSync(draft, "wx", 0o600));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`no file can be created in the folder ${resolve(dirname(draft))} (${code})`, {
-      cause: error,
-    });
-  }
-}
-
 function alreadyThere(file: string): Error {
   return new Error(`${file} already exists; use --force to replace it`);
-}
-
-export function draftBeside(file: string): string {
-  return join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
 }
 
 export function postgresTool(

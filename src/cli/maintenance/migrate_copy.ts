@@ -1,5 +1,5 @@
-import { existsSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type DatabaseConfig, databaseUrl } from "../../config/database_url.ts";
 import { Unfit } from "../../config/unfit.ts";
@@ -13,6 +13,7 @@ import { presentKeys } from "../core/present_keys.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { counted, type Options, print, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { withDraft } from "./draft.ts";
 
 interface CopyOptions {
   readonly to: string;
@@ -137,37 +138,24 @@ export async function copyIntoTarget(
 
 /** Fills a temporary file, which is renamed once the copy is complete and flushed to disk. */
 async function copyIntoFile(source: CopySource, path: string, work: Work): Promise<Counts> {
-  const [{ openDriver }, { copyInto }, { takeSqlite }] = await Promise.all([
+  const [{ openDriver }, { copyInto }] = await Promise.all([
     import("../../storage/store.ts"),
     import("../../storage/copy/copy.ts"),
-    import("../../storage/sqlite/file.ts"),
   ]);
-  const draft = join(dirname(path), `.${basename(path)}.copying`);
   const isThere = () => existsSync(path) && statSync(path).size > 0;
   const alreadyThere = () => new Error(`${path} already exists: a copy needs a new file`);
-  const removeDraft = () => {
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
-  };
   if (isThere()) throw alreadyThere();
   const remains = sqliteRemains(path);
   if (remains !== undefined)
     throw new Error(`${remains} belongs to another database: move it or choose another name`);
-  if (existsSync(draft)) {
-    const left = takeSqlite(draft);
-    if (left.state === "held") throw new Error(`another copy into ${path} is in progress`);
-    if (left.state === "taken") left.release();
-    removeDraft();
-  }
-  try {
+  return withDraft(path, async (draft) => {
     prepareDatabaseFile(draft);
     const driver = await openDriver({ kind: "sqlite", path: draft });
     const counts = await copyInto(source, driver, work).finally(driver.close);
     syncPath(draft);
     if (isThere() || !placeFile(draft, path, { replace: existsSync(path) })) throw alreadyThere();
     return counts;
-  } finally {
-    removeDraft();
-  }
+  });
 }
 
 function withoutPassword(database: DatabaseConfig): string {

@@ -4,12 +4,13 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { secretKeyPath } from "../../server/environment.ts";
 import { makeFolder } from "../../server/make_folder.ts";
-import { linkedFile, linkFile, placeFile, syncPath } from "../../server/place_file.ts";
+import { linkedFile, linkFile, placeFile, sqliteRemains, syncPath } from "../../server/place_file.ts";
 import { openSigner } from "../../server/signers/open_signer.ts";
 import { presentKeys } from "../core/present_keys.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
-import { draftBeside, postgresTool } from "./backup.ts";
+import { postgresTool } from "./backup.ts";
+import { withDraft } from "./draft.ts";
 
 const effects = `The copy lacks the tokens, codes, sessions, consents, secrets and keys that were issued after the backup.
 Those that were revoked after the backup are valid again: revoke them again.`;
@@ -28,12 +29,17 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
       if (database.kind !== "sqlite") throw new Error(postgresTool("pg_restore", database, file));
       const path = linkedFile(database.path);
       if (!existsSync(file)) throw new Error(`${file} does not exist`);
+      const remains = sqliteRemains(linkedFile(file));
+      if (remains !== undefined) {
+        throw new Error(
+          `${remains} may contain changes that ${file} lacks: first make a complete copy with \`POSTERN_DATABASE_URL=sqlite:${file} postern backup COPY\`, and restore this copy`,
+        );
+      }
       if (own.force !== true && existsSync(path) && statSync(path).size > 0) {
         throw new Error(`${path} already exists; use --force to replace it and keep the old one`);
       }
       makeFolder(dirname(path));
-      const draft = draftBeside(path);
-      try {
+      await withDraft(path, async (draft) => {
         await prepare(draft, file, config);
         if (own.endSessions === true) {
           const { endEverythingIssued } = await import("../../storage/sqlite/file.ts");
@@ -51,21 +57,19 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
             : "With --end-sessions, all its sessions, tokens and codes are ended as well.",
         ];
         print(terminal, options, { file, database: path, kept: kept ?? null, ended }, lines.join("\n"));
-      } finally {
-        for (const suffix of ["", "-wal", "-shm"]) rmSync(draft + suffix, { force: true });
-      }
+      });
     });
 }
 
 async function prepare(draft: string, file: string, config: Config): Promise<void> {
-  const [{ migrationOf, sqliteError }, { newestMigration }] = await Promise.all([
+  const [{ migrationOf, sqliteFault }, { newestMigration }] = await Promise.all([
     import("../../storage/sqlite/file.ts"),
     import("../../storage/migrations.ts"),
   ]);
   copyFileSync(file, draft, constants.COPYFILE_EXCL);
   chmodSync(draft, 0o600);
-  const error = sqliteError(draft);
-  if (error !== undefined) throw new Error(`${file} cannot be restored because it is damaged: ${error}`);
+  const fault = sqliteFault(draft);
+  if (fault !== undefined) throw new Error(`${file} cannot be restored because it ${fault.sentence}`);
   const version = migrationOf(draft);
   if (version === undefined) throw new Error(`${file} is not a Postern database`);
   if (version > newestMigration) {

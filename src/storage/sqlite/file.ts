@@ -4,6 +4,10 @@ import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./driver.ts";
 
 const busyCode = 5;
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damageCodes: readonly number[] = [11, 26];
+/** The lowest byte of SQLite's error code (https://www.sqlite.org/rescode.html); 0 for other errors. */
+const primaryCode = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 const maxWait = 10_000;
 /** Maximum errors that are read. */
 const errorsShown = 3;
@@ -28,18 +32,31 @@ export function copySqlite(path: string, target: string): void {
   });
 }
 
-/** Returns the first errors of a damaged file; undefined if it is intact. Reads the whole file. */
-export function sqliteError(path: string): string | undefined {
+export interface SqliteFault {
+  readonly damaged: boolean;
+  /** Follows the name of the file. */
+  readonly sentence: string;
+}
+
+/**
+ * Returns why a file cannot be used, with the first errors if it is damaged; undefined if it is intact. Reads
+ * the whole file.
+ */
+export function sqliteFault(path: string): SqliteFault | undefined {
+  const damage = (errors: string) => ({ damaged: true, sentence: `is damaged: ${errors}` });
   try {
     return within(path, { readOnly: true }, (database) => {
       const rows = database.prepare(`PRAGMA integrity_check(${errorsShown})`).all();
       const errors = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
-      if (errors.length > 0) return errors.join("; ").replaceAll("\n", " ");
+      if (errors.length > 0) return damage(errors.join("; ").replaceAll("\n", " "));
       const loose = database.prepare("PRAGMA foreign_key_check").all().length;
-      return loose > 0 ? `${loose} rows refer to rows that do not exist` : undefined;
+      return loose > 0 ? damage(`${loose} rows refer to rows that do not exist`) : undefined;
     });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    if (damageCodes.includes(primaryCode(error))) return damage(message);
+    const question = "is the file locked, or owned by another user?";
+    return { damaged: false, sentence: `cannot be read: ${message} (${question})` };
   }
 }
 
@@ -99,6 +116,6 @@ export function takeSqlite(path: string): Takeover {
     return { state: "taken", connection: connectionTo(taken), release: () => taken.close() };
   } catch (error) {
     database?.close();
-    return { state: (error as { errcode?: number }).errcode === busyCode ? "held" : "damaged" };
+    return { state: primaryCode(error) === busyCode ? "held" : "damaged" };
   }
 }
