@@ -43,12 +43,12 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
     const draft = `${path}.${crypto.randomUUID()}`;
     const file = openSync(draft, "wx", 0o600);
     try {
-      writeWhole(file, `${newSecretKey()}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    try {
+      try {
+        writeWhole(file, `${newSecretKey()}\n`);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
       placeFile(draft, path, { replace: false });
     } finally {
       rmSync(draft, { force: true });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, renameSync } from "node:fs";
+import fs, { existsSync, readdirSync, renameSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readConfig } from "../../src/config.ts";
@@ -29,4 +30,22 @@ test("a secret key file that another process creates at the same time is read", 
   });
   const { store } = await openEnvironment(config, { now, around });
   await store.close();
+});
+
+test("a secret key file that cannot be written leaves no draft behind", async (t) => {
+  const folder = temporaryFolder();
+  const config = readConfig({ POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}` });
+  t.mock.method(fs, "writeSync", () => {
+    throw new Error("ENOSPC: no space left on device");
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  await assert.rejects(openEnvironment(config, { now: () => new Date() }), /ENOSPC/);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("secret.key")),
+    [],
+  );
 });
