@@ -24,7 +24,7 @@ export async function givenKeys(
   if (secret_keys !== undefined || command === undefined) return secret_keys;
   const [program, ...rest] = command;
   try {
-    // SIGKILL, because a command that ignores SIGTERM would block the startup.
+    // SIGKILL, because a command that ignores SIGTERM would block the startup. A shutdown kills it too.
     const running = promisify(execFile)(program, rest, {
       timeout,
       killSignal: "SIGKILL",
@@ -36,7 +36,9 @@ export async function givenKeys(
     child.once("exit", () => {
       setTimeout(() => [child.stdout, child.stderr].map((held) => held?.destroy()), restOfOutput).unref();
     });
-    const { stdout } = await running;
+    const kill = () => child.kill("SIGKILL");
+    process.once("exit", kill);
+    const { stdout } = await running.finally(() => process.off("exit", kill));
     return secretKeys(stdout.trim());
   } catch (error) {
     throw new Error(`POSTERN_SECRET_KEY_COMMAND: ${reasonOf(error, timeout)}`);

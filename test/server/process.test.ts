@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runPostern } from "../support/process.ts";
+import { runPostern, startPostern } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 
 const program = join(import.meta.dirname, "..", "..", "bin", "postern.js");
 
@@ -50,4 +52,24 @@ test("F-38: a server that cannot listen on its metrics port exits with a message
   const foreign = await runPostern(["serve"], { environment: elsewhere });
   assert.equal(foreign.code, 1);
   assert.match(foreign.err, /^this machine has no address 192\.0\.2\.1: .* POSTERN_METRICS_HOST$/m);
+});
+
+test("F-20: a shutdown ends a hanging command for the secret key", async () => {
+  const listening = createServer().listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const command = join(temporaryFolder(), "hang.js");
+  writeFileSync(command, `require("node:net").connect(${port}, "127.0.0.1").resume()`);
+  const server = startPostern(["serve"], {
+    environment: { POSTERN_SECRET_KEY_COMMAND: `${process.execPath} ${command}` },
+  });
+  const [connection] = (await once(listening, "connection")) as [Socket];
+  listening.close();
+  connection.on("error", () => {}).resume();
+  try {
+    assert.equal((await server.stop()).code, 0);
+    await until(() => connection.closed, "the command ends");
+  } finally {
+    connection.destroy();
+  }
 });
