@@ -5,7 +5,7 @@ import { apiDocumentRoutes, ownDataSchemaRoute } from "./api/document_routes.ts"
 import { apiOverHttp } from "./api/over_http.ts";
 import { tryRoutes } from "./api/try_routes.ts";
 import { consoleRoutes } from "./console/console.routes.ts";
-import { OAuthError, type UnavailableError } from "./errors.ts";
+import { OAuthError, UnavailableError } from "./errors.ts";
 import { assetsRoutes } from "./http/assets_routes.ts";
 import { brandRoutes, serverBrand } from "./http/branding.ts";
 import { anyOrigin } from "./http/cors.ts";
@@ -278,7 +278,8 @@ export function createApp({
 }
 
 interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
-  readonly reason: () => UnavailableError;
+  /** Returns the last error of the database; undefined if none has occurred. */
+  readonly reason: () => UnavailableError | undefined;
 }
 
 /**
@@ -311,11 +312,15 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
     payload.resume();
     done(null);
   });
-  const ready = async () => ({ ready: false, components: { database: reason().kind } });
+  const ready = async () => {
+    const error = reason();
+    return { ready: false, components: error ? { database: error.kind } : { server: "starting" } };
+  };
   healthRoutes(app, { ready, log });
   const lines = { unavailable: unavailableLog(log) };
+  const starting = new UnavailableError("slow", "startup is still in progress", undefined);
   const unavailable = (request: FastifyRequest, reply: FastifyReply) =>
-    answerUnavailable(reason(), request, reply, lines);
+    answerUnavailable(reason() ?? starting, request, reply, lines);
   app.setNotFoundHandler(unavailable);
   app.setErrorHandler((_error, request, reply) => unavailable(request, reply));
   return app;

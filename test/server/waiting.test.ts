@@ -8,29 +8,36 @@ import { createLog } from "../../src/ops/log.ts";
 import { whenPossible } from "../../src/server/workers/waiting.ts";
 import { until } from "../support/until.ts";
 
-const log = createLog({ level: "fatal", destination: { write() {} } });
+const lines: string[] = [];
+const log = createLog({ level: "warn", destination: { write: (line) => lines.push(line) } });
+const messages = () => lines.splice(0).map((line) => (JSON.parse(line) as { msg: string }).msg);
 
 test("F-2: if the database accepts connections and never answers, the port is open after a second", async (t) => {
   const listener = createListener({ host: "127.0.0.1", port: 0 });
-  const attempt = Promise.withResolvers<string>();
+  t.after(() => listener.close());
+  const attempts = [Promise.withResolvers<string>()];
   const waiting = { config: readConfig({}), listener, log, signal: new AbortController().signal };
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const started = whenPossible(() => attempt.promise, waiting);
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const started = whenPossible(async () => attempts[0]?.promise, waiting);
   t.mock.timers.tick(999);
   assert.equal(listener.server.listening, false);
   t.mock.timers.tick(1);
+  t.mock.timers.tick(18_999);
+  assert.deepEqual(messages(), ["startup is still in progress"]);
   t.mock.timers.reset();
   await until(() => listener.server.listening);
   const ask = (path: string) => listener.port().then((port) => fetch(`http://127.0.0.1:${port}${path}`));
   assert.equal((await ask("/healthz")).status, 200);
   const ready = await ask("/readyz");
   const { components } = (await ready.json()) as { components: unknown };
-  assert.deepEqual([ready.status, components], [503, { database: "slow" }]);
+  assert.deepEqual([ready.status, components], [503, { server: "starting" }]);
   const page = await ask("/login");
   assert.deepEqual([page.status, page.headers.get("retry-after")], [503, "2"]);
-  attempt.resolve("started");
+  const failing = attempts.splice(0, 1, Promise.withResolvers());
+  failing[0]?.reject(new UnavailableError("away", "away", undefined));
+  await until(async () => /database away/.test(await (await ask("/readyz")).text()));
+  attempts[0]?.resolve("started");
   assert.equal(await started, "started");
-  await listener.close();
 });
 
 test("F-2: the temporary responder never replaces a server that has started", async () => {

@@ -44,7 +44,7 @@ export async function whenPossible<R>(
   attempt: () => Promise<R>,
   { config, listener, log, signal }: Waiting,
 ): Promise<R> {
-  let reason = new UnavailableError("slow", "startup is still waiting for the database", undefined);
+  let reason: UnavailableError | undefined;
   let loggedAt = Number.NEGATIVE_INFINITY;
 
   let answering: Promise<void> | undefined;
@@ -57,6 +57,10 @@ export async function whenPossible<R>(
   }
   // An error of the port is ignored here, because `attempt` reports it.
   const opening = setTimeout(() => answerMeanwhile().catch(() => {}), longestClosed);
+  // An attempt may hang without an error, for example because the signer does not respond.
+  const telling = setInterval(() => {
+    if (reason === undefined) log.warn({}, "startup is still in progress");
+  }, lineInterval);
 
   try {
     for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
@@ -79,5 +83,6 @@ export async function whenPossible<R>(
     throw error;
   } finally {
     clearTimeout(opening);
+    clearInterval(telling);
   }
 }
