@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { createWaitingApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
@@ -6,6 +9,7 @@ import { UnavailableError } from "../../src/errors.ts";
 import { createListener } from "../../src/http/serving/listener.ts";
 import { createLog } from "../../src/ops/log.ts";
 import { whenPossible } from "../../src/server/workers/waiting.ts";
+import { startPostern } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const lines: string[] = [];
@@ -50,4 +54,30 @@ test("F-2: the temporary responder never replaces a server that has started", as
   const ready = await fetch(`http://127.0.0.1:${await listener.port()}/readyz`);
   assert.match(await ready.text(), /database full/);
   await listener.close();
+});
+
+test("F-2: while the database is away, repeated attempts to start measure the event loop only once", async (t) => {
+  let attempts = 0;
+  const database = createServer((socket) => {
+    attempts += 1;
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  t.after(() => database.close());
+  await once(database, "listening");
+  const { port } = database.address() as AddressInfo;
+  const counting = `import hooks from "node:perf_hooks";
+    const { monitorEventLoopDelay } = hooks;
+    hooks.monitorEventLoopDelay = (options) => (console.error("measured"), monitorEventLoopDelay(options));`;
+  const server = startPostern(["serve"], {
+    environment: {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(counting)}`,
+      POSTERN_DATABASE_URL: `postgres://postern@127.0.0.1:${port}/postern`,
+      POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
+      POSTERN_METRICS_PORT: "0",
+    },
+  });
+  await until(() => attempts >= 3);
+  const { code, err } = await server.stop();
+  assert.equal(code, 0);
+  assert.equal(err.split("measured").length - 1, 1);
 });
