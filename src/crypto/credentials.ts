@@ -39,8 +39,8 @@ export function newCredential(prefix: string, now: Date): string {
 
 /**
  * Returns the value under which the database stores a credential: its creation time (6 bytes) and the first
- * 26 bytes of its SHA-256. The time keeps new rows together in the index, which makes inserts ten times
- * cheaper.
+ * 26 bytes of its SHA-256. The time keeps new rows together in the index
+ * (docs/decisions/keys-and-signatures.md).
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);

@@ -12,7 +12,9 @@ import { addressBlocks, isPublicAddress, isWithin } from "../records/names/publi
 import { noAllowedAddress, reachOf } from "../records/rules/outbound_reach.ts";
 import { type OutboundSettings, outboundOf, within } from "./outbound_of.ts";
 
-/** A finding for operators. `advice` says how to permit a private address, which organizations must not learn. */
+/**
+ * A finding for operators. `advice` says how to permit a private address, which organizations must not learn.
+ */
 export interface OperatorFinding extends ProviderFinding {
   readonly advice?: string;
 }
@@ -42,8 +44,9 @@ async function adviceOn(
   provider: Provider,
   { outbound_allow }: OutboundSettings,
 ): Promise<string | undefined> {
-  const { hostname = "" } = URL.parse(`https://${refusedHost.exec(received)?.[1]}`) ?? {};
-  if (ok || !refusedHost.test(received)) return undefined;
+  const [, host] = refusedHost.exec(received) ?? [];
+  if (ok || host === undefined) return undefined;
+  const { hostname = "" } = URL.parse(`https://${host}`) ?? {};
   const literal = hostname.replace(/^\[(.*)\]$/, "$1");
   const addresses = isIP(literal) === 0 ? await resolveHost(hostname) : [literal];
   const inside = addresses.filter((address) => !isPublicAddress(address));

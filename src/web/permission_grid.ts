@@ -3,7 +3,9 @@ import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 type PermissionGrid = {
-  /** The prefix of the form fields, such as `scopes`. Each row is a field of its own, such as `scopes.users`. */
+  /**
+   * The prefix of the form fields, such as `scopes`. Each row is a field of its own, such as `scopes.users`.
+   */
   readonly name: string;
   /** The prefix of each permission in the list: empty, or the prefix of management scopes. */
   readonly prefix: string;

@@ -1,7 +1,6 @@
 /** What the import's map names: the organization of the users, and targets of columns. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { allSources } from "../../src/moving_in/all_sources.ts";
@@ -9,6 +8,7 @@ import { type ApiServer, apiServer } from "../http/api/server.ts";
 import { anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { servedAt } from "./served.ts";
 import { commandLine } from "./terminal.ts";
 
 /** Two users of each system, of whom no group or organization is known. */
@@ -56,11 +56,7 @@ for (const database of databases.slice(0, 1))
     };
     beforeEach(async () => {
       it = await apiServer(database);
-      const key = join(folder, "key");
-      writeFileSync(key, it.key);
-      await it.app.listen({ port: 0, host: "127.0.0.1" });
-      const { port } = it.app.server.address() as AddressInfo;
-      place = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", key];
+      place = await servedAt(it, folder);
     });
     afterEach(() => it.app.close());
 

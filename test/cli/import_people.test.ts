@@ -1,7 +1,6 @@
 /** An export of Keycloak, imported by the command line into a server whose users then sign in. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { signIn } from "../../src/people/entry/sign_in.ts";
@@ -12,6 +11,7 @@ import { databases } from "../support/databases.ts";
 import { someOf } from "../support/form.ts";
 import { identityOn } from "../support/identity_context.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { servedAt } from "./served.ts";
 import { commandLine } from "./terminal.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
@@ -39,11 +39,7 @@ for (const database of databases.slice(0, 1))
     const lossesOfRun = () => readFileSync(join(folder, `losses_${runs}.csv`), "utf8");
     beforeEach(async () => {
       it = await apiServer(database);
-      const key = join(folder, "key");
-      writeFileSync(key, it.key);
-      await it.app.listen({ port: 0, host: "127.0.0.1" });
-      const { port } = it.app.server.address() as AddressInfo;
-      place = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", key];
+      place = await servedAt(it, folder);
     });
     afterEach(() => it.app.close());
 
@@ -119,18 +115,15 @@ for (const database of databases.slice(0, 1))
       type Said = Record<"people" | "created" | "refused" | "losses" | "unchanged", object>;
       for (const [from, files, map] of someOf(exports, 3)) {
         const own = await apiServer(database);
-        const key = join(folder, "own_key");
-        writeFileSync(key, own.key);
         writeFileSync(join(folder, "own_map.json"), JSON.stringify(map));
         await anOrganization(own.store, { slug: shop.organization });
-        await own.app.listen({ port: 0, host: "127.0.0.1" });
-        const { port } = own.app.server.address() as AddressInfo;
+        const own_place = await servedAt(own, temporaryFolder());
         const run = async (...more: readonly string[]) => {
           runs += 1;
           const losses = join(folder, `losses_${runs}.csv`);
           const said = await cli.json<Said>([
             ...["import", ...files.map(exportFile), "--from", from, "--map", join(folder, "own_map.json")],
-            ...["--server", `http://127.0.0.1:${port}`, "--api-key-file", key],
+            ...own_place,
             ...["--owner", own.administrator.email, "--losses", losses, ...more],
           ]);
           return { said, lost: lossesOfRun().split("\r\n").toSorted() };

@@ -48,8 +48,9 @@ for (const database of databases)
       assert.deepEqual([some.rows.length, some.is_all], [3, false]);
     });
 
-    test("leave no prepared statements, however much their SQL varies", async (t) => {
-      if (database.name !== "PostgreSQL") return t.skip("SQLite prepares them for one use");
+    // SQLite prepares such a statement for one use.
+    const onPostgres = database.name === "PostgreSQL" ? test : () => {};
+    onPostgres("leave no prepared statements, however much their SQL varies", async () => {
       const store = await database.open({ connections: 1 });
       await aUser(store, { name: "Common Person" });
       const kept = () =>

@@ -7,7 +7,7 @@ import { Problem } from "../../errors.ts";
 import { type AttributeDefinition, fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf, nameForm } from "../../records/definition/natural_key.ts";
 import { type Checked, isUuid } from "../../records/formats/check.ts";
-import { findByMailbox, isSameMailbox } from "../../records/names/email.ts";
+import { isSameMailbox } from "../../records/names/email.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
 import type { MeantName } from "../../storage/operation/manifest_rows.ts";
@@ -20,6 +20,7 @@ import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { membershipRoleErrors } from "../records/given_roles.ts";
 import { adoptionError, isKnownAs, unresolved, warnOfForeignApps } from "./adoption.ts";
+import { currentRecord } from "./current_record.ts";
 import { nameOf, whereImported, whereKey, whereLoose } from "./identity.ts";
 import { meanings, nameIn, namesOfRow } from "./meaning.ts";
 import {
@@ -142,7 +143,11 @@ export async function planManifest(
       (row.id !== given.id && inSection.ids.has(row.id)) ||
       namesOfRow(section, row).some((name) => name !== stated && inSection.names.has(name));
     const known = was?.row === undefined || hasOwnEntry(was.row) ? undefined : was.row;
-    const current = await findCurrent(section, given, path, inSection, known);
+    const current = await currentRecord(
+      section,
+      { input: given, path, known, names: inSection.names },
+      { store, collector },
+    );
     // Users may change the email address that a manifest gave them. The address in the entry is then ignored,
     // unless the entry has the user's id.
     const isReaddressed = ({ email }: Values) =>
@@ -349,65 +354,6 @@ export async function planManifest(
     return Promise.all(
       names.map((name, index) => resolve(reference, name, `${path}[${index}]`, organization_id)),
     );
-  }
-
-  /** `known` is the record that had the entry's name in the last manifest. It is found even if users have renamed it since. */
-  async function findCurrent(
-    section: Section,
-    input: Input,
-    path: string,
-    inSection: Stated,
-    known: Values | undefined,
-  ): Promise<Values | undefined> {
-    const { table } = section;
-    const where = whereKey(table, input);
-    const found =
-      where === undefined
-        ? await findLoosely(section, input, path, inSection, known)
-        : await findByKey(section, where, input, path);
-    if (found !== undefined) return found;
-    if (!isUuid(input.id)) return known;
-    return find(table, { id: input.id.toLowerCase() }) as Promise<Values | undefined>;
-  }
-
-  /**
-   * An email address that only looks like the one in the entry belongs to another user, so it is an error.
-   */
-  async function findByKey(
-    { table }: Section,
-    where: Values,
-    input: Input,
-    path: string,
-  ): Promise<Values | undefined> {
-    if (nameColumnOf(table) !== "email") return find(table, where) as Promise<Values | undefined>;
-    const { meant, look_alike } = await findByMailbox(String(where.email), (email_key) =>
-      store.find(table as "users", { email_key }),
-    );
-    if (look_alike !== undefined && look_alike.id !== input.id)
-      collector.add(`${path}.email`, reason("taken"));
-    return meant as Values | undefined;
-  }
-
-  async function findLoosely(
-    section: Section,
-    input: Input,
-    path: string,
-    { names }: Stated,
-    known: Values | undefined,
-  ): Promise<Values | undefined> {
-    const { table } = section;
-    const where = whereLoose(section, input);
-    if (where === undefined) return undefined;
-    const column = nameColumnOf(table);
-    const rows = (await store.list(table, where as never)) as Values[];
-    const fitting = rows.filter((row) => !names.has(nameIn(table, whereKey(table, row)) ?? ""));
-    const made = fitting.find(({ id }) => id === known?.id);
-    // If several records match, the one that the name meant is taken.
-    if (fitting.length > 1 && made === undefined) {
-      const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
-      collector.add(`${path}.${column ?? "id"}`, why);
-    }
-    return made ?? fitting[0];
   }
 
   function claim(section: Section, input: Input, whole: Values, id: string, path: string): void {

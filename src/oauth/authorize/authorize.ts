@@ -106,8 +106,9 @@ export interface AuthorizeInput {
 }
 
 /**
- * Checks an authorization request and returns the next step or the response to the client (design 6.3). If no redirect is safe, throws an `OAuthError` that must be shown to the user. Any other `OAuthError`
- * is returned as a response to the client.
+ * Checks an authorization request and returns the next step or the response to the client (design 6.3). If no
+ * redirect is safe, throws an `OAuthError` that must be shown to the user. Any other `OAuthError` is returned
+ * as a response to the client.
  */
 export async function authorize(
   { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,

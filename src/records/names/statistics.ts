@@ -1,17 +1,5 @@
 import { nilUuid } from "./ids.ts";
 
-/** The events that are counted per hour, for the whole server and for single apps and organizations. */
-export const statisticKinds = [
-  "tokens_code",
-  "tokens_refresh",
-  "tokens_machine",
-  "sign_ins",
-  "sign_in_failures",
-  "refusals",
-  "introspections",
-  "swept",
-] as const;
-
 /** The kinds whose counts the management API returns. */
 export const returnedKinds = [
   "tokens_code",
@@ -20,7 +8,10 @@ export const returnedKinds = [
   "sign_ins",
   "sign_in_failures",
   "refusals",
-] as const satisfies readonly StatisticKind[];
+] as const;
+
+/** The events that are counted per hour, for the whole server and for single apps and organizations. */
+export const statisticKinds = [...returnedKinds, "introspections", "swept"] as const;
 export type StatisticKind = (typeof statisticKinds)[number];
 
 export const tokenKinds = [

@@ -1,6 +1,9 @@
 import { writeSync } from "node:fs";
 
-/** Writes all of the content. On a full disk, `writeSync` alone writes only the beginning and reports no error. */
+/**
+ * Writes all of the content. On a full disk, `writeSync` alone writes only the beginning and reports no
+ * error.
+ */
 export function writeWhole(file: number, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);

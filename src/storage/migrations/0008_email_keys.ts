@@ -8,8 +8,9 @@ export const emailKeysStay = (): string => "";
 
 /**
  * Recomputes the keys of email addresses with non-ASCII characters or A-labels, so that addresses that differ
- * only in case, compatibility forms (NFKC) or A-labels share one key. If another account already has that key, the email address keeps its old key, and the user can still sign in.
- * `postern doctor` lists such accounts.
+ * only in case, compatibility forms (NFKC) or A-labels share one key. If another account already has that
+ * key, the email address keeps its old key, and the user can still sign in. `postern doctor` lists such
+ * accounts.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];

@@ -6,7 +6,10 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** `source` names an import, whose later runs recognize the record by `name`. Both are null for `postern apply`. */
+/**
+ * `source` names an import, whose later runs recognize the record by `name`. Both are null for `postern
+ * apply`.
+ */
 export interface Applied {
   readonly source: string | null;
   readonly name: string | null;

@@ -14,7 +14,8 @@ type LastMethod =
 const days = 365;
 
 /**
- * Stores the user's sign-in method in the cookie. The login page offers the password first by default, so `password` is recorded only if it replaces another method.
+ * Stores the user's sign-in method in the cookie. The login page offers the password first by default, so
+ * `password` is recorded only if it replaces another method.
  */
 export function rememberMethod(
   method: LastMethod,

@@ -61,7 +61,10 @@ function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boole
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }
 
-/** Returns whether this provider can reauthenticate a user and prove that it did. Providers of organizations never count. */
+/**
+ * Returns whether this provider can reauthenticate a user and prove that it did. Providers of organizations
+ * never count.
+ */
 export function reauthenticates(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
   return !provider.of_organization && provesFreshSignIn(presetOf(provider));
 }
