@@ -79,7 +79,7 @@ function errorText(
 }
 
 function fileForm(page: ImportPage): Html {
-  const { words, language, csrf_token, systems, most_bytes, form, error } = page;
+  const { words, language, csrf_token, systems, most_bytes, form, error, has_upload } = page;
   const said = words.imports;
   const size = sizeText(most_bytes, language);
   const sentence = error && errorText(error, said, size);
@@ -95,7 +95,7 @@ ${textField({ ...field, name: "organization", label: said.organization, help: sa
 <div class="field"><label for="file">${said.file}</label><input id="file" name="file" type="file" accept=".json,.ndjson,.jsonl,.csv" aria-describedby="file-help"><p class="help" id="file-help">${said.fileHelp(size)}</p></div>
 <div class="field"><label for="text">${said.pasted}</label><textarea id="text" name="text" rows="6" class="code" autocomplete="off" autocapitalize="none" spellcheck="false"></textarea></div>
 <p class="quiet">${said.kept}</p>
-<div class="actions"><button class="button" type="submit">${said.check}</button></div></form></section>`;
+<div class="actions"><button class="button${has_upload && " secondary"}" type="submit">${said.check}</button></div></form></section>`;
 }
 
 function button(page: ImportPage, action: string, label: string, kind: string): Html {
@@ -143,7 +143,7 @@ ${
           [{ label: said.kind }, { label: said.count, number: true }],
           losses.map(({ kind, count }) => [kind, figure(count)]),
         )
-  }${losses.length > 0 && button(page, "losses", said.lossesFile, "button secondary")}`
+  }${losses.length > 0 && html`<div class="actions">${button(page, "losses", said.lossesFile, "button secondary")}</div>`}`
 }
 ${other_subjects !== undefined && other_subjects > 0 && html`<p>${said.otherSubjects(other_subjects)}</p>`}
 ${

@@ -43,8 +43,9 @@ export function importPageRoutes(app: FastifyInstance, context: HttpContext): vo
     );
     const names = await admin.store.namesOf("users", actors);
     if (found.is_running) reply.header("refresh", String(lookAgain));
+    const last = found.state && { ...found.state, organization: upload?.organization ?? "" };
     const shown = importPage({
-      ...{ ...page, csrf_token, systems, ...found, has_upload: upload !== undefined, ...form },
+      ...{ ...page, csrf_token, systems, ...found, has_upload: upload !== undefined, form: last, ...form },
       most_bytes: mostExportBytes,
       runs: runs.map(({ created_at, actor_id, details }) => ({
         ...{ created_at, details: details ?? {}, by: names.get(actor_id ?? "")?.unique_name },

@@ -55,6 +55,9 @@ describe("the page for imports in the console", () => {
     assert.doesNotMatch(checked.body, /\d created/);
     assert.match(checked.body, /user: second factors|user: .*not imported|<td class="number"/);
     assert.equal(checked.headers.refresh, undefined);
+    assert.match(checked.body, /<option value="auth0" selected>/);
+    assert.match(checked.body, /name="source"[^>]* value="old-shop"/);
+    assert.equal(checked.body.match(/<button class="button" type="submit">/g)?.length, 1);
     assert.equal(await store.count("users"), 1);
     const rows = JSON.stringify(await store.list("ephemera"));
     assert.ok(rows.includes("import_upload") && !rows.includes(hash) && !rows.includes("ada@example.com"));
