@@ -4,10 +4,7 @@ import type { DatabaseConfig } from "./database_url.ts";
 
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
-/**
- * Returns why audit events must not be appended to the file; undefined if they may. Refused are the files of
- * an SQLite database, its secret key, and the files that other `POSTERN_…_FILE` variables name.
- */
+/** Returns why audit events must not be appended to the file; undefined if they may. */
 export function auditFileError(
   path: string,
   database: DatabaseConfig,
@@ -32,7 +29,7 @@ function sameFile(path: string): (other: string) => boolean {
   return (other) => realPathOf(other) === real || (inode !== undefined && inodeOf(other) === inode);
 }
 
-/** Maximum number of symbolic links that Linux follows in one path. */
+/** Linux follows at most 40 symbolic links in one path. */
 const mostLinks = 40;
 
 /**

@@ -6,7 +6,7 @@ export type DatabaseConfig =
   | {
       readonly kind: "postgres";
       readonly url: string;
-      /** One URL for each further host, in the order of attempts. */
+      /** Further hosts, in the order of attempts. */
       readonly further_urls?: readonly string[];
       /** `any` if absent. */
       readonly target_session_attrs?: (typeof targets)[number];
@@ -14,10 +14,7 @@ export type DatabaseConfig =
       readonly profile?: DatabaseProfileName;
     };
 
-/**
- * The supported values of `target_session_attrs`. Postern writes to its database, so values that select a
- * read-only host are not supported.
- */
+/** Postern writes to its database, so values that select a read-only host are not supported. */
 const targets = ["any", "read-write", "primary"] as const;
 
 export function databaseUrl(text: string): DatabaseConfig {
@@ -51,10 +48,8 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 }
 
 /**
- * Parses one URL, or one with several hosts:
- * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as in libpq (PostgreSQL documentation,
- * "Connection Strings"). With several hosts, the default of `target_session_attrs` is `read-write`, so the
- * writable host is used.
+ * Parses `postgres://user@a:5432,b:5432/db`, as in libpq (PostgreSQL documentation, "Connection Strings").
+ * With several hosts, the default of `target_session_attrs` is `read-write`, so the writable host is used.
  */
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
@@ -82,7 +77,6 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
   return { kind: "postgres", url, further_urls, target_session_attrs: target_session_attrs ?? "read-write" };
 }
 
-/** The values of `sslmode`: those of libpq, and the driver's own `no-verify`. */
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /**

@@ -17,8 +17,8 @@ const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean
 ];
 
 /**
- * Returns the environment without the variables of a service named `postern` or `postern-…`: the service
- * links of Kubernetes and Docker. A variable is ignored only if its value has the format of a link, so
+ * Returns the environment without the service links that Kubernetes and Docker set for a service named
+ * `postern` or `postern-…`. A variable is ignored only if its value has the format of a link, so
  * `POSTERN_PORT=3000` remains.
  */
 export function withoutServiceLinks(env: Environment): Environment {

@@ -2,7 +2,6 @@ export interface Setting<T> {
   readonly name: `POSTERN_${string}`;
   /** The default as text, which is parsed like a configured value. */
   readonly default?: string;
-  /** The text that the documentation shows if there is no fixed default. */
   readonly otherwise?: string;
   /**
    * Whether the value can also be read from the file that NAME_FILE names. The parser must not quote the
@@ -10,6 +9,5 @@ export interface Setting<T> {
    */
   readonly secret?: true;
   readonly meaning: string;
-  /** Throws `Unfit` with the expected form. */
   readonly parse: (text: string) => T;
 }

@@ -1,7 +1,4 @@
-/**
- * All settings, in the order of the documentation. Parsing, `--help` and docs/operations/settings.md are
- * derived from this table.
- */
+/** Parsing, `--help` and docs/operations/settings.md are derived from this table. */
 import {
   databaseProfiles,
   extraClientAuthentication,

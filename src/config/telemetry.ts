@@ -1,15 +1,13 @@
 /**
  * The OpenTelemetry variables that control whether and how telemetry is exported
- * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The exporters
- * themselves read the variables for the receiver, its headers and its certificates (`OTEL_EXPORTER_OTLP_…`).
- * Values that the exporters would silently replace with a default are rejected here, because telemetry would
- * otherwise be sent to another receiver.
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). Values that the
+ * exporters would silently replace with a default are rejected here, because telemetry would otherwise be
+ * sent to another receiver.
  */
 
 type OtlpProtocol = "http/protobuf" | "http/json";
 
 interface Sampling {
-  /** The fraction of traces that is sampled, 0 to 1. */
   readonly ratio: number;
   /** Whether the caller's sampling decision, if it sends one, takes precedence over `ratio`. */
   readonly by_parent: boolean;
@@ -20,7 +18,7 @@ export interface TelemetryConfig {
     | {
         readonly protocol: OtlpProtocol;
         readonly sampling: Sampling;
-        /** Maximum number of queued spans, and of spans in one export. */
+        /** The maximum of queued spans; `batch` is that of spans in one export. */
         readonly queue: number;
         readonly batch: number;
         /** Milliseconds between two exports. */
@@ -45,7 +43,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
   parentbased_traceidratio: (ratio) => ({ ratio, by_parent: true }),
 };
 
-/** Reads the variables. Returns undefined if they switch on no export. */
+/** Returns undefined if the variables switch on no export. */
 export function readTelemetry(
   env: Env,
   report: Report,

@@ -1,14 +1,11 @@
-/** The text is not valid for the setting. The message states what was expected, and never quotes a secret. */
+/** The text is not valid for the setting. The message never quotes a secret. */
 export class Unfit extends Error {}
 
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/**
- * Splits a list. Items may have surrounding spaces; empty items are returned, and the parser of the items
- * rejects them.
- */
+/** Splits a list. Empty items are returned, and the parser of the items rejects them. */
 export function listItems(text: string): string[] {
   return text.split(",").map((item) => item.trim());
 }

@@ -7,7 +7,7 @@ const variablesOfCommands: readonly string[] = [
 
 /**
  * Returns an error for each unknown variable whose name begins with POSTERN_. POSTERN_TEST_* is reserved for
- * tests and never reported.
+ * tests.
  */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): SettingError[] {
   const descriptions = describeSettings();

@@ -127,7 +127,7 @@ export function relatedOrigins(text: string): string[] {
 
 const mostPageOrigins = 20;
 
-/** Parses origins as browsers send them: https, or http on loopback. */
+/** Parses origins as browsers send them. */
 export function pageOrigins(text: string): string[] {
   const items = listItems(text);
   const isOrigin = (item: string) => {

@@ -189,7 +189,6 @@ export const fieldErrorCodes = {
 export type FieldErrorCodes = typeof fieldErrorCodes;
 export type FieldErrorCode = keyof FieldErrorCodes;
 
-/** A field error without its path. */
 export type Reason<Code extends FieldErrorCode = FieldErrorCode> = MessageOf<FieldErrorCodes, Code>;
 
 /** One invalid field: `path` is a JSON Pointer (RFC 6901) into the input. */

@@ -76,10 +76,7 @@ export type MessageOf<C extends Codes, Code extends keyof C = keyof C> = {
   readonly [Each in Code]: { readonly code: Each; readonly params: ParamsOf<C, Each> };
 }[Code];
 
-/**
- * The rest argument of a function that creates a message: the parameters of `Code`, or nothing if it has
- * none.
- */
+/** The parameters of `Code`, or no argument if its sentence takes none. */
 export type GivenParams<C extends Codes, Code extends keyof C> = keyof C[Code] extends never
   ? []
   : [params: ParamsOf<C, Code>];

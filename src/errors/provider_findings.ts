@@ -37,8 +37,7 @@ export function providerFinding<Code extends ProviderFindingCode>(
 }
 
 /**
- * Returns the finding with the code `kind`. If no finding without parameters has this code, returns
- * `other_fault`, which names the invalid field.
+ * Returns the finding with the code `kind`, or `other_fault` if no finding without parameters has this code.
  */
 export function findingOfError(kind: string, field: string): ProviderFindingMessage {
   const codes: Readonly<Record<string, object>> = providerFindingCodes;

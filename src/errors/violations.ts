@@ -9,10 +9,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/**
- * Thrown when a record references a missing record, or when a record that is still referenced would be
- * deleted.
- */
+/** A record references a missing record, or a record that is still referenced would be deleted. */
 export class ReferenceViolation extends Error {
   constructor(cause: unknown) {
     super("a record that is referred to is missing, or one that is to be deleted is still referred to", {

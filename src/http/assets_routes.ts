@@ -5,15 +5,12 @@ import { getAndHead } from "./get_and_head.ts";
 import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/**
- * Seconds for which clients cache the files. The paths contain no version, so after an upgrade clients may
- * show old files for this time.
- */
+/** Seconds. The paths contain no version, so after an upgrade clients may show old files for this time. */
 const maxAge = 3600;
 
 /**
- * Serves the style sheet, the icon and the scripts of the pages. The icon is also served as `/favicon.ico`,
- * which browsers request if a page links no icon.
+ * Serves the style sheet, the icon and the scripts of the pages. Browsers request `/favicon.ico` if a page
+ * links no icon.
  */
 export function assetsRoutes(app: FastifyInstance): void {
   for (const asset of readAssets()) {

@@ -14,8 +14,7 @@ import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * Seconds for which clients cache a style sheet. A changed color still shows immediately, because the URL in
- * the pages contains a checksum of it.
+ * Seconds. A changed color still shows immediately, because the URL in the pages contains a checksum of it.
  */
 const maxAge = 3600;
 
@@ -26,8 +25,8 @@ declare module "fastify" {
     readonly brand: Brand | undefined;
     readonly docs_url: string | undefined;
     /**
-     * `{base_url}` if it uses https, otherwise undefined. If a user opened this server over http or at
-     * another URL and the browser therefore sends no cookies, the page shows this URL.
+     * `{base_url}` if it uses https. The page shows it if the browser sends no cookies because the user
+     * opened this server over http or at another URL.
      */
     readonly secure_address: string | undefined;
   }
@@ -54,7 +53,6 @@ async function accentOf(id: string, { store }: ShellContext["server"]): Promise<
   return isActive(organization) ? brandOf(organization)?.accent : undefined;
 }
 
-/** Replaces the organization's ID in the URL of the server's own style sheet. */
 const ofServer = "server";
 
 /** Returns the brand of pages that belong to no organization; undefined for Postern's default look. */
@@ -69,9 +67,8 @@ export function serverBrand({
 }
 
 /**
- * Serves the color tokens derived from an accent color: `/assets/brand/{organization id}.css` and
- * `/assets/brand/server.css`. For the preview in the console, `/assets/brand/accent-0e6655.css` has the
- * tokens of the color `#0e6655`.
+ * Serves the color tokens of the organizations and the server. For the preview in the console,
+ * `/assets/brand/accent-0e6655.css` has the tokens of the color `#0e6655`.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

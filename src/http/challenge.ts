@@ -1,4 +1,3 @@
-/** How a rejected caller can retry: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Detail } from "../errors/details.ts";
 import { OAuthError, type OAuthErrorCode, Problem } from "../errors.ts";
@@ -69,9 +68,8 @@ export function challenge(
 }
 
 /**
- * Returns the `WWW-Authenticate` header; undefined if the error needs none. Challenges for client credentials
- * follow RFC 6749, section 5.2 and RFC 7617; those for tokens follow RFC 6750, section 3 and RFC 9449,
- * section 7.1.
+ * Challenges for client credentials follow RFC 6749, section 5.2 and RFC 7617; those for tokens follow RFC
+ * 6750, section 3 and RFC 9449, section 7.1.
  */
 function challengeOf(
   error: unknown,

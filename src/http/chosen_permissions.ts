@@ -1,10 +1,8 @@
 import type { Params } from "../oauth/core/params.ts";
 
 /**
- * Returns the distinct values of a list, such as scopes, from a form with a permission grid. The form has a
- * field with this name, and for each row of the grid one such as `scopes.users`. Undefined if the form has
- * none of these fields. Values are separated by spaces, commas or line breaks; a value of the stored list
- * `was` is not split at its commas.
+ * Returns the distinct values of a list, such as scopes, from a form with a permission grid. Undefined if the
+ * form has no field of this list. A value of the stored list `was` is not split at its commas.
  */
 export function chosenPermissions(
   { pairs }: Params,

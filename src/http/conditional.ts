@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Content that rarely changes, with a strong ETag (RFC 9110, section 8.8.3). */
+/** Content with a strong ETag (RFC 9110, section 8.8.3). */
 export interface Representation {
   readonly type: string;
   readonly body: string | Buffer;
@@ -17,7 +17,7 @@ export function jsonRepresentation(document: object): Representation {
   return { type: "application/json; charset=utf-8", body, etag };
 }
 
-/** Sends a representation, or 304 to a caller that already has it (RFC 9110, section 13.1.2). */
+/** Sends the representation, or 304 to a caller that already has it (RFC 9110, section 13.1.2). */
 export function sendConditionally(
   request: FastifyRequest,
   reply: FastifyReply,

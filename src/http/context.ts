@@ -19,10 +19,7 @@ export interface HttpLog {
   error(fields: Fields, message: string): void;
 }
 
-/**
- * Logs requests that were answered with 503: at most one line per second about the unavailable database, and
- * one about overload.
- */
+/** Logs requests that were answered with 503, at most one line per second for each cause. */
 export interface UnavailableLog {
   database(error: UnavailableError, facts: Fields): void;
   hashing(error: OverloadedError, facts: Fields): void;
@@ -41,14 +38,11 @@ export interface HttpMetrics {
 
 interface HttpMail {
   /**
-   * Queues an email. `make` composes it just before it is sent, and returns undefined if there is nothing to
-   * send. Emails that anonymous callers can cause have a separate queue, `anybody`.
+   * `make` composes the email just before it is sent, and returns undefined if there is nothing to send.
+   * Emails that anonymous callers can cause have a separate queue, `anybody`.
    */
   post(make: () => Promise<Mail | undefined>, queue?: "account" | "anybody"): void;
-  /**
-   * Sends emails from the outbox: `pass` hands each email to `send`, which returns whether the mail server
-   * accepted it.
-   */
+  /** `send` returns whether the mail server accepted the email. */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
@@ -57,7 +51,6 @@ export interface Readiness {
   readonly components: Readonly<Record<string, string>>;
 }
 
-/** The context of every handler. */
 export interface ShellContext {
   readonly store: ManagementStore;
   readonly server: AuthorizationServer;
@@ -67,7 +60,6 @@ export interface ShellContext {
   /** Undefined if email is not configured. */
   readonly mail?: HttpMail | undefined;
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
-  /** The languages of pages and emails, in the order of the language menu. */
   readonly languages: readonly Language[];
   /**
    * Hosts, in addition to this server's, whose pictures pages may show, such as `cdn.example.com`, with the
@@ -77,12 +69,11 @@ export interface ShellContext {
   readonly docs_url?: string | undefined;
   readonly version?: string | undefined;
   readonly rate_limits?: RateLimits | undefined;
-  /** Whether `{base_url}` uses https. */
   readonly secure: boolean;
   readonly ready: () => Promise<Readiness>;
   /**
-   * Creates an HTTP client for checking one identity provider. The client starts without cached responses.
-   * Undefined if the server makes no outbound requests.
+   * Creates an HTTP client, without cached responses, for checking one identity provider. Undefined if the
+   * server makes no outbound requests.
    */
   readonly upstream?: ((reach: Reach) => UpstreamClient) | undefined;
   readonly figures?: (() => ProcessFigures) | undefined;

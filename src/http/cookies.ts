@@ -34,10 +34,6 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
   return request.cookies[cookieName(kind, secure)];
 }
 
-/**
- * Sets a cookie for `days` days. Without `days`, it has no `Max-Age`, so most browsers delete it when they
- * close.
- */
 export function setCookie(
   reply: FastifyReply,
   kind: CookieKind,

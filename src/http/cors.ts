@@ -9,8 +9,7 @@ const preflightAge = 86_400;
 
 function headersOf(server: AuthorizationServer) {
   const dpop = offersFeature(server, "dpop");
-  // If the server describes itself to MCP clients, it accepts the header with the protocol version, which
-  // they send in each request.
+  // MCP clients send a header with the protocol version in each request.
   const described = describesItself(server);
   const list = (...names: readonly (string | false)[]) => names.filter(Boolean).join(", ");
   return {
@@ -41,8 +40,8 @@ const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
- * Returns the valid names among the requested headers, except the usual ones; none if more than 32 are
- * requested. They are allowed, because these endpoints use no cookies, so no header gives a page more access.
+ * Further requested headers are allowed, because these endpoints use no cookies, so no header gives a page
+ * more access.
  */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];
@@ -75,11 +74,9 @@ export function answerPreflight(
 }
 
 /**
- * Lets pages of any origin read an error at a path under `/oauth/` or `/.well-known/`: that the path does not
- * exist, or lacks the method but allows preflights. A client that probes several metadata URLs would
- * otherwise mistake the blocked response for a broken connection. Does nothing unless the server describes
- * its own APIs (`describesItself`). `allowed` are the methods of the path; undefined if the path does not
- * exist.
+ * Lets pages of any origin read an error at a path under `/oauth/` or `/.well-known/`. A client that probes
+ * several metadata URLs would otherwise mistake the blocked response for a broken connection. `allowed` are
+ * the methods of the path; undefined if the path does not exist.
  */
 export function showToAnyOrigin(
   path: string,
@@ -92,9 +89,8 @@ export function showToAnyOrigin(
 }
 
 /**
- * Returns `onRequest` hooks that add a nonce to the response if the request has a DPoP proof. There are none
- * unless the server requires a nonce in every proof. Clients then never need an extra request when a nonce
- * expires (RFC 9449, section 8.2).
+ * Returns `onRequest` hooks that add a nonce to the response if the request has a DPoP proof. Clients then
+ * need no extra request when a nonce expires (RFC 9449, section 8.2).
  */
 export function offerNonce(server: AuthorizationServer): onRequestHookHandler[] {
   if (!offersFeature(server, "dpop") || server.settings.dpop_nonce !== "always") return [];

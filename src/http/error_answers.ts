@@ -32,9 +32,8 @@ import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * The error format of a route: a page for users, JSON for clients (RFC 6749, section 5.2), or RFC 9457 for
- * the management API and health checks. Revocation answers 200 `{}`, except for 404, 405 and 421 (spec 4.4,
- * V-1).
+ * A page for users, JSON for clients (RFC 6749, section 5.2), or RFC 9457 for the management API and health
+ * checks. Revocation answers 200 `{}`, except for 404, 405 and 421 (spec 4.4, V-1).
  */
 type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
@@ -46,8 +45,8 @@ declare module "fastify" {
 }
 
 /**
- * The refusals that `postern_replays_total` counts, each with the value of its `kind` label. Replayed codes
- * and refresh tokens are counted by their events (`report.ts`).
+ * The values of the `kind` label of `postern_replays_total`. Replayed codes and refresh tokens are counted by
+ * their events (`report.ts`).
  */
 const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
   ["dpop_replayed", "dpop_proof"],
@@ -59,11 +58,9 @@ interface Answer {
   readonly status: number;
   readonly code: string;
   readonly description: string;
-  /** The description in a form that can be translated; undefined if it exists only in English. */
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
-  /** Set if the error page has its own wording for this refusal. */
   readonly kind?: ErrorKind | undefined;
   readonly short_id?: string | undefined;
 }
@@ -106,10 +103,7 @@ export function answerError(
   return send(answer, errorFormat, request, reply, context);
 }
 
-/**
- * Selects the wording of the error page for an unknown client. If clients can register themselves, the client
- * may have been removed for inactivity.
- */
+/** If clients can register themselves, an unknown client may have been removed for inactivity. */
 function unknownClient(error: unknown, { server }: Pick<ShellContext, "server">): Pick<Answer, "kind"> {
   const { registration = "off" } = server.settings;
   const isUnknown = error instanceof OAuthError && error.kind === "client_id";
@@ -140,8 +134,8 @@ export function answerUnknown(
 }
 
 /**
- * Returns whether a browser opened the URL of a form directly, for example because the user reloaded it in
- * the address bar (Fetch Metadata).
+ * A browser opens the URL of a form directly if, for example, the user reloads it in the address bar (Fetch
+ * Metadata).
  */
 function isReload({ method, headers }: FastifyRequest, allowed: readonly string[]): boolean {
   return method === "GET" && headers["sec-fetch-mode"] === "navigate" && allowed.includes("POST");
@@ -188,10 +182,7 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/**
- * Returns whether an error is a 5xx that is the server's own fault. A 5xx with `retry_after` was caused by
- * the host of a client's document.
- */
+/** A 5xx with `retry_after` was caused by the host of a client's document. */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
@@ -222,10 +213,7 @@ const codesOfHttp = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/**
- * Returns the 4xx status of an error of the web framework; undefined for any other error, even if it has a
- * status.
- */
+/** Other errors may have a status too, so only those of the web framework count. */
 function statusOfFramework(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
   const { statusCode, code } = error;
@@ -242,7 +230,6 @@ function errorFormatOf(request: FastifyRequest): ErrorFormat {
   return request.headers.accept?.includes("text/html") ? "page" : "json";
 }
 
-/** Answers that the database is unavailable. */
 export function answerUnavailable(
   error: UnavailableError,
   request: FastifyRequest,
@@ -278,8 +265,8 @@ function send(
       const isPlain = code === "invalid_request" || code === "server_error";
       const known = isPlain ? codesOfHttp.find((each) => statusOfProblem[each] === status) : undefined;
       const facts = { status, code: known ?? code, detail: description, request_id: request.id, errors };
-      // If the content were text, the framework would add a charset, which this media type does not have (RFC
-      // 9457, section 6.1).
+      // For a string, the framework would add a charset, which this media type does not have (RFC 9457,
+      // section 6.1).
       return reply
         .code(status)
         .type(problemType)
@@ -315,16 +302,13 @@ function kindOf(status: number): ErrorKind {
   return status === 404 ? "missing" : "refused";
 }
 
-/**
- * Turns a description into a sentence for users. If it starts with a parameter name such as `client_id`,
- * "The" precedes it.
- */
+/** Turns a description into a sentence for users. */
 export function sentence(description: string): string {
   if (/^[a-z]+_/.test(description)) return `The ${description}.`;
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }
 
-/** Minimum milliseconds between two warnings of the same kind. */
+/** Milliseconds. */
 const interval = 1000;
 
 type Facts = Readonly<Record<string, unknown>>;

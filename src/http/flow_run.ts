@@ -1,4 +1,4 @@
-/** The client's side of OAuth, run against this server itself: its requests, responses and tokens. */
+/** The client's side of OAuth, run against this server itself. */
 import type { FastifyInstance } from "fastify";
 import type { ProvenRequest } from "../crypto/made_proofs.ts";
 import type { Exchange } from "../web/exchange.ts";
@@ -9,7 +9,7 @@ export interface FlowClient {
   readonly secret?: string | undefined;
 }
 
-/** The state of a run, as plain JSON, so it can be stored. */
+/** Plain JSON, so it can be stored. */
 export interface FlowRun {
   steps: Exchange[];
   verifier?: string;
@@ -19,7 +19,6 @@ export interface FlowRun {
   /** The scheme of the access token (RFC 6749, section 7.1). */
   token_type?: string;
   refresh_token?: string;
-  /** Whether a user signs in; if false, the client acts for itself. */
   signs_in?: boolean;
 }
 
@@ -41,7 +40,7 @@ export interface FlowContext {
   /** Signs a DPoP proof for a request (RFC 9449); absent for bearer tokens. */
   readonly prove?: ((request: ProvenRequest) => string) | undefined;
   readonly shown?: (exchange: Exchange) => Exchange;
-  /** The browser that started the run. The server records it as the origin of the requests. */
+  /** The server records the browser that started the run as the origin of the requests. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null };
 }
 
@@ -53,8 +52,8 @@ interface Answer {
 }
 
 /**
- * Restarts the run with an authorization request. Returns the path and query to redirect to; undefined if the
- * server refused the pushed request.
+ * Restarts the run. Returns the path and query to redirect to; undefined if the server refused the pushed
+ * request.
  */
 export async function beginFlow(
   flow: FlowContext,
@@ -98,8 +97,8 @@ async function queryOf(
 }
 
 /**
- * Handles the callback; `url` is its path and query. Stores the code if `state` and `iss` match the request
- * and no earlier callback did (RFC 6749, section 10.12; RFC 9207, section 2.4).
+ * Handles the callback; `url` is its path and query. A foreign callback changes no state (RFC 6749, section
+ * 10.12; RFC 9207, section 2.4).
  */
 export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url: string): void {
   const answer = new URL(url, issuer).searchParams;
@@ -168,8 +167,8 @@ async function refreshTokens(flow: FlowContext): Promise<void> {
 }
 
 /**
- * Revokes the refresh token, and with it all tokens of the authorization (RFC 7009, section 2.1). Without a
- * refresh token, revokes the access token.
+ * Revokes all tokens of the authorization (RFC 7009, section 2.1), or the access token if there is no refresh
+ * token.
  */
 export async function revokeTokens(flow: FlowContext): Promise<void> {
   const { run, client } = flow;
@@ -286,10 +285,7 @@ function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["dec
   return Object.fromEntries(read);
 }
 
-/**
- * Returns the claims of a JWT of this server without verifying it. Undefined if the value is not a string
- * with at least two parts.
- */
+/** Returns the claims of a JWT of this server without verifying it. */
 export function decodedJwt(token: unknown): Record<string, unknown> | undefined {
   const payload = typeof token === "string" ? token.split(".")[1] : undefined;
   if (payload === undefined) return undefined;

@@ -4,20 +4,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
-/** Maximum body size in bytes for a route without `most_body` (T-5). */
+/** Bytes (T-5). */
 export const bodyLimit = 65_536;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /**
-     * Maximum body size in bytes, for a route that accepts more than `bodyLimit` because its callers are
-     * authenticated.
-     */
+    /** Bytes, for a route that accepts more than `bodyLimit` because its callers are authenticated. */
     most_body?: number;
   }
 }
 
-/** A body as received; `bytes` is undefined if the body exceeds the limit. */
+/** `bytes` is undefined if the body exceeds the limit. */
 export interface RawBody {
   readonly bytes: Buffer | undefined;
 }
@@ -67,7 +64,6 @@ export function readBodies(
 
 const formType = "application/x-www-form-urlencoded";
 
-/** Returns the media type in `Content-Type` without parameters; undefined if it does not look like one. */
 export function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
   return /^\s*([a-z]{1,20}\/[a-z0-9.+-]{1,60})\s*(?:;|$)/i.exec(headers["content-type"] ?? "")?.[1];
 }
@@ -76,10 +72,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Returns the parameters of an `application/x-www-form-urlencoded` body; none if there is no body. Throws
- * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for invalid UTF-8 or
- * percent-encoding, a NUL, or more than `most` parameters (100 by default). The parameters in `takenAsSent`
- * may have an invalid encoding and contain NULs.
+ * Returns the parameters of a form body. Throws `invalid_request` with status 415 for another type, 413 for a
+ * body over the limit, and 400 otherwise. The parameters in `takenAsSent` may have an invalid encoding and
+ * contain NULs.
  */
 export function formOf(
   request: FastifyRequest,
@@ -101,7 +96,7 @@ const mostParts = 100;
 
 /**
  * Returns the parameters of a form that may be `multipart/form-data` (RFC 7578); the value of a file is its
- * text. Throws as `formOf` does. Throws status 400 for a file that is not UTF-8.
+ * text. Throws as `formOf` does.
  */
 export async function uploadOf(request: FastifyRequest): Promise<Params> {
   const { body, headers } = request;

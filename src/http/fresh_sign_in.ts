@@ -26,7 +26,6 @@ declare module "fastify" {
 /** 401: the user has to sign in again, or with a stronger method (RFC 9470, section 3). */
 export class InsufficientSignIn extends Problem {
   readonly acr: Acr;
-  /** Maximum age of the sign-in in seconds. */
   readonly max_age: number;
 
   constructor(acr: Acr, max_age: number) {
@@ -40,8 +39,8 @@ export class InsufficientSignIn extends Problem {
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**
- * On a sensitive route, refuses a user whose sign-in is older than `age` seconds, or weaker than the user's
- * enrolled methods allow. An `age` of 0 allows every sign-in. Throws `InsufficientSignIn`.
+ * On a sensitive route, throws `InsufficientSignIn` if the sign-in is older than `age` seconds, or weaker
+ * than the user's methods allow. An `age` of 0 allows every sign-in.
  */
 export async function requireFreshSignIn(
   user: User,

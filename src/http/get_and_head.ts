@@ -6,8 +6,7 @@ type ReadOptions = Omit<RouteShorthandOptions, "exposeHeadRoute" | "onSend"> & {
 };
 
 /**
- * Declares a route for GET, and for HEAD with the same response but no content (RFC 9110, section 9.3.2).
- * Both share one route, because each declared route slows startup.
+ * Declares one route for GET and HEAD (RFC 9110, section 9.3.2), because each declared route slows startup.
  */
 export function getAndHead(
   app: FastifyInstance,

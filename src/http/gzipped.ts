@@ -1,13 +1,10 @@
 import { gzipSync } from "node:zlib";
 import type { onSendHookHandler } from "fastify";
 
-/**
- * Minimum bytes of a response to compress. For a smaller one, compression saves less than the additional
- * headers cost.
- */
+/** Bytes. For a smaller response, compression saves less than the additional headers cost. */
 const leastLength = 1400;
 
-/** Returns whether an `Accept-Encoding` header allows gzip (RFC 9110, section 12.5.3). */
+/** RFC 9110, section 12.5.3. */
 function takesGzip(accept_encoding: string | undefined): boolean {
   const [, q = "1"] = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
     accept_encoding ?? "",
@@ -16,9 +13,9 @@ function takesGzip(accept_encoding: string | undefined): boolean {
 }
 
 /**
- * Returns a hook for a route that always sends the same bytes. It compresses them once, and sends the result
- * to every caller that accepts gzip. Never use it for a page that contains both a token and text supplied by
- * the caller, because the compressed length would reveal the token.
+ * Returns a hook that compresses the bytes once, for a route that always sends the same. Never use it for a
+ * page that contains both a token and text supplied by the caller, because the compressed length would reveal
+ * the token.
  */
 export function gzipped(): onSendHookHandler {
   let made: { readonly of: string | Buffer; readonly packed: Buffer } | undefined;

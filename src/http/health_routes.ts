@@ -4,13 +4,10 @@ import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
-/** Milliseconds after which an unfinished check counts as not ready. */
+/** Milliseconds. */
 const maxWait = 2000;
 
-/**
- * Serves `/healthz` (liveness) and `/readyz` (readiness). A 503 of `/readyz` names the components that are
- * not ready.
- */
+/** Serves `/healthz` (liveness) and `/readyz` (readiness). */
 export function healthRoutes(
   app: FastifyInstance,
   { ready, log }: Pick<ShellContext, "ready" | "log">,
@@ -19,7 +16,6 @@ export function healthRoutes(
   getAndHead(app, "/healthz", options, async () => ({ status: "ok" }));
 
   let underWay: Promise<Readiness> | undefined;
-  /** Concurrent callers share one query of the database. */
   function checkOnce(): Promise<Readiness> {
     if (underWay === undefined) {
       const asking = ready().finally(() => {

@@ -7,15 +7,14 @@ import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * The cookie with the language that the user chose. After a dot, it has the language that an application
- * requested and the user replaced. The cookie is not secret, so its name has no `__Host-` prefix and is the
- * same over http and https.
+ * After a dot, the value has the language that an application requested and the user replaced. The cookie is
+ * not secret, so its name has no `__Host-` prefix and is the same over http and https.
  */
 const cookieName = "postern_language";
 
 const cookieAge = 31_536_000;
 
-/** Maximum number of languages that are read from `Accept-Language` or `ui_locales` (H-61). */
+/** Of `Accept-Language` or `ui_locales` (H-61). */
 const mostTags = 10;
 
 const longestList = 255;
@@ -40,9 +39,9 @@ interface Choice {
 }
 
 /**
- * Returns the language of a page and the data for its language menu. `return_to` is the URL to which the menu
- * returns: by default, the current URL, or undefined for a POST request. `ui_locales` comes from an
- * authorization request that the URL only references; the user's own choice takes precedence over it.
+ * Returns the language of a page and the data for its language menu, which returns to `return_to`.
+ * `ui_locales` comes from an authorization request that the URL only references; the user's own choice takes
+ * precedence over it.
  */
 export function localeOf(
   request: FastifyRequest,
@@ -61,10 +60,7 @@ export function localeOf(
   };
 }
 
-/**
- * Returns whether a form with a CSRF token arrived without any `__Host-` cookie. Browsers accept these
- * cookies only over https (RFC 6265bis, section 4.1.3.2).
- */
+/** Browsers accept `__Host-` cookies only over https (RFC 6265bis, section 4.1.3.2). */
 function lacksCookies(request: FastifyRequest): boolean {
   if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;
   try {
@@ -87,11 +83,10 @@ export function storedLanguage(
 }
 
 /**
- * Returns the language of the response. In order: `ui_locales` in the URL, in the form or in the URL of their
- * `redirect` (OpenID Connect Core 1.0, section 3.1.2.1), the user's choice, the argument `ui_locales`,
- * `Accept-Language`, English. A choice made on a page in an application's requested language overrides that
- * request; otherwise the choice would have no effect on the page. Never throws, because error pages need a
- * language too.
+ * Returns the language of the response. It comes first from `ui_locales` in the URL, in the form or in the
+ * URL of their `redirect` (OpenID Connect Core 1.0, section 3.1.2.1). A choice made on a page in an
+ * application's requested language overrides that request; otherwise the choice would have no effect on the
+ * page. Never throws, because error pages need a language too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.requested_languages ??= requestedLanguages(request);
@@ -112,8 +107,8 @@ function requestedLanguages(request: FastifyRequest): RequestedLanguages {
 }
 
 /**
- * Returns the first supported language of `ui_locales`; undefined if none is supported, which is not an error
- * (Core, section 3.1.2.1). Examines at most ten values and 255 characters.
+ * Returns the first supported language of `ui_locales`; that none is supported is not an error (Core, section
+ * 3.1.2.1).
  */
 export function languageOfLocales(ui_locales: string, spoken: readonly Language[]): Language | undefined {
   for (const tag of firstTags(ui_locales, " ")) {
@@ -125,8 +120,7 @@ export function languageOfLocales(ui_locales: string, spoken: readonly Language[
 
 /**
  * Returns the best language for an `Accept-Language` (RFC 9110, section 12.5.4), matched as in the lookup of
- * RFC 4647, section 3.4. Undefined if the header names no supported language. Malformed parts are ignored.
- * Examines at most ten ranges and 255 characters.
+ * RFC 4647, section 3.4. Undefined if the header names no supported language.
  */
 export function preferredLanguage(
   accept_language: string | undefined,
@@ -148,10 +142,7 @@ export function preferredLanguage(
   return wanted.find((language) => language !== undefined);
 }
 
-/**
- * Returns the first parts of a list. If a limit cuts the list, the last part is dropped, because it may be
- * incomplete.
- */
+/** If a limit cuts the list, the last part is dropped, because it may be incomplete. */
 function firstTags(list: string, separator: string): string[] {
   const tags = list.slice(0, longestList).split(separator, mostTags + 1);
   if (list.length > longestList || tags.length > mostTags) tags.pop();

@@ -9,8 +9,7 @@ import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
  * `POST /language`: stores the chosen language and returns to the page with the menu. The choice affects only
- * the language of pages, so the form has no CSRF token, which would require a cookie on every page. Requests
- * that browsers report as sent by another origin are refused.
+ * the language of pages, so the form has no CSRF token, which would require a cookie on every page.
  */
 export function languageRoutes(app: FastifyInstance, { server, secure, languages }: ShellContext): void {
   app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {

@@ -5,9 +5,7 @@ import { localRedirect } from "./same_origin.ts";
 import { leadOn } from "./security_headers.ts";
 
 /**
- * Removes the header `Cross-Origin-Opener-Policy` from an account page that is a step of a sign-in (A-23). A
- * page is such a step if `redirect` is an authorization request that waits on this server, with a verified
- * client and redirect URI.
+ * Removes the header `Cross-Origin-Opener-Policy` from an account page that is a step of a sign-in (A-23).
  */
 export async function leadOnTo(
   redirect: string,

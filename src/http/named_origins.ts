@@ -5,13 +5,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 
-/**
- * Seconds for which browsers may cache the response to a preflight request. The time is short, so that an
- * origin soon loses access once the operator removes it.
- */
+/** Seconds. The time is short, so that an origin soon loses access once the operator removes it. */
 const preflightAge = 600;
 
-/** Request headers that these pages may send in addition to the safelisted ones (Fetch, section 2.2.2). */
+/** Request headers in addition to the safelisted ones (Fetch, section 2.2.2). */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");
@@ -28,10 +25,7 @@ export function isFromNamedOrigin(
   return origin !== undefined && origin !== issuer && settings.api_origins?.includes(origin) === true;
 }
 
-/**
- * Lets a page of a configured origin read the response, including a preflight's. The responses to other pages
- * get only `Vary: Origin`.
- */
+/** Lets a page of a configured origin read the response, including a preflight's. */
 export function showToNamedOrigin(
   request: FastifyRequest,
   reply: FastifyReply,

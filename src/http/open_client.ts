@@ -15,7 +15,7 @@ const longestName = 60;
 
 const pageSize = 1000;
 
-/** Milliseconds for which the names of the registered apps are cached. */
+/** Milliseconds. */
 const namesLast = 60_000;
 
 type Store = ShellContext["server"]["store"];
@@ -78,9 +78,7 @@ const vouching = once(
     ),
 );
 
-/**
- * Returns whether the name contains that of this server or of a registered app, or a word such as "Verified".
- */
+/** Whether the name contains that of this server or of a registered app, or a word such as "Verified". */
 function namesOther(
   name: string,
   known: ReadonlySet<string>,

@@ -7,8 +7,8 @@ interface PageOptions {
   /** URLs outside this server to which a form of an account or console page may redirect. */
   readonly leads_to?: readonly (string | undefined)[];
   /**
-   * Set if the page only posts its form to `action`, as soon as it is loaded. `script` is the hash of the
-   * script that posts it.
+   * Set if the page posts its form to `action` as soon as it is loaded. `script` is the hash of the script
+   * that posts it.
    */
   readonly posting?: { readonly action: string; readonly script: string };
 }

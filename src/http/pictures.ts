@@ -8,24 +8,20 @@ import type { ShellContext } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The `img-src` of every page's content security policy. */
     readonly picture_sources: string;
   }
 }
 
 type Vouched = Pick<ShellContext, "picture_hosts" | "brand">;
 
-/**
- * Returns the allowed origins of pictures on pages (the directive `img-src` of Content Security Policy Level
- * 3).
- */
+/** Returns the `img-src` of pages (Content Security Policy Level 3). */
 export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
   const own = brand?.logo_url === undefined ? null : URL.parse(brand.logo_url);
   const hosts = new Set([...(own?.protocol === "https:" ? [own.host] : []), ...picture_hosts]);
   return ["'self'", "data:", ...[...hosts].map((host) => `https://${host}`)].join(" ");
 }
 
-/** Returns the URL of a record's picture if pages may show it. Otherwise returns undefined. */
+/** Returns the URL of a record's picture if pages may show it. */
 export function shownPicture(
   address: string | null | undefined,
   { picture_hosts = [] }: Vouched,

@@ -1,6 +1,6 @@
 /**
  * The error codes of the management API, from which responses, OpenAPI and the reference page derive (RFC
- * 9457). `errors.ts` has the status of each.
+ * 9457).
  */
 import { STATUS_CODES } from "node:http";
 import type { FieldError } from "../errors/field_errors.ts";
@@ -9,7 +9,7 @@ import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 
 interface ProblemKind {
-  /** The title, the same for every occurrence (RFC 9457, section 3.1.3). */
+  /** The same for every occurrence (RFC 9457, section 3.1.3). */
   readonly title: string;
   readonly meaning: string;
 }
@@ -178,10 +178,7 @@ interface ProblemFacts {
   readonly errors?: readonly FieldError[] | undefined;
 }
 
-/**
- * Returns the document of RFC 9457, section 3. `type` links to the explanation of the code on the reference
- * page.
- */
+/** `type` links to the explanation of the code on the reference page (RFC 9457, section 3). */
 export function problemDocument({ status, code, detail, request_id, errors = [] }: ProblemFacts) {
   const kind = kindOf(code);
   return {

@@ -6,14 +6,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
 
-/** Seconds after which a credential's quota is available again. */
+/** Seconds. */
 const window = 60;
 
 /** Maximum number of credentials to remember. */
 const mostRemembered = 50_000;
 
 interface Count {
-  /** When the credential's current minute began, in milliseconds. */
   readonly since: number;
   used: number;
 }
@@ -21,23 +20,18 @@ interface Count {
 interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the whole quota is available again. */
   readonly reset: number;
 }
 
 export interface RateLimits {
-  /** Maximum requests per credential and minute. */
   readonly limit: number;
   /**
-   * Counts `cost` requests of the credential. If they exceed the limit, throws 429 `quota_exceeded` with
-   * `retry_after` and counts none of them.
+   * If the requests exceed the limit, throws 429 `quota_exceeded` with `retry_after` and counts none of them.
    */
   take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
-  /** Adds the remaining quota to the response; nothing if `take` was not called for the request. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Returns a counter for this limit per minute; undefined if there is no limit (0). */
 export function rateLimits(limit = 0): RateLimits | undefined {
   if (limit === 0) return undefined;
   const counts = new Map<string, Count>();
@@ -50,7 +44,6 @@ export function rateLimits(limit = 0): RateLimits | undefined {
     counts.delete(credential);
     const fresh = { since: at, used: 0 };
     counts.set(credential, fresh);
-    // Forgets the credentials whose minutes began first.
     for (const first of counts.keys()) {
       if (counts.size <= mostRemembered) break;
       counts.delete(first);

@@ -11,8 +11,8 @@ import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Returns the short ID of a thrown error. Undefined for a 5xx error, and for a `Problem`, which needs no
- * further explanation. `endpoint` is the pattern of the route.
+ * Returns the short ID of a thrown error; undefined for a 5xx error, and for a `Problem`, which needs no
+ * further explanation.
  */
 export function shortIdOf(
   error: unknown,
@@ -27,7 +27,7 @@ export function shortIdOf(
 
 /**
  * Returns the short ID of a refusal of a request that matches no route, such as one with an unknown method.
- * Undefined unless the path is one segment below `/oauth/` or `/.well-known/`, where clients send requests.
+ * Undefined for a path to which no client sends OAuth requests.
  */
 export function shortIdAtPath(
   error: OAuthError,
@@ -38,10 +38,7 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/**
- * Why a sign-in failed. The page shows neither `reason` nor `error`, so that all refusals look the same
- * (L-9).
- */
+/** Why a sign-in failed. The page does not show it, so that all refusals look the same (L-9). */
 type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** `error` names the check that a passkey failed. */

@@ -1,7 +1,4 @@
-/**
- * Reads who sent a request: the client's IP address, even if proxies forwarded the request, and its user
- * agent.
- */
+/** Who sent a request, even if proxies forwarded it. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -20,9 +17,9 @@ declare module "fastify" {
 type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
- * Returns a function that reads the client's IP address from a request. This is the peer's or, if the peer is
- * a trusted proxy, the one that trusted proxies report in `X-Forwarded-For` (H-4). If an entry of this header
- * is not an IP address, the address of the proxy that wrote the entry counts.
+ * Returns a function that reads the client's IP address from a request. If the peer is a trusted proxy, this
+ * is the one that trusted proxies report in `X-Forwarded-For` (H-4). If an entry of this header is not an IP
+ * address, the address of the proxy that wrote the entry counts.
  */
 export function clientAddresses(
   isTrusted: (entry: string | undefined, hop?: number) => boolean,
@@ -48,7 +45,7 @@ export function userAgentOf(headers: IncomingHttpHeaders): string | null {
   return headers["user-agent"]?.slice(0, longestUserAgent) ?? null;
 }
 
-/** Returns the pattern of the route, which, unlike the URL, is safe to log; `unknown` if no route matches. */
+/** Returns the pattern of the route, which, unlike the URL, is safe to log. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? "unknown";
 }
@@ -60,8 +57,8 @@ export function headerText({ headers }: FastifyRequest, name: string): string | 
 }
 
 /**
- * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2).
- * HTTP/1.0 may omit it. With several names, servers in a chain could use different ones.
+ * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). With
+ * several names, servers in a chain could use different ones.
  */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let names = 0;
@@ -75,9 +72,8 @@ export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
 const mostPort = 65_535;
 
 /**
- * Returns the IP address in one entry of `X-Forwarded-For`: bare, quoted, in brackets, with a port or with a
- * zone (RFC 7239, section 6; RFC 4007, section 11). An IPv4-mapped IPv6 address becomes IPv4. Undefined for
- * anything else, such as `unknown`.
+ * Returns the IP address in one entry of `X-Forwarded-For` (RFC 7239, section 6; RFC 4007, section 11). An
+ * IPv4-mapped IPv6 address becomes IPv4. Undefined for anything else, such as `unknown`.
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
   if (entry !== undefined && isIP(entry) === 4) return entry;
@@ -96,16 +92,13 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/**
- * Maximum number of trusted proxies in a chain. If there are more, the IP address that the twentieth reports
- * counts as the client's (H-61).
- */
+/** In a longer chain, the IP address that the twentieth proxy reports counts as the client's (H-61). */
 const mostProxies = 20;
 
 /**
- * Returns a function that checks whether a peer or an entry of `X-Forwarded-For` is in one of `ranges`: IP
- * addresses or CIDR ranges. `hop` counts from the peer, which is 0. From hop 20 on, no entry is trusted,
- * because a caller may send thousands of entries.
+ * Returns a function that checks whether an address is in one of `ranges`: IP addresses or CIDR ranges. `hop`
+ * counts from the peer, which is 0. From hop 20 on, no entry is trusted, because a caller may send thousands
+ * of entries.
  */
 export function trustedProxies(
   ranges: readonly string[],
@@ -129,10 +122,7 @@ export function trustedProxies(
   };
 }
 
-/**
- * The headers that show that a proxy forwarded the request. The server reads the client's IP address only
- * from `X-Forwarded-For` (docs/decisions/abuse-limits.md).
- */
+/** The server reads the client's IP address only from `X-Forwarded-For` (docs/decisions/abuse-limits.md). */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 
 export function forwardingHeader(headers: IncomingHttpHeaders): string | undefined {
@@ -140,9 +130,9 @@ export function forwardingHeader(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * Warns once if an untrusted peer forwards requests: behind an unconfigured proxy, all clients share one IP
- * address and its limits (H-4). Anyone can send such a header, so it causes only one log line. A peer with a
- * private IP address is also recorded in one row for `postern doctor` and the console.
+ * Warns once if an untrusted peer forwards requests: all clients of an unconfigured proxy share one IP
+ * address and its limits (H-4). Anyone can send such a header, so it causes only one log line. The peer is
+ * also recorded for `postern doctor` and the console.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,
@@ -158,8 +148,7 @@ export function warnOfUntrustedProxy(
     if (header !== undefined && !isTrusted(socket.remoteAddress)) {
       const peer = forwardedAddress(socket.remoteAddress);
       noted = at;
-      // An error is ignored: the warning has been logged, and a later request records the peer when the
-      // database is available again.
+      // An error is ignored: a later request records the peer when the database is available again.
       if (peer !== undefined) noteForwardingPeer(store, peer, new Date(at)).catch(() => undefined);
       if (warned) return done();
       warned = true;

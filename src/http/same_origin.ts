@@ -20,9 +20,8 @@ const home: LocalRedirect = { location: "/", url: "/" };
 
 /**
  * Returns the value of `redirect` as `location`, and without `{base_url}` as `url`. Both are `/` unless the
- * value is a URL of this server. The value must be plain visible ASCII without a backslash, and start with
- * `/` or `{base_url}/`. A browser must parse it as a URL of this origin, without user information. Its path
- * must not start with `//`, because what follows could later be parsed as a host.
+ * value is a URL of this server. Its path must not start with `//`, because what follows could later be
+ * parsed as a host.
  */
 export function localRedirect(redirect: string | undefined, base_url: string): LocalRedirect {
   if (redirect === undefined || !/^[\x21-\x5B\x5D-\x7E]+$/.test(redirect)) return home;

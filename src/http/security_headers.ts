@@ -4,24 +4,23 @@ type Headers = Readonly<Record<string, string>>;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The headers of every response of the route, built when the route is declared. */
+    /** Built when the route is declared. */
     first_headers?: Headers;
   }
 }
 
 interface SecurityHeaders {
-  /** Headers of a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;
-  /** Headers of a response to a program (H-2, T-2). */
+  /** For a response to a program (H-2, T-2). */
   readonly program: Headers;
   /**
-   * Headers of a response to a browser, and the default for a response that is neither of the above
-   * (requirement A-23).
+   * For a response to a browser, and the default for a response that is neither of the above (requirement
+   * A-23).
    */
   readonly browser: Headers;
   /**
-   * Headers of a page that takes no part in a sign-in for an application (`staysHere`). They separate the
-   * page from the window that opened it.
+   * For a page that takes no part in a sign-in for an application (`staysHere`). They separate the page from
+   * the window that opened it.
    */
   readonly own: Headers;
 }
@@ -56,13 +55,10 @@ export function leadOn(reply: FastifyReply): void {
   reply.removeHeader(openerPolicy);
 }
 
-/** The headers that prevent caching; RFC 6749, section 5.1 requires them for token responses. */
+/** RFC 6749, section 5.1 requires these headers for token responses. */
 export const notKept: Headers = { "cache-control": "no-store", pragma: "no-cache" };
 
-/**
- * Lets caches, including shared ones, store the response for this many seconds. The route must be declared
- * `kept`.
- */
+/** Lets caches, including shared ones, store the response. The route must be declared `kept`. */
 export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
   return reply.header("cache-control", publicFor(seconds));
 }
@@ -72,11 +68,9 @@ export function publicFor(seconds: number): string {
 }
 
 /**
- * Returns the content security policy of a page. Scripts and styles come only from this server and are not
- * inline. From other hosts come only pictures, if the host is allowed. `form_action` is the result of
- * `formAction`; undefined if forms may lead anywhere. `picture_sources` is the result of `pictureSources`.
- * `asks_back` lets scripts send requests to this server. `script` is the hash of an inline script, which is
- * then the only script that may run.
+ * Returns the content security policy of a page. `form_action` is the result of `formAction`; undefined if
+ * forms may lead anywhere. `script` is the hash of an inline script, which is then the only script that may
+ * run.
  */
 export function contentSecurityPolicy(
   form_action: string | undefined,
@@ -97,10 +91,8 @@ export function contentSecurityPolicy(
 }
 
 /**
- * Returns the `form-action` of this server's own pages: this server, and the schemes of the URLs in
- * `leads_to`. These URLs are, for example, those of external providers. Chromium applies `form-action` to
- * every redirect after a form. A provider is therefore listed by its scheme only, because it may redirect to
- * another host.
+ * Returns the `form-action` of this server's own pages. Chromium applies `form-action` to every redirect
+ * after a form. A provider is therefore listed by its scheme only, because it may redirect to another host.
  */
 export function formAction(leads_to: readonly (string | undefined)[] = []): string {
   const protocols = new Set<string>();
@@ -113,9 +105,7 @@ export function formAction(leads_to: readonly (string | undefined)[] = []): stri
   return ["'self'", ...protocols].join(" ");
 }
 
-/**
- * Returns the `form-action` of a page that posts to this http or https URL: its origin, or else its scheme.
- */
+/** Returns the `form-action` of a page that posts to this http or https URL. */
 export function postsTo(address: string): string {
   const { origin, protocol, hostname } = new URL(address);
   // A CSP source cannot contain an IPv6 address, and other characters in a host could end the directive

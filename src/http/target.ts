@@ -6,17 +6,13 @@ interface Target {
   /** Path and query. */
   readonly url: string;
   readonly path: string;
-  /** The query without the question mark; empty if there is none. */
   readonly query: string;
 }
 
-/**
- * Maximum characters of path and query. A longer URL would exceed the header limit when a sign-in passes it
- * on in `/login?redirect=…`.
- */
+/** A longer URL would exceed the header limit when a sign-in passes it on in `/login?redirect=…`. */
 const longestUrl = 8192;
 
-/** Returns the request's path and query byte for byte (A-1). Node.js accepts only visible ASCII. */
+/** Returns the request's path and query byte for byte (A-1). */
 export function targetOf(request: FastifyRequest): Target {
   const received = (request.raw.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "");
   const [url = ""] = received.split("#", 1);
@@ -29,9 +25,9 @@ export function targetOf(request: FastifyRequest): Target {
 const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
 
 /**
- * Returns whether a URL belongs to this server's own pages, such as account and console, or to its API. Every
- * other page can be a step of a sign-in. Its window may then have been opened by an application that waits
- * for the callback (docs/decisions/pages.md).
+ * Returns whether a URL belongs to this server's own pages or to its API. Every other page can be a step of a
+ * sign-in. Its window may then have been opened by an application that waits for the callback
+ * (docs/decisions/pages.md).
  */
 export function isOwnPlace(url: string): boolean {
   return ownPlaces.test(url);
@@ -43,8 +39,8 @@ export function queryOf(request: FastifyRequest): Params {
 }
 
 /**
- * Returns the GET request equivalent to this POST: the query as received, then the form (design 6.1). The GET
- * route refuses a parameter that is in both, because it then occurs twice.
+ * Returns the GET request equivalent to this POST (design 6.1). The GET route refuses a parameter that is in
+ * both the query and the form, because it then occurs twice.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);

@@ -1,4 +1,4 @@
-/** The token preview: who may request it, and for which records (OC-3). */
+/** Who may request the token preview, and for which records (OC-3). */
 import { mayDo, requireScope } from "../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
 import { notFound } from "../admin/access/errors.ts";
@@ -23,7 +23,6 @@ interface PreviewQuestion {
   readonly user?: string | undefined;
   /** ID or slug. */
   readonly organization?: string | undefined;
-  /** Separated by spaces. */
   readonly scope?: string | undefined;
   /** Identifiers or IDs of APIs. */
   readonly resources?: readonly string[];
@@ -35,8 +34,8 @@ const wrong = (errors: readonly FieldError[]) =>
 const mostResources = 10;
 
 /**
- * Returns the preview for a caller who may read the app, the user and the membership. Attributes that the
- * caller may not read are omitted. Throws 403 `forbidden`, 404 `not_found`, 400 `invalid_filter`.
+ * Returns the preview for a caller who may read the app, the user and the membership. Throws 403 `forbidden`,
+ * 404 `not_found`, 400 `invalid_filter`.
  */
 export async function tokenPreview(
   admin: AdminContext,

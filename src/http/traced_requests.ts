@@ -1,7 +1,4 @@
-/**
- * Creates a span for each request. Its attributes contain nothing that the caller sent except the method; the
- * route is a pattern.
- */
+/** The attributes of spans contain nothing that the caller sent except the method; the route is a pattern. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { headerText, routeOf } from "./request_origin.ts";
 

@@ -1,16 +1,13 @@
 /** Limits the requests that wait for an event: reads of the event feed and polls for security events. */
 
 /**
- * Maximum number of waiting requests, overall and per caller. The numbers are lower than those in
- * `admission.ts`, because each waiting request also occupies one of the places there.
+ * The numbers are lower than those in `admission.ts`, because each waiting request also occupies one of the
+ * places there.
  */
 const mostWaiting = 32;
 const mostOfCaller = 4;
 
-/**
- * Lets one more request of the caller wait, and returns the function to call when it ends. Undefined if a
- * maximum is reached.
- */
+/** Returns the function to call when the request ends; undefined if a maximum is reached. */
 type WaitingPlaces = (caller: string) => (() => void) | undefined;
 
 export function waitingPlaces(): WaitingPlaces {

@@ -22,11 +22,10 @@ import { dpopAlgorithms } from "./dpop/proof.ts";
 import { userinfoClaims } from "./token/id_token.ts";
 
 /**
- * Returns the document: the ten fields of spec 4.5, then those of OpenID Connect and later RFCs. `algorithms`
- * are those with a published key. `registers` means that clients may register themselves now, `open_clients`
- * that they may use client documents, and `organizations` that tokens can be for an organization.
- * `attributes` are the claims of ready-made attributes that apps request; `protected_resources` are the APIs
- * to list (RFC 9728 4).
+ * Returns the discovery document: the ten fields of spec 4.5, then those of OpenID Connect and later RFCs.
+ * `registers` means that clients may register themselves now, and `open_clients` that they may use client
+ * documents. `attributes` are the claims of ready-made attributes that apps request; `protected_resources`
+ * are the APIs to list (RFC 9728 4).
  */
 export function discoveryDocument(
   server: AuthorizationServer,

@@ -34,7 +34,7 @@ export type EndSessionOutcome =
        */
       readonly type: "ended" | "none_ended" | "unproven";
       readonly location: string | undefined;
-      /** Why the browser is not redirected to the requested URI, although a session ended. */
+      /** Set if the browser is not redirected to the requested URI, although a session ended. */
       readonly refused?: OAuthError | undefined;
       readonly client_name: string | undefined;
       readonly organization: Organization | undefined;
@@ -44,10 +44,9 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 
 /**
  * Ends the browser's session, or the session of the `id_token_hint` if the browser has none
- * (docs/decisions/sign-out.md). Before the browser's session ends, the user is asked, unless `confirmed` is
- * set or the hint, which may have expired, belongs to that session (design 6.14). An invalid hint or return
- * URI does not prevent the sign-out; the outcome then says why the browser is not redirected. If no session
- * ended, throws that reason as an `OAuthError` that is shown to the user.
+ * (docs/decisions/sign-out.md). The user is asked first, unless `confirmed` is set or the hint belongs to the
+ * browser's session (design 6.14). An invalid hint or return URI does not prevent the sign-out; if no session
+ * ended, it is thrown as an `OAuthError` that is shown to the user.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -86,8 +85,8 @@ async function end(
 }
 
 /**
- * Ends the session that the hint names, and returns whether it did. Possession of the ID token is sufficient,
- * because a sign-out only removes access (docs/decisions/sign-out.md).
+ * Possession of the ID token is sufficient, because a sign-out only removes access
+ * (docs/decisions/sign-out.md).
  */
 async function endSessionOf(
   hint: Hint | undefined,

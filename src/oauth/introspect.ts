@@ -1,4 +1,4 @@
-/** Introspection of tokens (spec 4.3, RFC 7662) and of API keys. */
+/** Spec 4.3, RFC 7662. */
 
 import { apiKeyPrefix } from "../crypto/api_keys.ts";
 import { introspectionScope } from "../records/names/names.ts";
@@ -17,8 +17,8 @@ import { type ActiveToken, activeToken, findToken } from "./presented/active_tok
 import { liveAudience } from "./resources/audience.ts";
 
 /**
- * The response of spec 4.3. `username` is the user's email; a token without a user has none. An API key has
- * no client and no audience, and may have no expiry. Its `sub` is the ID of its user or organization.
+ * The response of spec 4.3. `username` is the user's email. The `sub` of an API key is the ID of its user or
+ * organization.
  */
 export type IntrospectionResponse =
   | { readonly active: false }
@@ -44,7 +44,7 @@ export type IntrospectionResponse =
       readonly cnf?: BoundKey;
       readonly acr?: string;
       readonly amr?: readonly string[];
-      /** When the user signed in, in Unix time in seconds. */
+      /** Unix time in seconds. */
       readonly auth_time?: number;
       /** Set only if the access token is for an organization (OC-3). */
       readonly organization?: unknown;
@@ -56,14 +56,14 @@ export type IntrospectionResponse =
 const inactive: IntrospectionResponse = { active: false };
 
 /**
- * Milliseconds in which the use of a token or API key is written at most once, because clients introspect the
- * same credential repeatedly.
+ * Milliseconds. Clients introspect the same credential repeatedly, so its use is written at most once in this
+ * time.
  */
 const usePrecision = 60_000;
 
 /**
  * Answers an introspection request. Throws as `authenticateConfidentialClient` does, and `invalid_request`
- * without a token. A token that is not active, or that the caller may not see, yields `active: false`.
+ * without a token. A token that the caller may not see yields `active: false`.
  */
 export async function introspect(
   request: EndpointRequest,
@@ -159,9 +159,9 @@ function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
 }
 
 /**
- * Returns whether the caller may see the token (design 6.7). The issuer is in the audience of many apps'
- * tokens, so an API whose identifier is the issuer gives its app no access to them. An API gives no access to
- * tokens from before its creation either, because a deleted API may have had the same identifier.
+ * Whether the caller may see the token (design 6.7). The issuer is in the audience of many apps' tokens, so
+ * an API whose identifier is the issuer gives its app no access to them. An API gives no access to tokens
+ * from before its creation either, because a deleted API may have had the same identifier.
  */
 function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;

@@ -1,4 +1,4 @@
-/** The current signing keys, which follow a rotation by any process without a restart (D-4). */
+/** The current signing keys follow a rotation by any process without a restart (D-4). */
 import type { Sealer } from "../crypto/sealing.ts";
 import type { SigningPublicJwk } from "../crypto/signing_algorithms.ts";
 import { type KeyRing, openKeyRing } from "../crypto/signing_keys.ts";
@@ -11,9 +11,8 @@ import type { AuthorizationServer } from "./core/server.ts";
 const maxWait = 250;
 
 /**
- * Returns the function that provides the current signing keys. Keys are decrypted again only when their
- * records have changed. The function throws `SealError` if a key cannot be decrypted; the server never
- * replaces such a key with a new one (design 6.21).
+ * Returns the function that provides the current signing keys. The function throws `SealError` if a key
+ * cannot be decrypted; the server never replaces such a key with a new one (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,

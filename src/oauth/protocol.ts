@@ -1,7 +1,6 @@
 /**
- * Each operation of the protocol with its input and output, as the HTTP layer calls it. Every refusal is an
- * `OAuthError` (RFC 6749 5.2) from the catalogue in `refusals/`. Any other error means a fault or an overload
- * of the server.
+ * Every refusal is an `OAuthError` (RFC 6749 5.2) from the catalogue in `refusals/`. Any other error means a
+ * fault or an overload of the server.
  */
 import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
 import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";
@@ -17,27 +16,26 @@ import { type UserinfoRequest, userinfo } from "./userinfo.ts";
 type Operation<Input, Output> = (input: Input, server: AuthorizationServer) => Promise<Output>;
 
 interface Protocol {
-  /** `/oauth/authorize`: RFC 6749 4.1.1, RFC 7636, OpenID Connect Core 3.1.2, RFC 9207. */
+  /** RFC 6749 4.1.1, RFC 7636, OpenID Connect Core 3.1.2, RFC 9207. */
   readonly authorize: Operation<AuthorizeInput, AuthorizeOutcome>;
-  /** Handles the user's decision on the consent page. */
   readonly answerConsent: Operation<ConsentAnswer, AuthorizeOutcome>;
-  /** `/oauth/par`: RFC 9126 2. */
+  /** RFC 9126 2. */
   readonly pushRequest: Operation<EndpointRequest, PushedAnswer>;
-  /** `/oauth/token`: RFC 6749 3.2, RFC 9449. */
+  /** RFC 6749 3.2, RFC 9449. */
   readonly token: Operation<EndpointRequest, TokenResponse>;
-  /** `/oauth/introspect`: RFC 7662. */
+  /** RFC 7662. */
   readonly introspect: Operation<EndpointRequest, IntrospectionResponse>;
-  /** `/oauth/revoke`: RFC 7009. Never throws. */
+  /** RFC 7009. Never throws. */
   readonly revoke: Operation<EndpointRequest, void>;
-  /** `/oauth/userinfo`: OpenID Connect Core 5.3. */
+  /** OpenID Connect Core 5.3. */
   readonly userinfo: Operation<UserinfoRequest, Readonly<Record<string, unknown>>>;
-  /** `/oauth/logout`: OpenID Connect RP-Initiated Logout 1.0. */
+  /** OpenID Connect RP-Initiated Logout 1.0. */
   readonly endSession: Operation<EndSessionInput, EndSessionOutcome>;
 }
 
 /**
- * The operations of this server. Registration (RFC 7591), discovery (RFC 8414) and protected resource
- * metadata (RFC 9728) are separate, in `registration/`, `discovery_document.ts` and `resources/`.
+ * Registration (RFC 7591), discovery (RFC 8414) and protected resource metadata (RFC 9728) are separate, in
+ * `registration/`, `discovery_document.ts` and `resources/`.
  */
 export const protocol: Protocol = {
   authorize,

@@ -20,16 +20,16 @@ import { refuse } from "./refusals/refuse.ts";
 /** Milliseconds before each further attempt after an error other than an unavailable database. */
 const retries = [20, 100, 400];
 
-/** Maximum milliseconds until the response, and between two attempts, while the database is unavailable. */
+/** Milliseconds until the response, and between two attempts, while the database is unavailable. */
 const maxWait = 5000;
 const longestPause = 1000;
-/** Maximum number of revocation requests that wait for the database; further ones are answered at once. */
+/** Further revocation requests do not wait for the database. */
 const mostWaiting = 200;
 
 /**
  * Revokes a token of the calling client. Never throws: the response is the same if authentication fails or
- * the token is another client's, and the server only reports the failure. While the database is unavailable,
- * the server retries, also after the response (design 6.6, docs/decisions/errors.md).
+ * the token is another client's. While the database is unavailable, the server retries, also after the
+ * response (design 6.6, docs/decisions/errors.md).
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};

@@ -1,4 +1,4 @@
-/** UserInfo (OpenID Connect Core 5.3) for the bearer of an access token of this server (RFC 6750). */
+/** OpenID Connect Core 5.3, RFC 6750. */
 import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import type { Params } from "./core/params.ts";
 import type { AuthorizationServer } from "./core/server.ts";
@@ -32,13 +32,13 @@ export async function userinfo(
   const live =
     found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (live === undefined) {
-    // The app's organization is left out, because finding it would take another look-up.
+    // Finding the app's organization would take another look-up.
     const app = found && { id: found.row.app_id, organization_id: null };
     throw refuse("access_token_inactive", { found, server }).about(app);
   }
   const { row, user, member, client } = live;
-  // A token without `openid` usually has another audience, too. The scope is checked first, because the
-  // missing scope is the reason to report.
+  // A token without `openid` usually has another audience, too, but the missing scope is the reason to
+  // report.
   if (user === undefined || !row.scopes.includes("openid")) {
     throw refuse("openid_lacking", { granted_scopes: row.scopes }).about(client.app);
   }
@@ -59,7 +59,7 @@ export async function userinfo(
   };
 }
 
-/** Returns the access token of the header or the form. A token in the query is never read (RFC 6750 2). */
+/** A token in the query is never read (RFC 6750 2). */
 function presentedToken(
   { authorization, params }: UserinfoRequest,
   server: AuthorizationServer,

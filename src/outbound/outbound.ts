@@ -1,6 +1,6 @@
 /**
- * Outbound requests to hosts that clients or administrators name, for example for client documents, key sets
- * and sign-out notices. Only this module sends such requests; `biome.json` forbids them in other modules.
+ * Outbound requests to hosts that clients or administrators name. Only this module sends such requests;
+ * `biome.json` forbids them in other modules.
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
@@ -17,26 +17,22 @@ export interface OutboundRequest {
   /** An `https` URL without user information; `http` only for IP addresses that the operator allowed. */
   readonly url: string;
   readonly accept: string;
-  /** The `Authorization` header, for a host that issued a credential to this server. */
+  /** For a host that issued a credential to this server. */
   readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
   readonly traceparent?: string;
   /** Additional headers, such as a signature of the body. */
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   readonly max_bytes: number;
-  /**
-   * Whether the caller needs only the status. The request then does not fail because of its body. A body that
-   * is too long or does not end in time is truncated, and a compressed body is discarded.
-   */
+  /** Whether the caller needs only the status. The request then does not fail because of its body. */
   readonly cut?: boolean;
   /** Milliseconds for the complete request: name resolution, connection and response. */
   readonly timeout: number;
 }
 
-/** The response, with any status: redirects are not followed. */
+/** Redirects are not followed. */
 export interface OutboundAnswer {
   readonly status: number;
-  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
   /** Why the body is incomplete; set only if `cut` allows that. */
@@ -57,7 +53,7 @@ export type OutboundErrorKind =
   | "too_large"
   | "encoded";
 
-/** The request failed. The message names the host and the error, and contains nothing from the response. */
+/** The message names the host and the error, and contains nothing from the response. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
   readonly host: string;
@@ -78,35 +74,33 @@ export interface Outbound {
 export interface OutboundOptions {
   /** CIDR blocks that may be reached although they are not public, even with `http`. */
   readonly allow?: readonly string[];
-  /** Maximum concurrent requests; further ones are rejected as `busy`. */
+  /** Further requests are rejected as `busy`. */
   readonly most_at_once?: number;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Certificates, in PEM, of authorities that are trusted in addition to those of Node.js. */
+  /** Trusted in addition to those of Node.js; in PEM. */
   readonly ca?: string;
-  /** A forward proxy (`CONNECT`) for everything except the allowed IP addresses; `http` or `https`. */
+  /** A forward proxy (`CONNECT`) for everything except the allowed IP addresses. */
   readonly proxy?: URL;
 }
 
-/** Maximum bytes of the response headers. Large providers send kilobytes of policies and cookies. */
+/** Bytes. Large providers send kilobytes of policies and cookies. */
 const maxHeaderSize = 16_384;
 
 /**
- * Maximum bytes that a host may send before the response headers end, and in addition to the body. Node.js
- * limits headers, but not blank lines, interim responses (103), chunk extensions or leading zeros of chunk
- * sizes.
+ * Bytes before the response headers end, and in addition to the body. Node.js limits headers, but not blank
+ * lines, interim responses (103), chunk extensions or leading zeros of chunk sizes.
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;
 /**
- * The least number of bytes that a received segment counts for, because many small segments cost more
- * processor time than a large one.
+ * Many small segments cost more processor time than a large one, so each counts for at least this number of
+ * bytes.
  */
 const leastOfRead = 256;
 
 /**
  * Returns the outbound client. Each request resolves its host once, checks every address, and connects to a
- * checked one. With a proxy, the name is checked in the same manner as far as it can be resolved locally;
- * the proxy resolves it again.
+ * checked one. A proxy resolves the name again.
  */
 export function createOutbound({
   allow = [],
@@ -300,9 +294,8 @@ const systemHosts =
   process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
 /**
- * Returns all addresses of a host name; none if it is unknown. The hosts file takes precedence and is read
- * each time, so changes need no restart. DNS is queried directly: `getaddrinfo` would block threads that
- * sign and hash.
+ * Returns all addresses of a host name. The hosts file takes precedence and is read each time, so changes
+ * need no restart. DNS is queried directly: `getaddrinfo` would block threads that sign and hash.
  */
 export async function resolveHost(host: string, hostsFile = systemHosts): Promise<readonly string[]> {
   const named = addressesIn(await readFile(hostsFile, "utf8").catch(() => ""), host);

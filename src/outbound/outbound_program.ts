@@ -1,4 +1,3 @@
-/** The program of the thread of `outbound_thread.ts`. */
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";
@@ -6,7 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createOutbound, OutboundError } from "./outbound.ts";
 import type { ClonedOptions, FromThread, ToThread } from "./outbound_thread.ts";
 
-/** The nice value of this thread. The threads that hash passwords have 10, so they run first. */
+/** The threads that hash passwords have the nice value 10, so they run first. */
 const priority = 15;
 
 // Only Linux applies `setPriority` to a single thread.

@@ -1,6 +1,6 @@
 /**
- * A thread for requests to hosts that clients, receivers or administrators name. The event loop and the
- * threads that hash have a higher priority, so receivers of notices do not delay a sign-in (FO-3).
+ * The event loop and the threads that hash have a higher priority than outbound requests, so receivers of
+ * notices do not delay a sign-in (FO-3).
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -14,10 +14,7 @@ import {
   type OutboundRequest,
 } from "./outbound.ts";
 
-/**
- * The options of a client in the thread: `resolve` is omitted and `proxy` is a string, because functions and
- * URLs cannot be cloned.
- */
+/** Functions and URLs cannot be cloned for the thread. */
 export type ClonedOptions = Omit<OutboundOptions, "resolve" | "proxy"> & {
   readonly proxy: string | undefined;
 };
@@ -34,12 +31,8 @@ export type FromThread = { readonly id: number } & (
 );
 
 export interface OutboundThread {
-  /**
-   * Returns a client that sends its requests in the thread. Create all clients before the first request,
-   * which starts the thread.
-   */
+  /** Create all clients before the first request, which starts the thread. */
   client(options: OutboundOptions): Outbound;
-  /** Ends the thread; requests in progress fail. */
   close(): Promise<void>;
 }
 

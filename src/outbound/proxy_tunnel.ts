@@ -1,4 +1,4 @@
-/** Connects to a host through the operator's forward proxy (RFC 9110, section 9.3.6). */
+/** RFC 9110, section 9.3.6. */
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
@@ -10,9 +10,7 @@ class ProxyRefusal extends Error {
   }
 }
 
-/**
- * Opens a tunnel to `authority`, a host and port. Throws `ProxyRefusal`, or the error of the connection.
- */
+/** Opens a tunnel to `authority`, a host and port, through the proxy. */
 export function openTunnel(
   proxy: URL,
   authority: string,
@@ -61,10 +59,7 @@ export function openTunnel(
 const inner =
   /(^|\.)(localhost|local|localdomain|internal|private|intranet|corp|home|lan|svc|consul|onion|arpa)\.?$/i;
 
-/**
- * Returns whether a name that does not resolve locally may be sent to a proxy: it contains a dot and is not a
- * special-use name.
- */
+/** Returns whether a name that does not resolve locally may be sent to a proxy. */
 export function mayBePublic(hostname: string): boolean {
   return /[^.]\.[^.]/.test(hostname) && !inner.test(hostname);
 }

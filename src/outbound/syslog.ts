@@ -10,7 +10,7 @@ export interface SyslogAddress {
   readonly port: number;
 }
 
-/** Maximum bytes of a datagram; receivers should accept this size (RFC 5426, section 3.2). */
+/** Bytes; receivers should accept this size (RFC 5426, section 3.2). */
 const longestDatagram = 2048;
 
 async function sendDatagrams(
@@ -38,9 +38,8 @@ async function sendDatagrams(
 }
 
 /**
- * Sends one batch on a connection with octet counting (RFC 6587, section 3.4.1; RFC 5425, section 4.3).
- * Syslog has no responses. Delivery is confirmed when the receiver reads everything and then closes the
- * connection too.
+ * Octet counting (RFC 6587, section 3.4.1; RFC 5425, section 4.3). Syslog has no responses. Delivery is
+ * confirmed when the receiver reads everything and then closes the connection too.
  */
 async function sendOnConnection(
   { transport, host, port }: SyslogAddress,
@@ -80,7 +79,7 @@ async function sendOnConnection(
 interface SyslogOptions {
   /** Milliseconds for a batch: connecting, sending and closing. */
   readonly timeout: number;
-  /** Certificates, in PEM, of the trusted authorities; they replace the default ones. */
+  /** In PEM; they replace the default certificate authorities. */
   readonly ca?: string;
 }
 

@@ -7,9 +7,8 @@ import { refuse } from "../../oauth/refusals/refuse.ts";
 import { originOf } from "../request_origin.ts";
 
 /**
- * Refuses with 421 (RFC 9110, section 15.5.20) every request that comes from another machine or names a host
- * other than this one. In a DNS rebinding attack, a foreign host name resolves to 127.0.0.1, but the requests
- * still contain that name.
+ * Refuses with 421 (RFC 9110, section 15.5.20) requests that come from another machine or name another host. In
+ * a DNS rebinding attack, a foreign host name resolves to 127.0.0.1, but the requests still contain that name.
  */
 export function refuseOthers(app: FastifyInstance, issuer: string): void {
   const own = new URL(issuer).host;

@@ -1,7 +1,4 @@
-/**
- * `/dev`: the page of `postern dev` on which a new user clicks through the code flow. Served only with demo
- * data.
- */
+/** `/dev`: the page of `postern dev` on which a new user clicks through the code flow. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requiresPushes } from "../../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
@@ -22,11 +19,8 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { type DevClient, type DevDemo, type DevRun, nextActions } from "./dev_flow.ts";
 
-/**
- * The demo data, and functions that the caller supplies because this folder may not use randomness or PKCE.
- */
+/** The caller supplies these functions, because this folder may not use randomness or PKCE. */
 export interface DevOptions extends DevDemo {
-  /** Returns a new random string, base64url. */
   readonly random: () => string;
   readonly pkceChallenge: (verifier: string) => string;
 }

@@ -7,7 +7,6 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 
 export interface OutboxSource {
-  /** Returns the stored emails, newest first. */
   kept(): readonly (Mail & { readonly kept_at: Date })[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Endpoints for clients: token, pushed requests, introspection, revocation and userinfo (spec 4.2 to 4.4; RFC
- * 9126; OpenID Connect Core 1.0, section 5.3).
- */
+/** Endpoints for clients (spec 4.2 to 4.4; RFC 9126; OpenID Connect Core 1.0, section 5.3). */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { OAuthError } from "../../errors.ts";
@@ -82,7 +79,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
  */
 const presentedToken: ReadonlySet<string> = new Set(["token"]);
 
-/** Returns the parts of a request that the protocol reads. The query is ignored (T-4, C-8). */
+/** The query is ignored (T-4, C-8). */
 function endpointRequest(
   request: FastifyRequest,
   takenAsSent?: ReadonlySet<string>,

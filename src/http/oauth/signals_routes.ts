@@ -1,7 +1,4 @@
-/**
- * The transmitter of shared signals (SSF 1.0, sections 7 and 8; RFC 8936); it exists only if the feature is
- * enabled.
- */
+/** The transmitter of shared signals (SSF 1.0, sections 7 and 8; RFC 8936). */
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { offersFeature } from "../../oauth/core/rules_for.ts";
@@ -34,7 +31,7 @@ import { cacheFor } from "../security_headers.ts";
 import { queryOf, targetOf } from "../target.ts";
 import { waitingPlaces } from "../waiting_places.ts";
 
-/** Milliseconds that a poll waits for events at most, and milliseconds between two reads of the events. */
+/** Milliseconds. */
 const longestWait = 20_000;
 const lookInterval = 500;
 
@@ -197,7 +194,7 @@ function membersOf(request: FastifyRequest): Members {
   return readMembers(bytes);
 }
 
-/** Reads the fields of a poll request (RFC 8936, section 2.2). */
+/** The fields of RFC 8936, section 2.2. */
 function pollOf({ maxEvents, returnImmediately, ack, setErrs }: Members) {
   const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
   if (maxEvents !== undefined && !(Number.isSafeInteger(maxEvents) && Number(maxEvents) >= 0))

@@ -19,18 +19,15 @@ import { answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor, publicFor } from "../security_headers.ts";
 
-/**
- * Seconds for which clients may cache the documents. A new key is published for longer than this before it
- * signs, except in an emergency (D-4).
- */
+/** Seconds. A new key is published for longer than this before it signs, except in an emergency (D-4). */
 const maxAge = 300;
 
 /** Milliseconds that discovery waits for a database that may be unavailable. */
 const patience = 250;
 
 /**
- * Milliseconds for which a process reuses a document. The time is short, because keys become active at a
- * certain time, without a database write that would invalidate the cache.
+ * Milliseconds. The time is short, because keys become active at a certain time, without a database write
+ * that would invalidate the cache.
  */
 const keptFor = 1000;
 

@@ -1,6 +1,6 @@
 /**
- * Decides which requests are answered now and which wait, and drops those whose client has closed the
- * connection (H-62). Limits apply per source: an IPv4 address, or an IPv6 network (/64).
+ * Decides which requests are answered now and which wait (H-62). Limits apply per source: an IPv4 address, or
+ * an IPv6 network (/64).
  */
 import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -10,10 +10,7 @@ import { sourceOf } from "../../records/definition/request_origin.ts";
 import { routeOf } from "../request_origin.ts";
 
 export interface AdmissionLimits {
-  /**
-   * Maximum number of requests in progress from one source. A response that is ready but not yet read by the
-   * caller does not count.
-   */
+  /** A response that is ready but not yet read by the caller does not count. */
   readonly answered: number;
   readonly waiting: number;
 }
@@ -24,7 +21,7 @@ export interface AdmissionLimits {
  */
 const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 
-/** Seconds after which a refused caller may retry. */
+/** Seconds. */
 const retryAfter = 1;
 
 /**
@@ -44,9 +41,8 @@ interface Arrived {
 }
 
 /**
- * Calls `go` when the request may be answered, or `refuse` if too many requests of the same source are
- * waiting. `go` receives the function `leave`, which must be called when the response is ready. Calls neither
- * if the connection was closed in the meantime.
+ * `go` receives the function `leave`, which must be called when the response is ready. Neither `go` nor
+ * `refuse` is called if the connection was closed in the meantime.
  */
 export type Admit = (
   arrived: Arrived,
@@ -56,7 +52,7 @@ export type Admit = (
 
 /**
  * Limits how many requests of one source are answered concurrently. Further requests wait, and the server
- * holds their bodies. If `waiting` requests already wait, more are refused with 503.
+ * holds their bodies.
  */
 export function admission(limits = usualLimits): Admit {
   const sources = new Map<string, Source>();
@@ -138,10 +134,7 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
   });
 }
 
-/**
- * Runs the work two event loop turns later, when the server knows whether the client has closed the
- * connection.
- */
+/** Two event loop turns later, the server knows whether the client has closed the connection. */
 function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));
 }

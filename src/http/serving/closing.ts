@@ -21,7 +21,7 @@ export interface ClosingTimes {
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 
-/** Maximum milliseconds for accepting connections that are still in the system's queue. */
+/** Milliseconds for accepting connections that are still in the system's queue. */
 const takingQueued = 100;
 
 export interface Exchanges {
@@ -32,9 +32,8 @@ export interface Exchanges {
 }
 
 /**
- * Makes `app.close()` stop listening first. It then answers running requests and those that still arrive on
- * open connections, with `Connection: close`, and closes idle connections. It resolves when no connection is
- * left, and cuts off the remaining ones after `maxWait`.
+ * Makes `app.close()` stop listening first, and then answer the requests on open connections. It resolves
+ * when no connection is left, and cuts off the remaining ones after `maxWait`.
  */
 export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): Exchanges {
   const connections = new Map<Socket, ServerResponse | undefined>();

@@ -18,7 +18,6 @@ export interface FastRequest extends EndpointRequest {
 
 interface FastJson {
   readonly json: (request: FastRequest) => Promise<object>;
-  /** The parameters whose encoding is not checked (`formOf`). */
   readonly takenAsSent?: ReadonlySet<string>;
   readonly batched?: boolean;
 }
@@ -28,7 +27,7 @@ interface FastDocument {
   readonly cache_control: string;
 }
 
-/** How a route is answered on the fast path. If the function throws, the framework handles the request. */
+/** If the function throws, the framework handles the request. */
 type FastAnswer = FastJson | FastDocument;
 
 declare module "fastify" {
@@ -40,7 +39,6 @@ declare module "fastify" {
 export interface FastRoute {
   readonly method: string;
   readonly path: string;
-  /** The headers of every response, in the framework's order. */
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: FastAnswer;
 }
@@ -160,7 +158,7 @@ export function fastPath(
   };
 }
 
-/** The request ID, and when the request arrived in milliseconds of `performance.now`. */
+/** `at` is in milliseconds of `performance.now`. */
 type Begun = readonly [request_id: string, at: number];
 
 type Send = (response: ServerResponse, begun: Begun, headers: string[], body: string | Buffer) => void;
@@ -173,7 +171,7 @@ function isUsual(request: IncomingMessage): boolean {
   return Number(length) > 0 && Number(length) <= bodyLimit && isFormType(headers["content-type"]);
 }
 
-/** Passes the whole body to `use`; never calls `use` if the body ends early. */
+/** Never calls `use` if the body ends early. */
 function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -181,9 +179,9 @@ function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
 }
 
 /**
- * Returns a function that collects the responses of one event loop turn, and sends them together at its end.
- * The first response to a socket wakes the process that reads it, which costs many times more than the write.
- * A proxy is then already awake for the other responses.
+ * Returns a function that sends the responses of one event loop turn together at its end. The first response
+ * to a socket wakes the process that reads it, which costs many times more than the write. A proxy is then
+ * already awake for the other responses.
  */
 export function batchReplies(): (send: () => void) => void {
   let ready: (() => void)[] = [];

@@ -40,9 +40,7 @@ function guestPaths(patterns: Iterable<string>): Set<string> {
   return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
 }
 
-/**
- * Answers requests after the server has stopped: the host application keeps running, and the routes remain.
- */
+/** The host application keeps running after the server has stopped, and the routes remain. */
 const refuseAfterEnd: Answer = (_request, response) => {
   response.writeHead(503, {
     "content-type": "application/json",
@@ -55,8 +53,7 @@ const refuseAfterEnd: Answer = (_request, response) => {
 
 /**
  * Receives the requests to a host application that are for the server at `issuer`; the host application owns
- * the port. Closing refuses new requests and waits for the responses in progress, up to a maximum time.
- * Throws if the instance uses HTTP/2, or if it has a prefix, because the issuer has no path.
+ * the port. Throws if the instance uses HTTP/2, or if it has a prefix, because the issuer has no path.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")
@@ -93,7 +90,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       logLevel: "silent",
       exposeHeadRoute: false,
       constraints: mount === "host" ? { host: hostPattern } : {},
-      // Runs before the body is read. `done` is not called, so no later step of the host runs.
+      // `done` is not called, so no later step of the host runs.
       onRequest(request, reply, _done) {
         reply.hijack();
         follow(request.raw, reply.raw);

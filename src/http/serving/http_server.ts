@@ -1,13 +1,11 @@
 import { createServer, type Server } from "node:http";
 
-/**
- * Milliseconds until incomplete headers, an incomplete request and an idle connection are timed out (H-3).
- */
+/** Milliseconds (H-3). */
 const headersTimeout = 15_000;
 const requestTimeout = 30_000;
 const idleTimeout = 75_000;
 
-/** Maximum bytes of request line and headers. */
+/** Bytes of request line and headers. */
 export const maxHeaderSize = 16_384;
 
 /** Returns an HTTP server without a handler, with limits on time and header size (H-3). */

@@ -1,4 +1,4 @@
-/** The port of a process. It stays bound while one app replaces another, so no other process can take it. */
+/** The port stays bound while one app replaces another, so no other process can take it. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -11,15 +11,12 @@ import { refuseConnection } from "./refused_connection.ts";
 interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  /** Whether the process is a worker of `node:cluster`, whose workers share their listening sockets. */
   readonly shared?: boolean;
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/**
- * Maximum number of unanswered requests on one connection. Browsers and most libraries send one at a time.
- */
+/** Browsers and most libraries send one request at a time. */
 const mostUnanswered = 8;
 
 /**
@@ -53,28 +50,24 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
 
 /** Delivers requests to an app: from the port of the process, or from the Fastify of another program. */
 export interface Listener {
-  /** The HTTP server from which an app receives its requests. Closing the app also closes the HTTP server. */
   readonly server?: Server;
   /**
-   * Returns the port. If the operating system chooses it, the call starts listening, and requests wait until
-   * an app answers them.
+   * If the operating system chooses the port, the call starts listening, and requests wait until an app
+   * answers them.
    */
   port(): Promise<number>;
   /**
-   * Passes requests to this app from now on, and listens. Connections of the previous app are closed.
-   * Throws an error with a sentence for the operator if the port is unavailable.
+   * Connections of the previous app are closed. Throws an error with a sentence for the operator if the port
+   * is unavailable.
    */
   answerWith(app: AnsweringApp): Promise<void>;
-  /**
-   * Stops passing requests to the app. Closes the port and its connections, unless they belong to another
-   * program.
-   */
+  /** Closes the port and its connections, unless they belong to another program. */
   close(): Promise<void>;
 }
 
 export interface OwnListener extends Listener {
   readonly server: Server;
-  /** Passes requests to this app until `answerWith` is called, and listens. Throws as `answerWith` does. */
+  /** Passes requests to this app until `answerWith` is called. Throws as `answerWith` does. */
   answerMeanwhile(app: AnsweringApp): Promise<void>;
 }
 

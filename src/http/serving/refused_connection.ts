@@ -3,14 +3,12 @@ import type { Socket } from "node:net";
 import { maxHeaderSize } from "./http_server.ts";
 
 /**
- * Milliseconds until the connection is closed. An immediate close would reset a connection with unread bytes,
- * and the response would be lost (RFC 9112, section 9.6).
+ * Milliseconds. An immediate close would reset a connection with unread bytes, and the response would be lost
+ * (RFC 9112, section 9.6).
  */
 const longestReading = 1000;
 
-/**
- * The status by error code of the HTTP parser. All other errors are malformed messages with status 400 (H-3).
- */
+/** All other errors are malformed messages with status 400 (H-3). */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -25,9 +23,8 @@ interface ParserError extends Error {
 }
 
 /**
- * Answers a message that never became a request, and closes its connection. A method that the parser does not
- * know is answered like a known method that the path does not have. `methodsAt` returns the methods of a
- * path; undefined if the path does not exist. Without `methodsAt`, the message counts as malformed.
+ * Answers a message that never became a request, and closes its connection. `methodsAt` returns the methods
+ * of a path; undefined if the path does not exist.
  */
 export function refuseConnection(
   { code, rawPacket }: ParserError,
@@ -68,8 +65,7 @@ export function refuseConnection(
 }
 
 /**
- * Returns the path of a request line (RFC 9112, section 3) that is valid except for an unregistered method;
- * undefined for any other message.
+ * Returns the path of a request line (RFC 9112, section 3) that is valid except for an unregistered method.
  */
 function pathOfUnknownMethod(packet: unknown): string | undefined {
   const start = Buffer.isBuffer(packet) ? packet.subarray(0, 8192).toString("latin1") : "";

@@ -21,16 +21,12 @@ const profile: AssertionProfile = {
   audience: "one",
 };
 
-/** A client's assertion whose header, `iss` and `sub` are checked, but not its signature and other claims. */
+/** The signature and the other claims are not yet checked. */
 export interface ClientAssertion extends HeadedAssertion {
   readonly client_id: string;
   readonly kid: string | undefined;
 }
 
-/**
- * Reads the client ID and the key ID that an assertion names. Throws `invalid_client` if the header, `iss` or
- * `sub` is not valid.
- */
 export function readClientAssertion(text: string): ClientAssertion {
   const assertion = readAssertionHeader(text, profile);
   const kid = assertion.header.kid === undefined ? undefined : readAssertionKid(assertion, profile);
@@ -38,9 +34,9 @@ export function readClientAssertion(text: string): ClientAssertion {
 }
 
 /**
- * Checks the audience, the times and the `jti` of an assertion whose signature is verified, and returns its
- * `jti` and expiry. Throws `invalid_client`. Its description names the exact error, because only the holder
- * of the signing key can cause it (PR-39).
+ * Checks the audience, the times and the `jti` of an assertion whose signature is verified. Throws
+ * `invalid_client`. Its description names the exact error, because only the holder of the signing key can
+ * cause it (PR-39).
  */
 export function readClientClaims(
   assertion: ClientAssertion,

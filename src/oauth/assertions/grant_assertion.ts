@@ -19,15 +19,15 @@ const profile: AssertionProfile = {
   audience: "all",
 };
 
-/** An assertion that is well formed, current and meant for this server. Its signature is not yet verified. */
+/** A well-formed and current assertion for this server, whose signature is not yet verified. */
 export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
   readonly kid: string;
   readonly account: string;
 }
 
 /**
- * Reads an assertion and checks its header and claims. `client_algorithms` and `issuer_as_audience` are the
- * rules of the client that presents it. Throws `invalid_grant`, with a separate description for each error.
+ * Reads an assertion and checks its header and claims. Throws `invalid_grant`, with a separate description
+ * for each error.
  */
 export function readGrantAssertion(
   text: string,

@@ -1,21 +1,17 @@
-/** Checks the header and the claims of assertions, but not their signatures (RFC 7523 3). */
+/** Signatures are checked by the callers (RFC 7523 3). */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { longestIdentifier } from "../client_metadata/client_identifier.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/**
- * The properties that an assertion of one kind must have; the kinds are client assertions and assertions used
- * as grants (PR-34).
- */
+/** The rules for client assertions and for assertions used as grants (PR-34). */
 export interface AssertionProfile {
   readonly refusals: "assertion" | "client_assertion";
-  /** The accepted values of `typ`, in lower case. A header without `typ` is accepted too. */
+  /** In lower case. A header without `typ` is accepted too. */
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
   /**
-   * The accepted forms of `aud`, in which every entry must name this server. `string`: only a string. `one`:
-   * a string or a list with one entry. `all`: a string or a non-empty list.
+   * `string`: only a string. `one`: a string or a list with one entry. `all`: a string or a non-empty list.
    */
   readonly audience: "string" | "one" | "all";
 }
@@ -23,20 +19,17 @@ export interface AssertionProfile {
 /** The longest remaining lifetime of an accepted assertion, in seconds. */
 export const longestLife = 300;
 
-/** Seconds by which `nbf` and `iat` may be later than the server's clock. */
+/** Seconds. */
 const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
-/**
- * Milliseconds for which a used assertion is remembered after its expiry, because the clocks of the server's
- * processes differ.
- */
+/** Milliseconds after the expiry, because the clocks of the server's processes differ. */
 const markOutlives = 60_000;
 
-/** Maximum characters of `kid` and `jti`. `iss` and `sub` may be as long as a client_id. */
+/** For `kid` and `jti`. `iss` and `sub` may be as long as a client_id. */
 const longestText = 320;
 
-/** An assertion whose header is checked, but whose claims and signature are not. */
+/** The claims and the signature are not yet checked. */
 export interface HeadedAssertion extends Assertion {
   readonly alg: string;
 }
@@ -67,10 +60,7 @@ export function readAssertionKid({ header: { kid } }: Assertion, { refusals }: A
   return kid;
 }
 
-/**
- * Returns the issuer of an assertion, which is also its subject. Throws if one of `iss` and `sub` is
- * malformed, or if they differ.
- */
+/** Returns the issuer of an assertion, which is also its subject. */
 export function readAssertionSubject(
   { claims: { iss, sub } }: Assertion,
   { refusals }: AssertionProfile,
@@ -81,10 +71,7 @@ export function readAssertionSubject(
   return iss;
 }
 
-/**
- * Checks `aud`, `exp`, `nbf`, `iat` and `jti` of an assertion at the time `now`; `audiences` are the values
- * of `aud` that name this server.
- */
+/** Checks the claims at the time `now`; `audiences` are the values of `aud` that name this server. */
 export function readAssertionClaims(
   { claims: { aud, exp, nbf, iat, jti } }: Assertion,
   { refusals, audience }: AssertionProfile,

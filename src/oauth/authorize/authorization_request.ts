@@ -30,9 +30,7 @@ export interface AuthorizationRequest {
   readonly code_challenge: string | undefined;
   /** The APIs that the request names in `resource` (RFC 8707) or, if it names none, implies; may be empty. */
   readonly resources: readonly ApiResource[];
-  /**
-   * Thumbprint of the DPoP key to which the code is bound (RFC 9449 10); undefined if the code is not bound.
-   */
+  /** Thumbprint of the DPoP key to which the code is bound (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;
   readonly organization: string | undefined;
   readonly params: Params;
@@ -62,9 +60,8 @@ export async function identifyClient(
 }
 
 /**
- * Stores a client that is known only from its metadata document, and returns the request with the stored
- * client. Returns any other request unchanged. Call this only for a signed-in user. Throws as
- * `identifyClient` does.
+ * Returns the request with a client that is stored, even if only its metadata document was known. Call this
+ * only for a signed-in user. Throws as `identifyClient` does.
  */
 export async function keepIdentified(
   identified: IdentifiedClient,
@@ -115,8 +112,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Records for administrators which scopes were ignored because no API defines them. For a pushed request,
-  // this happens only at the authorization endpoint, because anyone can push a request for a public client.
+  // For a pushed request, ignored scopes are recorded only at the authorization endpoint, because anyone can
+  // push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

@@ -94,7 +94,7 @@ export type AuthorizeOutcome =
 
 export interface AuthorizeInput {
   readonly params: Params;
-  /** Path and query of the request. The browser returns to them after the sign-in. */
+  /** Path and query of the request. */
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
@@ -107,8 +107,7 @@ export interface AuthorizeInput {
 
 /**
  * Checks an authorization request and returns the next step or the response to the client (design 6.3). If no
- * redirect is safe, throws an `OAuthError` that must be shown to the user. Any other `OAuthError` is returned
- * as a response to the client.
+ * redirect is safe, throws an `OAuthError` that must be shown to the user.
  */
 export async function authorize(
   { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,
@@ -227,9 +226,6 @@ interface AskedRequest {
 
 /**
  * Returns the consent question for the user, or undefined if none is needed (spec 2.6, 2.10, design 6.16).
- * For a first-party app, only `prompt=consent` requires consent. For any other app, it is required unless an
- * earlier consent covers the request. Earlier consents do not count with `prompt=consent`, or for redirect
- * URIs that the rule `consent_again` names.
  */
 export async function consentQuestion(
   { request, member, prompt }: AskedRequest,

@@ -23,9 +23,9 @@ export interface ConsentAnswer {
 }
 
 /**
- * Carries out the user's decision on the consent page: returns the response to the client, a code or an error
- * (spec 4.1.4). If a new sign-in, a step-up or a further consent is needed first, returns that step instead.
- * If the form, the client or a pushed request is not valid, throws an `OAuthError` that is shown to the user.
+ * Carries out the user's decision on the consent page: returns the response to the client, or the step that
+ * is needed first (spec 4.1.4). If the form, the client or a pushed request is not valid, throws an
+ * `OAuthError` that is shown to the user.
  */
 export async function answerConsent(
   answer: ConsentAnswer,

@@ -9,7 +9,7 @@ import { hasPassed, isAhead } from "../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** Milliseconds after which a consent page can no longer be answered. */
+/** Milliseconds. */
 const maxWait = 1_800_000;
 
 interface Requested {
@@ -24,7 +24,7 @@ interface Requested {
 interface Question extends Requested {
   readonly session_id: string;
   readonly nonce: string;
-  /** When the page was shown, in Unix time in milliseconds. */
+  /** Unix time in milliseconds. */
   readonly asked_at: number;
 }
 
@@ -63,8 +63,7 @@ export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer
 
 /**
  * Returns the request that a submitted form belongs to, and marks the form as used. Throws an `OAuthError`
- * that is shown to the user if the form was forged, belongs to another session, has expired or was submitted
- * before.
+ * that is shown to the user if the form is not valid.
  */
 export async function openConsentForm(
   form: string,

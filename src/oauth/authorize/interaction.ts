@@ -25,10 +25,10 @@ import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** A request that required a sign-in does not require another one for this many milliseconds. */
+/** Milliseconds for which the session remembers the request that the user signed in for. */
 const satisfactionLimit = 600_000;
 
-/** Maximum milliseconds of a sign-in, from its first factor to its last. */
+/** Milliseconds of a sign-in, from its first factor to its last. */
 const longestSignIn = 600_000;
 
 interface Interaction {
@@ -82,9 +82,8 @@ export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Sign
 }
 
 /**
- * Returns whether the user has just signed in for this request, which step the user must still take, and the
- * authentication that tokens report. Throws `invalid_request` if `prompt` combines `none` with another value,
- * or `max_age` is malformed.
+ * Returns which step the user must still take, and the authentication that tokens report. Throws
+ * `invalid_request` if `prompt` combines `none` with another value, or `max_age` is malformed.
  */
 export function signInFor(
   interaction: Interaction,
@@ -129,8 +128,8 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
 }
 
 /**
- * Returns the authentication methods that count for the sign-in level and for `auth_time` in tokens. If the
- * user has just given the fresh sign-in that the request required, earlier methods do not count (SU-4).
+ * Returns the methods that count for the sign-in level and for `auth_time`. If the user has just given the
+ * fresh sign-in that the request required, earlier methods do not count (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -148,10 +147,7 @@ function countedMethods(
   return [fresh, recent].find((some) => authenticationClaims(some) !== undefined) ?? methods;
 }
 
-/**
- * Checks `prompt`, `max_age` and `id_token_hint` without a signed-in user. Throws `invalid_request` if one of
- * them is not valid.
- */
+/** Checks `prompt`, `max_age` and `id_token_hint` without a signed-in user. Throws `invalid_request`. */
 export async function refuseMalformed(
   { prompt, max_age, id_token_hint }: Interaction,
   server: AuthorizationServer,
@@ -169,10 +165,7 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
   if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
 }
 
-/**
- * Returns the value that a session stores when the user has signed in for this request: the time `now`, then
- * a hash of the URL.
- */
+/** Returns the value that a session stores when the user has signed in for this request. */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
 }
@@ -210,9 +203,8 @@ async function hintedUser(id_token_hint: string, server: AuthorizationServer): P
 }
 
 /**
- * Returns the sign-in levels that `acr_values` and the app's `require_acr` request, in order of preference;
- * any one is sufficient (SU-3, OpenID Connect Core 3.1.2.1, RFC 9470 4). Unknown levels, and levels below the
- * app's requirement, are ignored.
+ * Returns the requested sign-in levels, in order of preference; any one is sufficient (SU-3, OpenID Connect
+ * Core 3.1.2.1, RFC 9470 4).
  */
 function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">): readonly Acr[] {
   const wishes = (params.get("acr_values") ?? "").split(" ").filter(isAcr);
@@ -230,10 +222,9 @@ interface StepUp {
 }
 
 /**
- * Returns the sign-in level to which the user must step up: the lowest requested level that the user can
- * reach, or else the level that the app requires. Undefined if the session suffices. Throws `login_required`
- * if a step-up is needed, but `silent` forbids it. Throws `unmet_authentication_requirements` if the user
- * cannot reach the level that the app requires.
+ * Returns the sign-in level to which the user must step up; undefined if the session suffices. Throws
+ * `login_required` if a step-up is needed, but `silent` forbids it. Throws
+ * `unmet_authentication_requirements` if the user cannot reach the level that the app requires.
  */
 export async function stepUpFor(
   { requested, app: { require_acr }, methods, silent, signedIn }: StepUp,

@@ -16,8 +16,8 @@ import type { SignInState } from "./interaction.ts";
 import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
 /**
- * The request parameters that are stored with a code. `state`, `nonce`, `redirect_uri`, `dpop_jkt` and the
- * PKCE challenge have their own columns; `id_token_hint` is a token and is not stored.
+ * `state`, `nonce`, `redirect_uri`, `dpop_jkt` and the PKCE challenge have their own columns; `id_token_hint`
+ * is a token and is not stored.
  */
 const keptParameters = [
   "response_type",
@@ -121,10 +121,7 @@ export async function issueCode(
   return answerWithCode(code, request, server);
 }
 
-/**
- * Returns whether the session ends earlier than usual, as the server, an organization or a provider may
- * require (OR-12).
- */
+/** The server, an organization or a provider may require that a session ends earlier than usual (OR-12). */
 function isShortened({ expires_at, authenticated_at }: Pick<Session, "expires_at" | "authenticated_at">) {
   const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;
   return expires_at.getTime() < usual - clocksDiffer;

@@ -1,6 +1,6 @@
 /**
- * Authorization requests that wait until the user has signed in. The sign-in pages pass on the path and query
- * of the request.
+ * Authorization requests that wait until the user has signed in. The sign-in pages pass on their path and
+ * query.
  */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition/definition.ts";
@@ -43,8 +43,6 @@ export async function pendingInteraction(
     const registers =
       interaction.prompt.has("create") && isSignUpOpen(client.organization, server.settings.sign_up);
     const { required } = signInFor(interaction, signedIn, { url, now, registers });
-    // If the request requires registration, the user has come here from the registration page, to sign in
-    // with another account.
     return required === "register" ? "sign_in" : required;
   } catch (error) {
     if (error instanceof OAuthError) return undefined;
@@ -99,8 +97,8 @@ export async function describePending(
 }
 
 /**
- * Returns `prompt`, `max_age` and `login_hint` of the pending request, to send to an external provider
- * (EP-15). Invalid and unsupported values are left out.
+ * Returns the parameters of the pending request to send to an external provider (EP-15). Invalid and
+ * unsupported values are left out.
  */
 export async function wantedFreshness(
   url: string,

@@ -1,6 +1,4 @@
-/**
- * The pushed authorization request endpoint (RFC 9126 2): checks a whole request and stores it for one use.
- */
+/** The pushed authorization request endpoint (RFC 9126 2). */
 import { newCredential } from "../../crypto/credentials.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { keepNewest } from "../../records/names/document_cache.ts";
@@ -26,13 +24,13 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** Maximum characters of a pushed request in form encoding, the same as of a request in a URL (PR-44). */
+/** In form encoding, the same as for a request in a URL (PR-44). */
 const longestRequest = 8192;
 
-/** Limits on the requests that a caller's network or IPv6 site pushes for a public or unstored client. */
+/** Limits on pushes for a public or unstored client. */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/** One limit shared by all clients that are known only from their metadata documents and not yet stored. */
+/** All clients that are not yet stored share one limit. */
 const unstoredRate = { size: 1000, every: 100 };
 
 /** These parameters authenticate the push and are not stored with the request. */
@@ -46,8 +44,8 @@ export interface PushedAnswer {
 }
 
 /**
- * Stores an authorization request of the authenticated client. Every rule that needs no user is checked now,
- * and again at the authorization endpoint. Throws an `OAuthError`; no error is sent by redirect.
+ * Checks and stores an authorization request of the authenticated client. The authorization endpoint checks
+ * it again. Throws an `OAuthError`; no error is sent by redirect.
  */
 export async function pushRequest(
   request: EndpointRequest,
@@ -126,10 +124,10 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** Maximum number of unused, unexpired pushed requests of one app, in all processes together (PR-44). */
+/** Of one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
-/** Milliseconds for which a process uses the result of a count of pushed requests. */
+/** Milliseconds for which a process uses the result of a count. */
 const believed = 5000;
 
 /**
@@ -140,10 +138,7 @@ const share = 10;
 
 const most = 1000;
 
-/**
- * Returns whether the app may push one more request. A count at the maximum is cached for a second, so
- * callers cannot make the server count continuously.
- */
+/** A count at the maximum is cached for a second, so callers cannot make the server count continuously. */
 async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
   const known = server.memory.pushes;
   const now = server.now();

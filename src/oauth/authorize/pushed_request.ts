@@ -1,6 +1,6 @@
 /**
- * Resolves the parameters of an authorization request: from its own query or form (RFC 6749 4.1.1), or from
- * a pushed request that the query refers to (RFC 9126 4).
+ * The parameters of an authorization request come from its own query or form (RFC 6749 4.1.1), or from a
+ * pushed request (RFC 9126 4).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
@@ -22,8 +22,8 @@ import { namedClient, requiredOnce } from "./authorization_request.ts";
 export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
 
 /**
- * Seconds within which a pushed request must be used for the first time. A reference that leaks through a log
- * or a browser history soon becomes worthless.
+ * Seconds until the first use. A reference that leaks through a log or a browser history soon becomes
+ * worthless.
  */
 export const useWithin = 60;
 
@@ -34,15 +34,12 @@ const signInWithin = 1800;
 export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
- * Limits on the first uses of pushed requests, because a first use extends a request to 30 minutes. An app
+ * The first uses of pushed requests are limited, because a first use extends a request to 30 minutes. An app
  * may have 5000 unused pushed requests; one network can hold at most 420 of them, and one site 900.
  */
 const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 
-/**
- * Returns whether anyone can push requests in the name of the client: it is public, or known only from its
- * metadata document and not stored.
- */
+/** Returns whether anyone can push requests in the name of the client. */
 export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
   isPublic || unstored === true;
 
@@ -62,7 +59,6 @@ export function sourceShares(
 
 interface ReceivedRequest {
   readonly params: Params;
-  /** Path and query of the request. The browser returns to them after the sign-in. */
   readonly url: string;
 }
 
@@ -88,8 +84,8 @@ export function isReference(params: Params, server: AuthorizationServer): boolea
 
 /**
  * Returns the pushed request to which `request_uri` refers, or else the received request itself. Throws an
- * `OAuthError` that is shown to the user, because no redirect URI is known yet. If there is a reference, all
- * parameters except `client_id` and `request_uri` are ignored (RFC 9101 5).
+ * `OAuthError` that is shown to the user, because no redirect URI is known yet. With a reference, the other
+ * parameters of the received request are ignored (RFC 9101 5).
  */
 export async function resolveRequest(
   received: ReceivedRequest,
@@ -120,7 +116,7 @@ export async function resolveRequest(
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };
 }
 
-/** Returns undefined if the key that encrypted the parameters no longer exists. */
+/** Undefined if the key that encrypted the parameters no longer exists. */
 function openedParams(
   sealed: string,
   reference: PushedReference,

@@ -1,7 +1,4 @@
-/**
- * Checks of an authorization request that need no user, in order. Their errors are sent to the client. The
- * client and its redirect URI are verified earlier, in `identifyClient`.
- */
+/** Checks of an authorization request that need no user, in order. Their errors are sent to the client. */
 import { refuseRepeated, required } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -10,7 +7,6 @@ import type { IdentifiedClient } from "./identified_client.ts";
 import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 
 interface RequestCheck {
-  /** The sections of the standards that require the check. */
   readonly must: string;
   /** Whether the check also runs when a request is pushed (RFC 9126 2.1). */
   readonly at_push: boolean;

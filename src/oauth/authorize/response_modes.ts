@@ -32,7 +32,6 @@ export type AnswerOutcome = RedirectOutcome | FormPostOutcome;
 
 interface ResponseMode {
   readonly name: "query" | "form_post";
-  /** Returns the part of the request that makes this mode unusable; undefined if the mode can be used. */
   misfit(identified: IdentifiedClient): "redirect_uri" | "state" | undefined;
   answer(identified: IdentifiedClient, parameters: Readonly<Record<string, string>>): AnswerOutcome;
 }
@@ -113,7 +112,7 @@ function answerInMode(
   return mode.answer(identified, Object.fromEntries(sent));
 }
 
-/** Returns the success response to the client: `code`, `iss`, and `state` as the request sent it. */
+/** Returns the success response to the client. */
 export function answerWithCode(
   code: string,
   identified: IdentifiedClient,
@@ -131,9 +130,8 @@ interface RefusedAuthorization {
 }
 
 /**
- * Returns the error response to the client: `error`, `error_description`, `error_uri`, `iss`, and `state` as
- * the request sent it (RFC 6749 4.1.2.1). Rethrows internal errors, which are never sent to clients, and
- * `pushed_used`.
+ * Returns the error response to the client (RFC 6749 4.1.2.1). Rethrows internal errors, which are never sent
+ * to clients, and `pushed_used`.
  */
 export function answerWithError(
   error: unknown,

@@ -21,8 +21,8 @@ export interface ClientDocument
 }
 
 /**
- * The client authentication methods that a document may name. Methods with a shared secret are not among
- * them, because client and server have no way to agree on one (section 4).
+ * Methods with a shared secret are not among them, because client and server have no way to agree on one
+ * (section 4).
  */
 export const documentMethods = ["none", "private_key_jwt"] as const;
 type DocumentMethod = (typeof documentMethods)[number];
@@ -41,8 +41,7 @@ function unfit(code: DocumentError["code"], member?: string): never {
 
 /**
  * Parses the document that was fetched from the URL `client_id`, or returns why it is not valid. `offered`
- * lists this server's client authentication methods. If the document's `token_endpoint_auth_method` is not
- * among them, another method that the document lists applies.
+ * lists this server's client authentication methods.
  */
 export function readClientDocument(
   answer: Pick<OutboundAnswer, "status" | "headers" | "body">,
@@ -57,7 +56,7 @@ export function readClientDocument(
   }
 }
 
-/** The media type `application/json`, or one that ends in `+json` (RFC 6839 3.1). */
+/** RFC 6839 3.1. */
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json\s*(?:;|$)/i;
 
 function membersOf({
@@ -127,10 +126,7 @@ function methodOf(
   );
 }
 
-/**
- * The fields on which a user's consent to a client depends. If one of them changes, earlier consents no
- * longer apply (PR-20).
- */
+/** If one of these fields changes, earlier consents of users to the client no longer apply (PR-20). */
 export const securityMembers = [
   "name",
   "redirect_uris",

@@ -1,6 +1,6 @@
 /**
- * Fetches the metadata documents of clients for authorization requests and pushed requests. Fetches are
- * rate-limited, and concurrent fetches of one document are joined (PR-18, PR-19).
+ * Fetches the metadata documents of clients. Fetches are rate-limited, and concurrent fetches of one document
+ * are joined (PR-18, PR-19).
  */
 
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
@@ -16,16 +16,12 @@ export interface FetchedDocument {
   readonly expires_at: Date;
 }
 
-/**
- * The result of a fetch. Failures are never cached as a document
- * (draft-ietf-oauth-client-id-metadata-document 5.2).
- */
+/** Failures are never cached as a document (draft-ietf-oauth-client-id-metadata-document 5.2). */
 export type DocumentOutcome =
   | ({ readonly type: "document" } & FetchedDocument)
-  /** 404 or 410: the client has withdrawn the document. */
   | { readonly type: "gone" }
   | { readonly type: "unfit"; readonly error: DocumentError }
-  /** The document cannot be fetched now; `retry_after` is in seconds. */
+  /** `retry_after` is in seconds. */
   | { readonly type: "unavailable"; readonly retry_after: number }
   /** A rate limit is exceeded; `retry_after` is in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
@@ -34,9 +30,8 @@ type CountedFetch = { readonly source: string; readonly site?: string | undefine
 
 export interface ClientDocuments {
   /**
-   * Fetches the document at this URL; never throws. A fetch for a stored client counts against the rate limit
-   * of the URL. Any other fetch also counts against the limits per caller, per host and overall. If `counted`
-   * is undefined, no rate limit applies.
+   * Never throws. A fetch for a stored client counts only against the rate limit of the URL. If `counted` is
+   * undefined, no rate limit applies.
    */
   fetch(
     client_id: string,
@@ -47,13 +42,10 @@ export interface ClientDocuments {
   forget(client_id: string): void;
 }
 
-/** Maximum milliseconds of a fetch (PR-19). */
+/** Milliseconds (PR-19). */
 const timeout = 3000;
 
-/**
- * Rate limits of fetches: per document URL (`address`), caller's network (`source`), caller's IPv6 site,
- * host, and overall.
- */
+/** `address` is the URL of a document, and `source` the caller's network. */
 const rates = {
   address: { size: 10, every: 10_000 },
   source: { size: 20, every: 3000 },
@@ -75,7 +67,7 @@ interface Failing {
   readonly until: number;
 }
 
-/** Returns a fetcher that remembers the last `most` documents by their URLs. */
+/** Returns a fetcher that remembers the last `most` documents. */
 export function clientDocuments({
   outbound,
   now,
@@ -161,13 +153,10 @@ export function clientDocuments({
   };
 }
 
-/**
- * Limits of a document's lifetime in seconds (PR-19). `usual` applies to a response whose headers state no
- * lifetime.
- */
+/** Seconds (PR-19). `usual` applies to a response whose headers state no lifetime. */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
-/** Returns how many seconds the response is fresh after its arrival, within the bounds of `lifetimes`. */
+/** Returns how many seconds the response is fresh after its arrival. */
 export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): number {
   const said = lifetimeSaid(headers, now);
   return Math.min(lifetimes.most, Math.max(lifetimes.least, said ?? lifetimes.usual));

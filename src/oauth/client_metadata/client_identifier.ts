@@ -3,7 +3,7 @@
  * (draft-ietf-oauth-client-id-metadata-document 3).
  */
 
-/** Maximum characters of a client identifier URL (PR-16). */
+/** Characters (PR-16). */
 export const longestIdentifier = 2048;
 
 /** Returns whether the identifier begins like the URL of a client document; it may still be invalid. */
@@ -11,7 +11,6 @@ export function isDocumentAddress(client_id: string): boolean {
   return client_id.startsWith("https://");
 }
 
-/** Why a string cannot be the URL of a client document. */
 export type IdentifierError =
   | "too_long"
   | "not_https_url"
@@ -21,9 +20,9 @@ export type IdentifierError =
   | "no_path";
 
 /**
- * Returns why a string cannot be the URL of a client document; undefined if it can. The string must equal the
- * output of the URL parser, so that the string that is compared is also the URL that is fetched. An explicit
- * port `:443` is the only exception: the URLs with and without it name two clients.
+ * Returns why a string cannot be the URL of a client document. The string must equal the output of the URL
+ * parser, so that the string that is compared is also the URL that is fetched. An explicit port `:443` is the
+ * only exception: the URLs with and without it name two clients.
  */
 export function identifierError(client_id: string): IdentifierError | undefined {
   if (client_id.length > longestIdentifier) return "too_long";

@@ -6,20 +6,14 @@ import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
   /**
-   * Returns the keys that a client publishes at this URL. They are fetched again after five minutes, or
-   * earlier if `suffices` returns false for them, but at most once a minute, or every ten seconds while no
-   * keys are cached. If a fetch fails, the last fetched keys are returned for up to a day, and then
-   * undefined. Never throws.
+   * If a fetch fails, the last fetched keys are returned for up to a day, and then undefined. Never throws.
    */
   find(url: string, suffices: (keys: ClientKeys) => boolean): Promise<ClientKeys | undefined>;
 }
 
 type ClientKeys = readonly ClientKey[];
 
-/**
- * Milliseconds after which fetched keys are fetched again. Until then, a key that the client has removed is
- * still accepted.
- */
+/** Milliseconds. Until then, a key that the client has removed is still accepted. */
 const fresh = 5 * 60_000;
 
 export function clientKeySets({

@@ -1,7 +1,7 @@
 import { type IdentifierError, longestIdentifier } from "./client_identifier.ts";
 import { memberErrors } from "./metadata_reader.ts";
 
-/** Maximum bytes of a document (draft-ietf-oauth-client-id-metadata-document 8.7). */
+/** Bytes (draft-ietf-oauth-client-id-metadata-document 8.7). */
 export const mostDocumentBytes = 5120;
 
 export interface DocumentError {

@@ -1,6 +1,6 @@
 /**
- * Reads fields of client metadata (RFC 7591 2), for client documents and registrations. Unsupported values
- * are left out without an error; only a key set can be an error.
+ * Unsupported values of client metadata (RFC 7591 2) are left out without an error; only a key set can be an
+ * error.
  */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
@@ -26,10 +26,7 @@ export function usableRedirectUris(uris: readonly string[]): readonly string[] {
   return [...new Set(uris.filter((uri) => openRedirectUriError(uri) === undefined))];
 }
 
-/**
- * Returns the value if it is an https URL of at most 2048 ASCII characters, without user information and
- * fragment; otherwise undefined.
- */
+/** Returns the value if it is an https URL of ASCII characters, without user information and fragment. */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
   // The URL parser would drop line breaks. Characters outside ASCII may be invisible on a page or change the
@@ -40,8 +37,8 @@ export function httpsUrl(value: unknown): string | undefined {
 }
 
 /**
- * Returns the value if it is an algorithm with which clients may sign assertions; undefined for any other
- * value, including `none`.
+ * Returns the algorithm with which clients may sign assertions; undefined for any other value, including
+ * `none`.
  */
 export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined {
   return clientKeyAlgorithms.find((name) => name === value);
@@ -64,13 +61,10 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
 }
 
-/** Maximum levels of nested arrays and objects, more than any key set has. */
+/** No key set has more levels of nested arrays and objects. */
 const deepest = 8;
 
-/**
- * Returns whether a JSON value can be stored: it has no NUL, no unpaired surrogate, and at most `levels`
- * nested arrays and objects.
- */
+/** Returns whether the database can store a JSON value with at most `levels` nested arrays and objects. */
 export function isStorable(value: unknown, levels = deepest): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
@@ -79,9 +73,8 @@ export function isStorable(value: unknown, levels = deepest): boolean {
 }
 
 /**
- * Returns the first field name that is repeated in one object, at any depth; undefined if none is. Of
- * repeated fields, `JSON.parse` uses the last value, but other parsers may not (RFC 8259 4). Two parsers
- * could therefore see different documents. `json` must be valid JSON.
+ * Returns the first field name that is repeated in one object of valid JSON. Of repeated fields, `JSON.parse`
+ * uses the last value, but other parsers may not (RFC 8259 4).
  */
 export function repeatedMember(json: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];

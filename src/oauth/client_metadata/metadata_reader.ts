@@ -1,4 +1,4 @@
-/** Reads client metadata (RFC 7591 2) in the same way for registrations and client documents. */
+/** Registrations and client documents are read in the same way (RFC 7591 2). */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
 import {
@@ -42,17 +42,12 @@ export interface MetadataReader {
   flag(name: string): boolean;
   name(): string | undefined;
   /**
-   * The client's grant types: `auth_code`, and `refresh` if the client names it. Other grants are ignored. A
-   * client that names grants without `authorization_code`, or response types without `code`, is refused
-   * (PR-25).
+   * Other grants are ignored. A client that names grants without `authorization_code`, or response types
+   * without `code`, is refused (PR-25).
    */
   grants(): string[];
-  /** The keys with which a client signs its assertions. */
   keys(method: ClientAuthenticationName): RegisteredKeys;
-  /**
-   * The algorithm of the client's assertions (OpenID Connect Registration 2); null if the client names none,
-   * or signs no assertions.
-   */
+  /** Null if the client names no algorithm, or signs no assertions (OpenID Connect Registration 2). */
   algorithm(method: ClientAuthenticationName): OAuthApp["token_endpoint_auth_signing_alg"];
 }
 

@@ -4,12 +4,12 @@ import type { Outbound } from "../../outbound/outbound.ts";
 
 const mostBytes = 65_536;
 
-/** Maximum milliseconds of a fetch. */
+/** Milliseconds. */
 const timeout = 3000;
 
 /**
  * Returns the keys that a client publishes at this `jwks_uri` (PR-37). Throws an `OutboundError`, a
- * `SyntaxError` for invalid JSON, and an `Error` if the status is not 200 or the body is not a key set.
+ * `SyntaxError` for invalid JSON, and an `Error` for any other response without a key set.
  */
 export async function fetchPublishedKeys(url: string, outbound: Outbound): Promise<readonly ClientKey[]> {
   const { status, body } = await outbound.send({

@@ -10,15 +10,14 @@ const registered: ClientSource = {
   owns: async () => true,
   async find(client_id, _lookUp, { store }) {
     const client = await store.findClient(client_id);
-    // Clients from metadata documents are looked up by this source only while the server does not accept such
-    // clients. They then count as unknown.
+    // Clients from metadata documents reach this source only while the server does not accept such clients.
+    // They then count as unknown.
     return client?.app.provenance === "metadata_document" ? undefined : client;
   },
   keep: async (client) => client,
   metadata: () => ({}),
 };
 
-/** The sources of clients. The first source that owns an identifier looks up its client. */
 export const allClientSources: readonly ClientSource[] = [metadataDocument, commandLine, registered];
 
 async function sourceOf(client_id: string, server: AuthorizationServer): Promise<ClientSource> {
@@ -29,9 +28,8 @@ async function sourceOf(client_id: string, server: AuthorizationServer): Promise
 }
 
 /**
- * Returns the client of a `client_id` in a request; undefined if there is none. Also undefined for a
- * `client_id` with a NUL, which PostgreSQL would refuse. Also undefined for `builtInClientId`, the server's
- * own app, as which no caller may act.
+ * Returns the client of a `client_id` in a request. PostgreSQL would refuse a NUL, and no caller may act as
+ * `builtInClientId`, the server's own app.
  */
 export async function findNamedClient(
   client_id: string,
@@ -42,10 +40,7 @@ export async function findNamedClient(
   return (await sourceOf(client_id, server)).find(client_id, lookUp, server);
 }
 
-/**
- * Stores a client that is known only from its metadata document, and returns the stored client. Call this
- * only for a signed-in user.
- */
+/** Stores a client that is known only from its metadata document. Call this only for a signed-in user. */
 export async function keepClient(
   client: ClientRecord,
   requester: Requester,

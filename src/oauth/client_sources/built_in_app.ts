@@ -22,8 +22,8 @@ const ownApp: BuiltInApp = {
 };
 
 /**
- * Returns the built-in app as the client of a request that names none, and creates it at its first use.
- * Throws `invalid_client` if the app is inactive; every request with an assertion must then name a client.
+ * Returns the built-in app as the client of a request that names none. Throws `invalid_client` if the app is
+ * inactive; every request with an assertion must then name a client.
  */
 export async function builtInClient(
   server: AuthorizationServer,

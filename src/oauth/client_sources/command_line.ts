@@ -12,7 +12,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { type BuiltInApp, makeBuiltInApp } from "./built_in_app.ts";
 import type { ClientSource } from "./client_source.ts";
 
-/** The properties of the command line's client, which its stored record cannot change (A-33). */
+/** The stored record of the command line's client cannot change these properties (A-33). */
 const fixed = {
   app_type: "native",
   public: true,
@@ -42,7 +42,7 @@ const app: BuiltInApp = {
   allowed_scopes: [manageScope, readScope],
 };
 
-/** The command line is a public client, which uses the method `none`. A profile may forbid this method. */
+/** A profile may forbid the method `none`, which a public client such as the command line uses. */
 function offersCommandLine(server: AuthorizationServer): boolean {
   return offersFeature(server, "cli") && usableMethods(server).some(({ name }) => name === "none");
 }
@@ -69,8 +69,8 @@ export const commandLine: ClientSource = {
 };
 
 /**
- * Returns the client with its fixed properties. Administrators may remove management scopes from its record,
- * but other scopes that they add have no effect.
+ * Administrators may remove management scopes from the client's record, but other scopes that they add have
+ * no effect.
  */
 function asFixed(client: ClientRecord): ClientRecord {
   const allowed_scopes = client.app.allowed_scopes.filter((name) => managementScopes.includes(name));

@@ -1,4 +1,3 @@
-/** User records that represent no person. */
 import type { NewRow } from "../../records/definition/definition.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { openClientsLock } from "../../records/names/lock_names.ts";
@@ -6,9 +5,9 @@ import { impersonalEmail, openClientsEmail } from "../../records/names/names.ts"
 import type { Rows, Transaction } from "../../storage/ports.ts";
 
 /**
- * Returns an owner for a built-in app, or for clients that no administrator registered: inactive, without a
- * password, and with an email address that cannot exist (RFC 2606). A real user as owner would see every
- * token issued to the app, and deleting that user would delete the app.
+ * Returns an owner for a built-in app, or for clients that no administrator registered. The owner is inactive
+ * and has an email address that cannot exist (RFC 2606). A real user as owner would see every token issued to
+ * the app, and deleting that user would delete the app.
  */
 export function impersonalUser(id: string, at: Date, name: string, email = impersonalEmail(id)) {
   const key = emailKey(email);
@@ -24,10 +23,7 @@ export function impersonalUser(id: string, at: Date, name: string, email = imper
   return user;
 }
 
-/**
- * Returns the id of the user who owns every client that no administrator registered. This user is created
- * together with the first such client.
- */
+/** Returns the id of the user who owns every client that no administrator registered. */
 export async function ownerOfOpenClients(
   tx: Transaction,
   { newId }: Pick<Rows, "newId">,

@@ -2,9 +2,9 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
 /**
- * Returns the UUID under which a client's used assertions and pushed requests are stored: the client's own id
- * or, for a client from a metadata document, a hash of its URL. Such a client may send assertions before it
- * is stored, and until then each process gives it a different id.
+ * Returns the UUID under which a client's used assertions and pushed requests are stored. A client from a
+ * metadata document may send assertions before it is stored, and until then each process gives it a different
+ * id.
  */
 export function lastingId({
   id,

@@ -25,8 +25,7 @@ import type { ClientSource } from "./client_source.ts";
 import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 
 /**
- * How long a document that cannot be fetched again is still used after its last fetch, in milliseconds
- * (PR-18).
+ * Milliseconds for which a document that cannot be fetched again is still used after its last fetch (PR-18).
  */
 const staleFor = 24 * 3_600_000;
 

@@ -1,7 +1,4 @@
-/**
- * The stored copy of a client's metadata document: created, renewed, and marked when the client withdraws the
- * document (PR-20).
- */
+/** The stored copy of a client's metadata document (PR-20). */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -74,7 +71,6 @@ export async function storeClient(
     });
   }
   const client = await store.findClient(client_id);
-  // An administrator has just deleted the client.
   if (client === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
   return client;
 }

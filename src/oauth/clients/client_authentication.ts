@@ -27,9 +27,9 @@ interface Authenticating {
 }
 
 /**
- * Returns the client that sent the request. Throws `invalid_client` if it fails to authenticate,
- * `invalid_request` if it uses two methods or repeats a parameter, and `temporarily_unavailable` (429) after
- * too many wrong secrets. A public client is identified by its `client_id` alone and never by a secret.
+ * Returns the client that sent the request. Throws `invalid_client` if it fails to authenticate, and
+ * `temporarily_unavailable` (429) after too many wrong secrets. A public client is identified by its
+ * `client_id` alone and never by a secret.
  */
 export async function authenticateClient(
   request: EndpointRequest,
@@ -170,9 +170,8 @@ function whyFailed(
 }
 
 /**
- * Reports a failed authentication. The event names only an existing client, because callers can invent any
- * number of other names. A failed client authentication at the revocation endpoint is not reported here,
- * because the failed revocation is an event itself.
+ * The event names only an existing client, because callers can invent any number of other names. A failed
+ * revocation is an event itself, so its failed authentication is not reported here.
  */
 function reportFailure(
   client: ClientRecord | undefined,

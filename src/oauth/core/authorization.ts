@@ -7,16 +7,10 @@ import type { KnownAccount } from "../../records/rules/dependencies.ts";
 import type { Member } from "../../records/rules/member.ts";
 import type { MachineProof } from "../../storage/tokens/families.ts";
 
-/**
- * The type of an access token in responses, which is also its authorization scheme (RFC 6750, RFC 9449
- * 7.1).
- */
+/** The type of an access token is also its authorization scheme (RFC 6750, RFC 9449 7.1). */
 export type TokenType = "Bearer" | "DPoP";
 
-/**
- * The claim `cnf` of a token or grant that is bound to a key: its field `jkt` is the key's thumbprint (RFC
- * 9449 6.1).
- */
+/** The claim `cnf` of a token or grant that is bound to a key (RFC 9449 6.1). */
 export type BoundKey = JsonObject;
 
 /** The key whose possession the sender of a request proved with a DPoP proof (RFC 9449). */
@@ -24,15 +18,14 @@ export interface Sender {
   readonly jkt: string;
   readonly alg: string;
   /**
-   * The database key under which the used DPoP proof is remembered, and until when. It is stored last, so a
-   * request that is refused for another reason writes nothing.
+   * Where the used DPoP proof is remembered, and until when. It is stored last, so a request that is refused
+   * for another reason writes nothing.
    */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
 
 export interface Authorization {
   readonly client: ClientRecord;
-  /** Undefined if the client or a service account acts for itself. */
   readonly user: User | undefined;
   readonly member?: Member | undefined;
   readonly service_account?: Pick<KnownAccount, "id" | "organization_id"> & { readonly key_pair_id: string };
@@ -43,7 +36,7 @@ export interface Authorization {
   readonly resources: readonly ApiResource[];
   /**
    * Whether the request named or implied the APIs (`asked`) or the APIs are the app's default audience
-   * (`own`). Undefined if the audience contains no API.
+   * (`own`).
    */
   readonly audience_source: AudienceSource | undefined;
   /** The audience of the whole authorization; a later refresh may request any part of it. */
@@ -52,7 +45,7 @@ export interface Authorization {
   readonly refreshable: boolean;
   readonly family_ends_at: Date;
   readonly authentication: Authentication | undefined;
-  /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
+  /** Only the first id_token carries the nonce. */
   readonly nonce: string | undefined;
   readonly bound_to: BoundKey | null;
   readonly rebinds?: boolean;
@@ -69,10 +62,7 @@ export interface SignedToken {
   readonly answer: TokenResponse;
 }
 
-/**
- * The additional work of the transaction that stores a token: it marks the grant as used, or checks records
- * again (`commit.ts`).
- */
+/** The additional work of the transaction that stores a token (`commit.ts`). */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
 interface CodeCommit {
@@ -81,7 +71,7 @@ interface CodeCommit {
   readonly session_id: string;
 }
 
-/** A refresh: rotates the refresh token, or leaves it valid if the app's rules do not require rotation. */
+/** Rotates the refresh token, or leaves it valid if the app's rules do not require rotation. */
 export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
@@ -104,16 +94,12 @@ interface AssertionCommit {
   readonly once_ends_at: Date;
 }
 
-/** Stores the token of the client credentials grant, if the client's credential is still valid. */
 interface InsertCommit {
   readonly kind: "insert";
   readonly proof: MachineProof;
 }
 
-/**
- * The response to an earlier refresh with the same token, which is repeated unchanged within the reuse window
- * (design 6.9).
- */
+/** The response to an earlier refresh is repeated unchanged within the reuse window (design 6.9). */
 export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
@@ -124,20 +110,17 @@ export interface EarlierAnswer {
 export interface Authentication {
   readonly session_id: string;
   /**
-   * When the user signed in, in Unix time in seconds; undefined if the external provider did not report it
-   * (EP-15).
+   * Unix time in seconds; undefined if the external provider did not report when the user signed in (EP-15).
    */
   readonly auth_time: number | undefined;
   readonly acr: string;
-  /** Authentication methods (RFC 8176). */
+  /** RFC 8176. */
   readonly amr: readonly string[];
-  /**
-   * True if the sign-in depends on a provider of one organization; stored with the token and never exposed.
-   */
+  /** True if the sign-in depends on a provider of one organization. */
   readonly of_organization?: true | undefined;
   /**
-   * When the session ends, in Unix time in seconds. Set only if the session is shorter than usual and the
-   * scope `offline_access` was not requested (OR-12).
+   * Unix time in seconds. Set only if the session is shorter than usual and the scope `offline_access` was
+   * not requested (OR-12).
    */
   readonly session_ends_at?: number | undefined;
 }
@@ -146,7 +129,7 @@ export interface Authentication {
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: TokenType;
-  /** Lifetime of the access token in seconds. */
+  /** Seconds. */
   readonly expires_in: number;
   readonly refresh_token?: string;
   readonly scope: string;

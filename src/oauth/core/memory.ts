@@ -29,9 +29,8 @@ export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): 
 }
 
 /**
- * Returns whether one more action is within all the given rate limits, and if so counts it. Always true if
- * throttling is off. The counters are in this process's memory, so anonymous callers cannot fill a table with
- * counters.
+ * Returns whether one more action is within all the given rate limits, and if so counts it. The counters are
+ * in this process's memory, so anonymous callers cannot fill a table with counters.
  */
 export function isAdmitted(
   what: Limited,

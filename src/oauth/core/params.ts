@@ -42,9 +42,7 @@ function decode(text: string): string {
   throw refuse("percent_encoding");
 }
 
-/**
- * Decodes a form-encoded string; returns undefined if the percent-encoding, or the UTF-8 in it, is invalid.
- */
+/** Decodes a form-encoded string; returns undefined if its encoding is invalid. */
 export function formDecoded(text: string): string | undefined {
   if (!text.includes("%")) return text.replaceAll("+", " ");
   try {
@@ -57,9 +55,8 @@ export function formDecoded(text: string): string | undefined {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Reads an `application/x-www-form-urlencoded` body or query. Throws `invalid_request` if percent-encoding or
- * UTF-8 is invalid, a NUL appears, or there are more than `most` parameters. The value of a parameter in
- * `takenAsSent` may contain a NUL, and is used as sent if it cannot be decoded.
+ * Reads an `application/x-www-form-urlencoded` body or query. Throws `invalid_request`. The value of a
+ * parameter in `takenAsSent` may contain a NUL, and is used as sent if it cannot be decoded.
  */
 export function readForm(text: string, takenAsSent = none, most = mostParameters): Params {
   if (text === "") return paramsOf([]);

@@ -8,13 +8,12 @@ export const codeChallengeMethods: Readonly<Record<string, (verifier: string) =>
   S256: sha256Base64url,
 };
 
-/** The format of a code verifier and of a code challenge (RFC 7636 4.1, 4.2). */
+/** RFC 7636 4.1, 4.2. */
 const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
- * Returns the challenge of an authorization request; undefined if there is none and none is required. Throws
- * `invalid_request` for a missing or malformed challenge, and for a method other than S256. A missing method
- * is refused too, because it would mean RFC 7636's default `plain`.
+ * Returns the challenge of an authorization request. Throws `invalid_request` for a missing or malformed
+ * challenge. A missing method is refused too, because it would mean RFC 7636's default `plain`.
  */
 export function readChallenge(params: Params, mustHave: boolean): string | undefined {
   const challenge = params.get("code_challenge");

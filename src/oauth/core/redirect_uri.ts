@@ -1,10 +1,7 @@
 /** Loopback hosts, as a redirect URI spells them (RFC 8252 7.3, 8.3). */
 export type LoopbackHost = "127.0.0.1" | "[::1]" | "localhost";
 
-/**
- * Matches for example `http://127.0.0.1:49152/cb`. The host must be spelled out exactly, so no user
- * information or other host can hide in it.
- */
+/** The host must be spelled out exactly, so no user information or other host can hide in it. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/.*)?$/;
 
 interface LoopbackUri {
@@ -23,7 +20,7 @@ function readLoopback(uri: string): LoopbackUri | undefined {
 
 /**
  * Returns whether a redirect URI equals one of `redirect_uris`, character by character (RFC 9700 2.1). On the
- * loopback hosts of `any_port` the port may differ (RFC 8252 7.3); host, path and query must still be equal.
+ * loopback hosts of `any_port` the port may differ (RFC 8252 7.3).
  */
 export function isRegistered(
   redirect_uri: string,
@@ -40,10 +37,7 @@ export function isRegistered(
   });
 }
 
-/**
- * Returns the redirect URI with response parameters appended to its query, percent-encoded as
- * `application/x-www-form-urlencoded` (RFC 6749 3.1.2, 4.1.2). Undefined values are omitted.
- */
+/** Returns the redirect URI with response parameters appended to its query (RFC 6749 3.1.2, 4.1.2). */
 export function withParameters(
   redirect_uri: string,
   parameters: Readonly<Record<string, string | undefined>>,

@@ -7,8 +7,8 @@ import { OAuthError, UnavailableError } from "../../errors.ts";
 
 interface Unfinished {
   /**
-   * Tries to store the revocation. Throws `UnavailableError` while the database is unavailable. The retries
-   * end after an `OAuthError`, or after many errors that are neither of the two.
+   * Throws `UnavailableError` while the database is unavailable. The retries end after an `OAuthError`, or
+   * after many errors that are neither of the two.
    */
   attempt(): Promise<void>;
   giveUp(error: unknown): void;
@@ -17,18 +17,13 @@ interface Unfinished {
 
 type Outcome = "done" | "away" | "failed";
 
-/**
- * Maximum number of attempts that may fail for a reason other than an unavailable database. They take about a
- * minute.
- */
+/** Attempts that fail for another reason than an unavailable database. They take about a minute. */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
-/**
- * Maximum number of concurrent attempts. It is low, because other requests need the recovering database too.
- */
+/** The number is low, because other requests need the recovering database too. */
 const atOnce = 8;
-/** Milliseconds between attempts; each pause is twice as long as the previous one. */
+/** Milliseconds; each pause is twice as long as the previous one. */
 const firstPause = 200;
 const longestPause = 2000;
 
@@ -100,7 +95,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       queue.push(unfinished);
       if (!running) run();
     },
-    /** Retries for this many milliseconds, then abandons the rest. Accepts no new revocations. */
+    /** Retries for this many milliseconds, then abandons the rest. */
     async finish(milliseconds: number) {
       finishing = true;
       // Ends the current pause; all further pauses are short.

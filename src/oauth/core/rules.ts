@@ -7,31 +7,26 @@ export interface Rules {
   readonly authentication_methods: readonly string[];
   readonly key_sets: "registered" | "organization" | "open";
   readonly assertion_algorithms: readonly string[];
-  /** Whether client assertions may name the token endpoint as their audience instead of the issuer. */
   readonly token_endpoint_as_audience: boolean;
-  /** Whether the audience of client assertions must be a string rather than a list with one entry. */
+  /** Otherwise, the audience of client assertions may also be a list with one entry. */
   readonly audience_as_string: boolean;
   readonly bound_tokens: boolean;
   /** The algorithms for the client's DPoP proofs and for assertions used as grants; null allows all. */
   readonly client_algorithms: readonly string[] | null;
-  /**
-   * Whether assertions used as grants must name the issuer as their audience, and may not name the token
-   * endpoint instead.
-   */
+  /** Otherwise, assertions used as grants may name the token endpoint instead. */
   readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
-  /** The algorithm of access tokens for APIs that name no algorithm, or one outside `token_algorithms`. */
+  /** For APIs that name no algorithm, or one outside `token_algorithms`. */
   readonly access_token_algorithm: SigningAlgorithm;
-  /** The algorithms that access tokens may have; null allows all. */
+  /** Null allows all. */
   readonly token_algorithms: readonly SigningAlgorithm[] | null;
-  /** Lifetime of authorization codes in seconds. */
+  /** Seconds. */
   readonly code_ttl: number;
   readonly refresh: {
     readonly rotates: boolean;
     /**
-     * Whether a refresh may bind its tokens to another key. A confidential client authenticates at each
-     * refresh, so it may change keys (RFC 9449 5), unless the app has `dpop_bound_refresh_tokens`. A public
-     * client has no other proof than the key.
+     * A confidential client authenticates at each refresh, so it may change keys (RFC 9449 5), unless the app
+     * has `dpop_bound_refresh_tokens`. A public client has no other proof than the key.
      */
     readonly rebinds: boolean;
     /**
@@ -45,17 +40,11 @@ export interface Rules {
     /** Hosts whose http redirects match with any port (RFC 8252 7.3). */
     readonly any_port: readonly LoopbackHost[];
   };
-  /**
-   * Whether the server stores when the app last got a token. An app that no administrator registered expires
-   * if it is unused.
-   */
+  /** An app that no administrator registered expires if it is unused. */
   readonly notes_use: boolean;
-  /**
-   * Whether the number of the client's assertions is limited, because no owner is responsible for the client
-   * (PR-35).
-   */
+  /** No owner is responsible for a client that no administrator registered (PR-35). */
   readonly counts_assertions: boolean;
-  /** Whether the token request must repeat the redirect URI (RFC 6749 4.1.3). */
+  /** RFC 6749 4.1.3. */
   readonly redirect_uri_at_token: boolean;
   /**
    * Whether the user is asked again, despite an earlier consent, for redirect URIs that other apps can
@@ -63,9 +52,9 @@ export interface Rules {
    */
   readonly consent_again: "never" | "unverifiable_redirects";
   readonly scopes: {
-    /** Whether scopes that the app is not allowed are ignored (RFC 6749 3.3) or the request is refused. */
+    /** Scopes that the app is not allowed are ignored (RFC 6749 3.3), or the request is refused. */
     readonly unavailable: "refused" | "left_out";
-    /** The scopes of a request without `scope`: the API's defaults, the app's, or an error. */
+    /** For a request without `scope`. */
     readonly unasked: "of_resource" | "of_app" | "refused";
     /** Whether a request for a new scope also gets the scopes of the user's earlier consent (PR-27). */
     readonly steps_up: boolean;

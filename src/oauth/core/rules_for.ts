@@ -1,4 +1,4 @@
-/** Computes the rules that apply to an app from the server's settings, the app and the profiles. */
+/** The rules of an app follow from the server's settings, the app and the profiles. */
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { refreshReuseWindow } from "../../records/formats/metadata.ts";
@@ -26,10 +26,7 @@ interface TokenAudience {
   readonly resources: readonly Pick<ApiResource, "identifier" | "sign_in_claims">[];
 }
 
-/**
- * Default reuse window of refresh tokens, in seconds, for clients that no administrator registered. Several
- * processes of such a client may refresh concurrently.
- */
+/** Seconds. Several processes of a client that no administrator registered may refresh concurrently. */
 const usualOpenReuseWindow = 60;
 
 /**
@@ -188,10 +185,7 @@ export function requiresPushes(server: Pick<AuthorizationServer, "settings">): b
   return (server.settings.require_pushed_requests ?? false) || demandsOnAll(server.settings).pushed_requests;
 }
 
-/**
- * Returns whether the server publishes metadata about its own APIs as protected resources (RFC 9728), names
- * this metadata in 401 responses, and lets pages of any origin read it.
- */
+/** Returns whether the server publishes metadata about its own APIs as protected resources (RFC 9728). */
 export function describesItself({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return (
     demandsOnAll(settings).resource_metadata ||
@@ -201,8 +195,7 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
 
 /**
  * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC
- * 9470 6). It does if the server offers authenticators other than passwords, or if every API of the audience
- * requests it. The issuer does not count as an API, because this server knows the sign-in.
+ * 9470 6). The issuer does not count as an API, because this server knows the sign-in.
  */
 export function exposesAuthentication(
   { audience, resources }: TokenAudience,

@@ -58,12 +58,12 @@ type ProtocolStore = Rows &
  * Everything that the protocol needs. It is passed to each operation, so a test can replace any part of it.
  */
 export interface AuthorizationServer {
-  /** The issuer identifier: the configured `base_url` without any change. */
+  /** The configured `base_url` without any change. */
   readonly issuer: string;
   readonly store: ProtocolStore;
   /**
-   * Returns the current signing keys, which follow a rotation without a restart. With `remembered`, returns
-   * the last known keys if the database does not respond; these may verify, but never sign.
+   * Signing keys follow a rotation without a restart. With `remembered`, returns the last known keys if the
+   * database does not respond; these may verify, but never sign.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
@@ -72,48 +72,41 @@ export interface AuthorizationServer {
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: SecurityEvent) => void;
-  /**
-   * Holds revocations that the database could not store. Without a backlog, such revocations are abandoned
-   * immediately.
-   */
+  /** Without a backlog, revocations that the database could not store are abandoned immediately. */
   readonly unfinished?: RevocationBacklog;
   readonly settings: Settings;
   readonly memory: ServerMemory;
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   /**
-   * The caches of clients' published key sets. `open` has those of clients that no administrator registered,
-   * so that anonymous callers cannot slow down registered apps. Key sets of organizations' apps are fetched
-   * from public addresses only (FO-4).
+   * `open` has the key sets of clients that no administrator registered, so that anonymous callers cannot
+   * slow down registered apps. Key sets of organizations' apps are fetched from public addresses only (FO-4).
    */
   readonly clientKeySets: Readonly<Record<"registered" | "organization" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
-  /**
-   * Returns whether many users share the IP address, which is then exempt from limits per address. Without
-   * this function, no address is exempt.
-   */
+  /** Returns whether many users share the IP address, which is then exempt from limits per address. */
   readonly isSharedAddress?: (client_ip: string) => boolean;
 }
 
 export interface Settings {
-  /** Lifetime of authorization codes in seconds. */
+  /** Seconds. */
   readonly authorization_code_ttl: number;
   /**
    * Seconds after a rotation in which the previous refresh token is still answered (design 6.9). With 0,
    * every reuse counts as a replay. An app's `metadata.refresh_reuse_window` overrides it.
    */
   readonly refresh_reuse_window: number;
-  /** The `refresh_reuse_window` of clients that no administrator registered; 60 by default. */
+  /** For clients that no administrator registered; 60 by default. */
   readonly open_reuse_window?: number;
-  /** Whether apps that may use localhost redirects may name any port; true by default. */
+  /** For apps that may use localhost redirects; true by default. */
   readonly localhost_any_port?: boolean;
-  /** Maximum seconds from an authorization to the end of its last refresh token (design 6.11). */
+  /** Seconds from an authorization to the end of its last refresh token (design 6.11). */
   readonly refresh_family_max_age: number;
   readonly extra_grants?: readonly string[];
   readonly extra_client_auth?: readonly string[];
   readonly extra_features?: readonly Feature[];
   readonly extra_sign_in?: readonly ExtraSignIn[];
-  /** Which users may register an account; none by default. */
+  /** None by default. */
   readonly sign_up?: SignUpPolicy;
   readonly self_service?: readonly SelfService[];
   /** Hours before a recovery of lost second factors takes effect; 0 or unset switches recovery off. */
@@ -121,34 +114,31 @@ export interface Settings {
   /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
   /**
-   * Maximum seconds since the sign-in for sensitive management API calls (RFC 9470). If 0 or unset, tokens
-   * have no maximum, and browser sessions have the usual one (`sudoAge`).
+   * Seconds since the sign-in for sensitive management API calls (RFC 9470). If 0 or unset, tokens have no
+   * maximum, and browser sessions have the usual one (`sudoAge`).
    */
   readonly api_step_up_age?: number;
-  /** Management API requests per minute for each credential; 0 or unset means no limit. */
+  /** Per minute, for each credential; 0 or unset means no limit. */
   readonly api_rate_limit?: number;
   readonly api_origins?: readonly string[];
-  /** Profiles that every app must follow; the features that they require are switched on. */
+  /** Every app must follow these profiles; the features that they require are switched on. */
   readonly profiles?: readonly Profile[];
-  /** Which clients may register themselves (RFC 7591); none by default. */
+  /** No clients by default (RFC 7591). */
   readonly registration?: RegistrationMode;
-  /** Patterns of hosts whose client documents are accepted; all by default. */
+  /** All by default. */
   readonly client_hosts?: readonly string[];
   readonly client_hosts_denied?: readonly string[];
   readonly require_pushed_requests?: boolean;
-  /**
-   * When DPoP proofs need a nonce from this server. The default, `clock`, requires one if `iat` is not close
-   * to the server's clock.
-   */
+  /** The default, `clock`, requires a nonce if `iat` is not close to the server's clock. */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
   readonly service_documentation?: string | undefined;
   readonly op_policy_uri?: string | undefined;
   readonly op_tos_uri?: string | undefined;
-  /** Days that refusals are stored; 7 by default. */
+  /** Days; 7 by default. */
   readonly refusal_retention?: number;
 }
 
-/** Actions that cost the sender nothing. Each process counts and limits them in its own memory. */
+/** These actions cost the sender nothing. Each process counts and limits them in its own memory. */
 export type Limited =
   | "pushed_requests"
   | "pushed_visits"
@@ -160,12 +150,9 @@ export type Limited =
   | "provider_sign_ins";
 
 interface PushCount {
-  /** When the app's pushed requests were last counted, in Unix time in milliseconds. */
+  /** Unix time in milliseconds. */
   readonly at: number;
-  /**
-   * Number of pushed requests to accept before the next count; negative if the last count reached the
-   * maximum.
-   */
+  /** Negative if the last count reached the maximum. */
   left: number;
 }
 
@@ -173,18 +160,18 @@ interface PushCount {
  * The bounded state that the protocol keeps between requests. It is created once per server (`memory.ts`).
  */
 export interface ServerMemory {
-  /** The counters of each rate limit, at most 2,000 each. */
+  /** At most 2,000 counters of each rate limit. */
   readonly limits: Readonly<Record<Limited, LeakyBuckets>>;
-  /** The last count of each app's pushed requests, by `lastingId`; at most 1,000. */
+  /** By `lastingId`; at most 1,000. */
   readonly pushes: Map<string, PushCount>;
-  /** Number of revocation requests in progress. Beyond 200, a request does not wait for the database. */
+  /** Beyond 200 revocation requests in progress, a request does not wait for the database. */
   readonly waiting: { revocations: number };
   readonly offers: WeakMap<AuthorizationServer, Offer>;
-  /** Client secrets whose hash is being computed; the hasher's queues limit their number. */
+  /** The hasher's queues limit the number of these client secrets. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
   /**
    * The names of all apps that administrators registered, reduced so that similar-looking names are equal
-   * (PR-11); reloaded after a minute.
+   * (PR-11).
    */
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }
@@ -193,19 +180,15 @@ export interface Offer {
   readonly grants: ReadonlyMap<string, Grant>;
   readonly methods: readonly ClientAuthenticationMethod[];
   readonly features: ReadonlySet<Feature>;
-  /** The rules of each app, computed once per app record. */
   readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
-/** A grant that clients redeem at the token endpoint: an object in the list of `all_grants.ts`. */
+/** A grant that clients redeem at the token endpoint, listed in `all_grants.ts`. */
 export interface Grant {
   readonly grant_type: string;
   readonly allowed_as: AllowedGrant;
   readonly statistic: TokenKind;
-  /**
-   * The event to report when a code or refresh token was redeemed twice and its tokens were revoked;
-   * undefined for a grant without replay detection.
-   */
+  /** Undefined for a grant without replay detection. */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
   /**
    * Returns the client to use for a request that names none (RFC 7521 4.1). Undefined if requests with this
@@ -215,7 +198,7 @@ export interface Grant {
     server: AuthorizationServer,
     origin: RequestOrigin,
   ) => Promise<AuthenticatedClient>;
-  /** Returns the authorization for the parameters, or throws an `OAuthError`. Writes nothing. */
+  /** Throws an `OAuthError`. Writes nothing. */
   validate(
     params: Params,
     client: AuthenticatedClient,
@@ -224,34 +207,33 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/** The credentials in a request. A header whose encoding is ambiguous can be read as several of these. */
+/** A header whose encoding is ambiguous can be read as several of these. */
 export interface PresentedClient {
   readonly client_id: string;
 }
 
 export interface AuthenticationAttempt {
-  /** The caller's network, for rate limits. */
   readonly source: string;
   readonly queue: HashingQueue;
   /** A request counts as one guess, even if its credentials have several readings. */
   guess?: Guess;
 }
 
-/** A client authentication method (RFC 6749 2.3): an object in the list of `all_methods.ts`. */
+/** A client authentication method (RFC 6749 2.3), listed in `all_methods.ts`. */
 export interface ClientAuthenticationMethod<P extends PresentedClient = PresentedClient> {
   readonly name: string;
   readonly client_type: "confidential" | "public";
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
   readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
   /**
-   * Returns the credentials that this method finds in the request, in the order in which to try them; none if
-   * the request does not use the method. Throws an `OAuthError` if the credentials cannot be read.
+   * Returns the credentials in the order in which to try them; none if the request does not use the method.
+   * Throws an `OAuthError` if the credentials cannot be read.
    */
   present(request: EndpointRequest): readonly P[];
   /**
-   * Returns the proof, or undefined if the credentials are wrong. `client` is undefined if the client is
-   * unknown, inactive or may not use the method; the check must then take as long as one of wrong credentials
-   * (C-4). Throws `invalid_client` with details that only a client that holds the key or secret may see.
+   * Returns undefined if the credentials are wrong. `client` is undefined if the client is unknown, inactive
+   * or may not use the method; the check must then take as long as one of wrong credentials (C-4). Throws
+   * `invalid_client` with details that only a client that holds the key or secret may see.
    */
   verify(
     presented: P,
@@ -259,10 +241,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     attempt: AuthenticationAttempt,
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
-  /**
-   * Returns why the credentials were wrong, without quoting them. Called after `verify` has returned
-   * undefined.
-   */
+  /** Returns why the credentials were wrong, without quoting them. */
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
@@ -274,7 +253,7 @@ export interface AuthenticatedClient extends ClientRecord {
 export interface EndpointRequest {
   readonly params: Params;
   readonly authorization: string | undefined;
-  /** The `DPoP` header as sent; read at the token and the pushed request endpoint. */
+  /** The `DPoP` header as sent. */
   readonly dpop?: string | undefined;
   readonly origin: RequestOrigin;
 }
@@ -293,6 +272,6 @@ export interface SecurityEvent {
   readonly counted_as?: TokenKind;
   readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
-  /** The error that caused the event. It is only logged. */
+  /** The error is only logged. */
   readonly cause?: unknown;
 }

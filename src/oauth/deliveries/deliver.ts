@@ -1,6 +1,6 @@
 /**
- * Sends webhooks, logout tokens and security event tokens from the outbox in the background. Limits per
- * target and per organization prevent one target or organization from occupying all connections (FO-3).
+ * Sends the deliveries of the outbox in the background. Limits per target and per organization prevent one
+ * target or organization from occupying all connections (FO-3).
  */
 import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";
 import { SealError } from "../../crypto/sealing.ts";
@@ -16,26 +16,20 @@ import type { Delivery, DeliveryContext, DeliveryKind, DeliveryOutcome } from ".
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
-/**
- * Maximum number of concurrent attempts at targets whose last attempt failed, so these targets cannot occupy
- * all connections.
- */
+/** Targets whose last attempt failed cannot occupy all connections. */
 const mostOfFailing = 16;
 
 /**
- * Milliseconds between the starts of two attempts. An attempt takes about a millisecond of the thread that
- * answers users, so many at once would delay a sign-in. Failing targets have a separate queue with longer
- * pauses.
+ * Milliseconds. An attempt takes about a millisecond of the thread that answers users, so many at once would
+ * delay a sign-in.
  */
 const betweenAttempts = 2;
 const betweenFailing = 10;
 
-/**
- * Maximum number of failing targets to remember, because each query for due deliveries may list all of them.
- */
+/** Each query for due deliveries may list all failing targets. */
 const mostRemembered = 1000;
 
-/** Milliseconds until a paused delivery is tried again. */
+/** Milliseconds. */
 const pauseOfPaused = 300_000;
 
 /** No retry can fix these errors. */
@@ -66,10 +60,9 @@ function faultOf(kind: OutboundErrorKind, organization_id: string | null, permit
 }
 
 export interface Deliverer extends DeliveryContext {
-  /** The HTTP clients: `internal` also reaches the private addresses that the operator allows. */
+  /** `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
-  /** Called with each error that belongs in the log. Errors that users or receivers caused do not. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -77,7 +70,7 @@ type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
-/** Throws if the database is unavailable, because then the error could not be stored. */
+/** If the database is unavailable, the fault could not be stored. */
 function faultOfBuilding(error: unknown): string {
   if (error instanceof UnavailableError) throw error;
   if (error instanceof OverloadedError) return "signer_unavailable: the signer does not respond";
@@ -182,10 +175,7 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
   return pause === undefined ? "given_up" : "postponed";
 }
 
-/**
- * Returns a function whose calls resolve one after another, at least `pause` milliseconds apart and in
- * separate turns of the event loop.
- */
+/** The calls resolve at least `pause` milliseconds apart and in separate turns of the event loop. */
 function inPace(pause: number): () => Promise<unknown> {
   let next: Promise<unknown> = Promise.resolve();
   return () => {
@@ -196,9 +186,8 @@ function inPace(pause: number): () => Promise<unknown> {
 }
 
 /**
- * Returns a function that starts the attempts that are due, and returns without waiting for them; each
- * finished attempt makes room for the next. After the signal has aborted, no attempt starts and nothing is
- * stored.
+ * Returns a function that starts the attempts that are due, and returns without waiting for them. After the
+ * signal has aborted, no attempt starts and nothing is stored.
  */
 export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Promise<void> {
   const { store, now } = deliverer.server;
@@ -213,8 +202,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
 
   /**
-   * Returns the targets whose deliveries must wait if the running attempts `all` already reach a limit that
-   * applies to `each`. Empty if `each` may start.
+   * Returns the targets whose deliveries must wait because the running attempts `all` already reach a limit.
    */
   function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
     const { target_id, organization_id } = each;
@@ -268,8 +256,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
         if (all.length >= mostDeliveries) break;
         if (!isFull(each, all)) chosen.push(each);
       }
-      // Passes over targets whose deliveries another process has claimed, or whose rows another transaction
-      // has locked.
+      // Another process has claimed the deliveries of these targets, or another transaction has locked their
+      // rows.
       for (const { target_id } of await begin(chosen, signal)) passed_over.add(target_id);
     }
   }

@@ -1,4 +1,3 @@
-/** The interface of a kind of delivery. */
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -36,12 +35,11 @@ export interface DeliveryContext {
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
   /**
-   * Returns the request of this attempt. Undefined if there is nothing to send or no target, so the delivery
-   * fails. `held` if nothing is to be sent until the target is resumed, and `paused` if the outbox should try
-   * again later.
+   * Undefined if there is nothing to send or no target, so the delivery fails. `held` if nothing is to be
+   * sent until the target is resumed, and `paused` if the outbox should try again later.
    */
   attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | "paused" | undefined>;
-  /** Maximum duration of an attempt, in milliseconds. */
+  /** Milliseconds. */
   readonly timeout: number;
   /** The field of the target that permits private addresses, if there is one. */
   readonly permitted_by?: string;
@@ -49,7 +47,7 @@ export interface DeliveryKind {
   isDone(answer: OutboundAnswer): boolean;
   isTemporary(answer: OutboundAnswer): boolean;
   faultOf(answer: OutboundAnswer): string | null;
-  /** Returns the milliseconds until the next attempt; undefined if this was the last. */
+  /** Returns milliseconds; undefined if this was the last attempt. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
   /**
    * Called before the outcome of an attempt is stored; the returned outcome replaces it. If this is `held`,

@@ -2,15 +2,10 @@ import { isObject } from "../../records/names/json_shapes.ts";
 
 const longestFault = 200;
 
-/**
- * Control characters and white space. A space replaces them, because a stored response is one line of text.
- */
+/** A space replaces these characters, because a stored response is one line of text. */
 const unprintable = /[\p{C}\p{Z}]+/gu;
 
-/**
- * Returns the strings in these fields of a JSON response, on one line of at most 200 characters; null if
- * there are none.
- */
+/** Returns the strings in these fields of a JSON response, on one line; null if there are none. */
 export function describedError(body: Buffer, members: readonly string[]): string | null {
   let said: unknown;
   try {

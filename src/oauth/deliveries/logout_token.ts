@@ -6,7 +6,7 @@ import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
 import { pauseWithinLifetime } from "./pauses.ts";
 
-/** Lifetime of a logout token in seconds; section 2.4 recommends two minutes at most. */
+/** Seconds; section 2.4 recommends two minutes at most. */
 const lifetime = 120;
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
@@ -18,8 +18,8 @@ export const logoutToken: DeliveryKind = {
   permitted_by: "backchannel_logout_internal",
 
   /**
-   * Returns the request with the token of section 2.4; `sid` is omitted if all the user's sessions ended.
-   * While an organization is deactivated, logout tokens for its apps wait.
+   * `sid` is omitted if all the user's sessions ended (section 2.4). While an organization is deactivated,
+   * logout tokens for its apps wait.
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const client = await server.store.findClientOfApp(target_id);

@@ -2,10 +2,7 @@ import { deliveriesKept, deliveryLifetime } from "../../records/names/deliveries
 import type { Delivery } from "./delivery_kind.ts";
 
 const minute = 60_000;
-/**
- * Milliseconds to wait after the first, second, third, fourth and fifth failed attempt. Every later pause is
- * `longestPause`.
- */
+/** Milliseconds after the first, second, third, fourth and fifth failed attempt. */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 
@@ -19,8 +16,7 @@ export function spread(pause: number, { id }: Pick<Delivery, "id">): number {
 
 /**
  * Returns the milliseconds until the next attempt; undefined if the delivery's lifetime ends first. The
- * lifetime begins when the delivery is written, and again when its target is resumed or an administrator
- * retries it.
+ * lifetime begins again when the target is resumed or an administrator retries the delivery.
  */
 export function pauseWithinLifetime(delivery: Delivery, now: Date): number | undefined {
   const { attempt, expires_at } = delivery;

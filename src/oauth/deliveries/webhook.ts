@@ -1,4 +1,4 @@
-/** Webhooks (Standard Webhooks 1.0): an event, signed again for each attempt. */
+/** Webhooks (Standard Webhooks 1.0) are signed again for each attempt. */
 import { webhookHeaders } from "../../crypto/standard_webhooks.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
@@ -8,10 +8,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import type { Delivery, DeliveryContext, DeliveryKind } from "./delivery_kind.ts";
 import { spread } from "./pauses.ts";
 
-/**
- * If an endpoint has been failing for this many milliseconds, the next event that is given up disables the
- * endpoint.
- */
+/** Milliseconds. The next event that is given up after that disables the endpoint. */
 const longestFailure = 71 * 3_600_000;
 
 function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: AuthorizationServer): string[] {
@@ -36,7 +33,7 @@ async function bodyOf(
   return JSON.stringify({ ...view, record_omitted: "too_large" });
 }
 
-/** Returns the seconds in a `Retry-After` header (RFC 9110 10.2.3), at most a day; 0 for any other value. */
+/** Returns the seconds in a `Retry-After` header (RFC 9110 10.2.3). */
 function retryAfter(value: unknown): number {
   return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
 }

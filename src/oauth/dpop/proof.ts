@@ -1,4 +1,4 @@
-/** DPoP proofs, their required contents, and their nonces (RFC 9449 4.2, 4.3, 8). */
+/** DPoP proofs and their nonces (RFC 9449 4.2, 4.3, 8). */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256Base64url } from "../../crypto/digest.ts";
 import {
@@ -15,9 +15,8 @@ import { refuse } from "../refusals/refuse.ts";
 
 export interface ProvenRequest {
   readonly method: string;
-  /** The path of the requested URL after the issuer, without the query. */
   readonly path: string;
-  /** The `DPoP` header as sent; several headers are joined by commas (RFC 9110 5.3). */
+  /** Several `DPoP` headers are joined by commas (RFC 9110 5.3). */
   readonly dpop: string | undefined;
   /** The access token that is sent with the proof to a protected resource. */
   readonly access_token?: string;
@@ -32,10 +31,10 @@ interface DpopProof {
   readonly nonce: string | undefined;
 }
 
-/** Maximum characters of a proof's `jti` (PR-48). */
+/** Characters (PR-48). */
 const longestJti = 256;
 
-/** Seconds by which a proof's `iat` may differ from the server's clock (PR-48). */
+/** Seconds (PR-48). */
 const clockTolerance = 60;
 
 /**
@@ -48,8 +47,8 @@ export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algo
 }
 
 /**
- * Reads the proof in a `DPoP` header, and checks its signature and that it is for this request. Throws
- * `invalid_dpop_proof`, with a separate description for each error.
+ * Reads the proof in a `DPoP` header. Throws `invalid_dpop_proof`, with a separate description for each
+ * error.
  */
 export async function readProof(header: string, request: ProvenRequest, issuer: string): Promise<DpopProof> {
   if (header.includes(",")) throw refuse("dpop_repeated");
@@ -81,8 +80,7 @@ async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "a
 }
 
 /**
- * Compares `htm` and `htu` with the request. The issuer comes from the settings, because no request header
- * may decide to which URL the request was sent.
+ * The issuer comes from the settings, because no request header may decide to which URL the request was sent.
  */
 function readTarget(
   { htm, htu }: Assertion["claims"],
@@ -98,8 +96,7 @@ function readTarget(
 }
 
 /**
- * Returns a URL normalized as in RFC 3986 6.2.2 and 6.2.3, without query and fragment: the case of scheme,
- * host and percent-encodings, the default port, dot segments, and unreserved characters (RFC 9449 4.3).
+ * Returns a URL normalized as in RFC 3986 6.2.2 and 6.2.3, without query and fragment (RFC 9449 4.3).
  * Undefined if the string is not a well-formed http or https URL, or contains user information.
  */
 export function normalizedHtu(text: string): string | undefined {
@@ -115,10 +112,8 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns when the proof expires; it must be remembered as used until then. A proof with a nonce of this
- * server expires with the nonce. Without a nonce, or if `dpop_nonce` is `off`, its `iat` must be close to the
- * server's clock. Throws for an expired or unknown nonce, and for a missing one if `dpop_nonce` requires it
- * (RFC 9449 8).
+ * Returns when the proof expires; it must be remembered as used until then. Throws for an expired or unknown
+ * nonce, and for a missing one if `dpop_nonce` requires it (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;
@@ -138,10 +133,7 @@ type Nonces = Pick<AuthorizationServer, "sealer" | "issuer" | "now">;
 const windowOf = (now: Date) => Math.floor(now.getTime() / nonceWindow);
 const nonceText = (issuer: string, number: number) => `${issuer} ${number}`;
 
-/**
- * Returns the nonce for the next proof: a keyed hash of the current period, which is the same in every
- * process and is not stored.
- */
+/** Returns the nonce for the next proof, which is the same in every process and is not stored. */
 export function currentNonce({ sealer, issuer, now }: Nonces): string {
   return sealer.mac("dpop_nonce", nonceText(issuer, windowOf(now())));
 }

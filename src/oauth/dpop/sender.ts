@@ -12,10 +12,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
-/**
- * Milliseconds for which a used proof is remembered after its expiry, because the clocks of the server's
- * processes differ.
- */
+/** Milliseconds after the expiry, because the clocks of the server's processes differ. */
 const markOutlives = 60_000;
 
 /**
@@ -47,8 +44,8 @@ export function requireProofAlgorithm(
 }
 
 /**
- * Checks that the sender proved the key to which a grant is bound. With `rebinds`, any proved key is
- * accepted. Throws `invalid_grant` or, without a proof, `invalid_dpop_proof`.
+ * Checks that the sender proved the key to which a grant is bound. Throws `invalid_grant` or, without a
+ * proof, `invalid_dpop_proof`.
  */
 export function requireKey(
   bound: BoundKey | null | undefined,
@@ -62,8 +59,8 @@ export function requireKey(
 }
 
 /**
- * Checks that an access token is presented under the scheme of its type. A bound token also needs a proof of
- * its key, and is never accepted as a bearer token (RFC 9449 7.2).
+ * Checks that an access token is presented under the scheme of its type. A bound token is never accepted as a
+ * bearer token (RFC 9449 7.2).
  */
 export function requireBinding(
   { cnf }: Pick<OAuthToken, "cnf">,
@@ -90,7 +87,7 @@ export async function useProof(
   if (!(await store.useOnce("dpop", key, ends_at, now()))) throw refuse("dpop_replayed");
 }
 
-/** Does the same as `proveSender` for a protected resource, where errors have status 401 (RFC 9449 7.1). */
+/** The errors of `proveSender` have status 401 at a protected resource (RFC 9449 7.1). */
 export const proveSenderAtResource = (
   ...input: Parameters<typeof proveSender>
 ): ReturnType<typeof proveSender> => proveSender(...input).catch(refuseAtResource);

@@ -1,7 +1,7 @@
 /**
- * Computes the claims about a user's organization (OC-3) and the claims of attributes (OC-7) in one place, so
- * that ID token, access token, userinfo, introspection and the preview agree. `roles` and `groups` are claims
- * of RFC 9068 2.2.3.1. An attribute is released only if the app's `claims` name its claim.
+ * The claims about a user's organization (OC-3) and of attributes (OC-7) are computed in one place. ID token,
+ * access token, userinfo, introspection and the preview therefore agree. `roles` and `groups` are claims of
+ * RFC 9068 2.2.3.1.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";
@@ -34,15 +34,12 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/**
- * Maximum bytes of JSON for the membership claims and attributes in one token, because tokens are sent in
- * headers (OC-5).
- */
+/** Bytes of JSON in one token. Tokens are sent in headers (OC-5). */
 const mostBytes = 4096;
 
 const mostNames = 100;
 
-/** The claims that a token omits, in this order, if it would be too large. */
+/** A token that would be too large omits these claims, in this order. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
 const apisAt = <Api>(surface: ClaimSurface, resources: readonly Api[]): readonly Api[] =>
@@ -62,9 +59,8 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
 };
 
 /**
- * Returns the claims about a token's membership, from the current records; none if the token is for no
- * organization. A token that would be too large omits lists in the order of `leftOut`, and says so, for
- * example with `groups_overage`. Userinfo and introspection contain all claims.
+ * Returns the claims about a token's membership. A token that would be too large omits lists, and says so,
+ * for example with `groups_overage`. Userinfo and introspection contain all claims.
  */
 export function membershipClaims(
   { member, scopes, app, resources }: ClaimedMembership,
@@ -82,7 +78,6 @@ export function membershipClaims(
   return spoken(isLimited && !isSmall(member, app) ? withinLimits(claims, spoken) : claims);
 }
 
-/** Adds or replaces claims as Auth0 or Keycloak names them, if the app's `claims_dialect` requests it. */
 function inDialect(
   claims: Claims,
   member: Member,
@@ -105,7 +100,6 @@ function inDialect(
   };
 }
 
-/** Returns whether a member's claims are certain to fit into a token, so that they need not be measured. */
 const isSmall = ({ most }: Member, { claims_dialect = "none" }: ClaimedMembership["app"]): boolean =>
   claims_dialect === "none" && most.names <= mostNames && most.bytes <= mostBytes;
 
@@ -130,10 +124,10 @@ interface ClaimedAttributes {
   readonly member: Member | undefined;
   readonly scopes: readonly string[];
   readonly app: OAuthApp;
-  /** The APIs whose field `claims` limits the claims of the token. */
+  /** The field `claims` of these APIs limits the claims of the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
   readonly audience: readonly string[];
-  /** Further readers of the claims: the acting service account, and the client that introspects the token. */
+  /** The acting service account, and the client that introspects the token. */
   readonly others?: readonly (Owned | undefined)[];
 }
 
@@ -156,9 +150,8 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Returns whether an app or API of an organization reads the claims. At userinfo, the APIs in the token's
- * audience count too, because they have the token. An audience entry that is neither an API nor the issuer
- * counts as an organization's.
+ * At userinfo, the APIs in the token's audience count too, because they have the token. An audience entry
+ * that is neither an API nor the issuer counts as an organization's.
  */
 async function isReadByOrganization(
   { app, audience, others = [] }: Pick<ClaimedAttributes, "app" | "audience" | "others">,
@@ -176,10 +169,8 @@ async function isReadByOrganization(
 }
 
 /**
- * Returns the attributes that the app's tokens could contain. If a reader belongs to an organization,
- * attributes that are hidden from organizations are left out. If the server and an organization define the
- * same claim, the server's definition applies, even if its attribute is hidden or belongs to another kind of
- * record.
+ * Returns the attributes that the app's tokens could contain. If the server and an organization define the
+ * same claim, the server's definition applies.
  */
 export async function claimedAttributes(
   claimed: Pick<ClaimedAttributes, "app" | "audience" | "others"> & {
@@ -206,9 +197,8 @@ export async function claimedAttributes(
 }
 
 /**
- * Returns the labels (or, without a label, the names) of the user's attributes that these scopes release to
- * the app. The consent page lists them, because any API may define such a scope and describe it as it likes.
- * Attributes that the user may not read, or that a standard scope such as `profile` releases, are left out.
+ * Returns the labels of the user's attributes that these scopes release to the app. The consent page lists
+ * them, because any API may define such a scope and describe it as it likes.
  */
 export async function releasedDetails(
   app: OAuthApp,
@@ -285,8 +275,7 @@ const withAppRoles = (
 
 /**
  * Returns the claims about a user's membership, and those of the attributes that are released to the app. A
- * token that would be too large omits the attributes and sets `attributes_overage`; userinfo and
- * introspection contain all of them.
+ * token that would be too large omits the attributes and sets `attributes_overage`.
  */
 export async function recordClaims(
   claimed: ClaimedAttributes,
@@ -294,8 +283,8 @@ export async function recordClaims(
   server: AttributeReads,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { member, scopes } = claimed;
-  // The APIs' app roles are read only if the member has roles other than the built-in ones, because no app
-  // role has the name of a built-in one.
+  // App roles are read only if the member has roles other than the built-in ones, because no app role has the
+  // name of a built-in one.
   const compares = member !== undefined && scopes.includes("roles") && hasNamedRoles(member);
   const resources = compares ? await withAppRoles(claimed, server) : claimed.resources;
   const ofMembership = membershipClaims({ ...claimed, resources }, surface);

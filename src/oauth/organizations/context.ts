@@ -1,6 +1,6 @@
 /**
- * Determines the organization of a request's tokens (OC-1): the one that it names, the user's only one, or
- * the user's choice. The organization belongs to the request and its tokens, never to the session (OC-2).
+ * The organization of a request's tokens is the one that it names, the user's only one, or the user's choice
+ * (OC-1). The organization belongs to the request and its tokens, never to the session (OC-2).
  */
 import type { OAuthError } from "../../errors.ts";
 import type {
@@ -26,8 +26,8 @@ const scopePrefix = "organization:";
 export const knowsOrganizations = ({ organization_mode }: Mode): boolean => organization_mode !== "none";
 
 /**
- * Returns the id or slug of the organization that a request names; undefined if it names none, or the app's
- * tokens are never for one. Throws `invalid_request` if the parameter and the scopes name different ones.
+ * Returns the id or slug of the organization that a request names. Throws `invalid_request` if the parameter
+ * and the scopes name different ones.
  */
 export function namedOrganization(params: Params, app: Mode): string | undefined {
   if (!knowsOrganizations(app)) return undefined;
@@ -79,8 +79,7 @@ export async function memberOf(
 }
 
 /**
- * Returns the membership of refreshed tokens: the previous one, or the one in the organization that the
- * request names (OC-2). Unless the app is first-party, a change needs consent for the new organization to all
+ * Returns the membership of refreshed tokens (OC-2). A change of the organization needs consent to all
  * `scopes`, because a later refresh may request any of them. A client without that consent does not learn
  * whether the user is a member (OC-3). Throws `access_denied`, `consent_required`, and what `memberOf`
  * throws.
@@ -136,10 +135,8 @@ const longestSearch = 64;
 
 /**
  * Returns the membership that this request's tokens are for, or the choice that the user must make; undefined
- * if the tokens are for no organization. Throws `access_denied`, and `interaction_required` if the user would
- * have to choose but no interaction is allowed. Without interaction, an app that is not first-party gets
- * `consent_required` if consent, or membership of the named organization, is missing. It therefore does not
- * learn the user's memberships (OC-1).
+ * if the tokens are for no organization. Throws `access_denied`, `interaction_required` or
+ * `consent_required`. An app without consent does not learn the user's memberships (OC-1).
  */
 export async function organizationFor(
   { named, scopes, chosen, search, silent }: Wanted,
@@ -207,11 +204,7 @@ export interface MembershipReads {
   >;
 }
 
-/**
- * Returns whether the app lets this user sign in (OC-8). Unless `who_may_sign_in` is `any`, an app of an
- * organization checks the user's membership of that organization. Any other app checks the membership that
- * its tokens are for. If they are for none, it suffices that any one membership of the user passes.
- */
+/** Returns whether the app lets this user sign in (OC-8). */
 export async function maySignIn(
   user: Pick<User, "id">,
   app: OAuthApp,
@@ -290,7 +283,7 @@ export function scopesOfRoles(
 
 /**
  * Returns the requested scopes that `scopesOfRoles` keeps. Throws `access_denied`, or at the token endpoint
- * `invalid_grant`, if scopes were requested and none remain.
+ * `invalid_grant`, if none remain.
  */
 export function requireScopesOfRoles(
   requested: readonly string[],

@@ -1,4 +1,4 @@
-/** Finds a presented API key, and decides whether it is active (spec 2.5) and who may introspect it. */
+/** Whether a presented API key is active (spec 2.5), and who may introspect it. */
 
 import { apiKeyHash, isApiKey } from "../../crypto/api_keys.ts";
 import type { Organization, User } from "../../records/definition/definition.ts";
@@ -27,10 +27,8 @@ export async function activeApiKey(
 }
 
 /**
- * Returns whether the app may introspect an API key, which requires the scope `token:introspect` (design
- * 6.7). An organization's key is visible to the apps of that organization, and a user's key to apps without
- * an organization. An app of an organization sees a user's key only if the user's current membership of that
- * organization is older than the key (OC-4).
+ * Returns whether the app may introspect an API key (design 6.7). An app of an organization sees a user's key
+ * only if the user's current membership of that organization is older than the key (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

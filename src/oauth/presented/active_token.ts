@@ -1,4 +1,3 @@
-/** Finds a presented token and decides whether it is active. */
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthToken, User } from "../../records/definition/definition.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";
@@ -37,10 +36,7 @@ export async function findToken(
   return row && { half: "access_token", row };
 }
 
-/**
- * How a token was received: from a client that introspects it, or from its holder, under a scheme and with
- * the key that the DPoP proof proved.
- */
+/** `asked_about`: a client introspects the token. Otherwise, its holder presents it. */
 type Presentation = "asked_about" | { readonly scheme: TokenType; readonly sender: Sender | undefined };
 
 export interface ActiveToken extends FoundToken {
@@ -52,10 +48,9 @@ export interface ActiveToken extends FoundToken {
 }
 
 /**
- * Returns the token if it is active: not revoked, used up or expired, with every record that it depends on
- * active (design 6.18). Throws `invalid_token` if it is presented under the wrong scheme, or is bound to a
- * key that the sender did not prove (RFC 9449 7). Throws `invalid_dpop_proof` if the client may not use the
- * algorithm of the proof.
+ * Returns the token if it is active, with every record that it depends on active (design 6.18). Throws
+ * `invalid_token` if the scheme or the sender's key does not fit the token (RFC 9449 7). Throws
+ * `invalid_dpop_proof` if the client may not use the algorithm of the proof.
  */
 export async function activeToken(
   found: FoundToken,

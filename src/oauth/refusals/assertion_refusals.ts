@@ -1,7 +1,6 @@
 import { evidence, fact } from "../../records/names/evidence.ts";
 import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
 
-/** A claim or header parameter as received: any JSON value, or undefined. */
 export interface Claim {
   readonly received: unknown;
 }
@@ -14,7 +13,7 @@ interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly audience: string;
 }
 
-/** Refusals for the header and the claims of an assertion (RFC 7523 3, H-13, PR-33 to PR-36). */
+/** RFC 7523 3, H-13, PR-33 to PR-36. */
 function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
   invalid: ReturnType<typeof refusalsOf>,
   { evidence: kind, subject, kid, typ, audience }: KindOfAssertion<Kind>,
@@ -89,7 +88,7 @@ const unknown = "the assertion is not signed with a key of the service account i
 
 const keyIs = (why: "revoked" | "inactive" | "expired") => () => fact("assertion_key", "kid", why);
 
-/** Refusals of assertions by service accounts (RFC 7523 3, H-13). */
+/** RFC 7523 3, H-13. */
 export const assertionRefusals = {
   ...named(
     "assertion",
@@ -134,7 +133,7 @@ export const assertionRefusals = {
 
 export type WhyClientUnverified = "no_key_fits" | "unverified" | "keys_unreachable";
 
-/** Refusals of client assertions (RFC 7523 2.2, PR-33 to PR-39). */
+/** RFC 7523 2.2, PR-33 to PR-39. */
 export const clientAssertionRefusals = {
   ...named(
     "client_assertion",

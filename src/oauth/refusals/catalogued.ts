@@ -10,16 +10,15 @@ import { type AllowedGrant, grantNames } from "../../records/names/names.ts";
 
 export type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
 
-/** One refusal; `Given` is the data about the request that the caller must pass. */
+/** `Given` is the data about the request that the caller must pass. */
 export interface Catalogued<Given, K extends EvidenceKind> {
   readonly code: OAuthErrorCode;
-  /** The HTTP status. Set only if it does not follow from the code. */
   readonly status?: number | undefined;
   /** For the developer of the client; never quotes a secret. */
   readonly description: string | ((input: Given) => string);
-  /** Collects the evidence, only for a refusal that is stored. The response does not wait for a promise. */
+  /** Called only for a refusal that is stored. The response does not wait for a promise. */
   readonly evidence?: ((input: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
-  /** Seconds after which the client may retry. */
+  /** Seconds. */
   readonly retry_after?: (input: Given) => number;
   readonly replayed_family?: (input: Given) => string;
 }
@@ -65,7 +64,7 @@ export function expired(name: string) {
     evidence("expired", name, secondsBetween(created_at, now), secondsBetween(created_at, expires_at));
 }
 
-/** Minimum and maximum length of a code verifier and a code challenge (RFC 7636 4.1, 4.2). */
+/** RFC 7636 4.1, 4.2. */
 export const verifierLengths = ["43", "128"];
 
 export function allowedGrants(grant_type: string, { allowed_grants }: Pick<OAuthApp, "allowed_grants">) {

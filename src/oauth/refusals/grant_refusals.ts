@@ -30,7 +30,7 @@ const requestedScopes = ({ requested, allowed }: Requested) => evidence("scope",
 const requestedResources = ({ requested, allowed }: Requested) =>
   evidence("resource", "resource", requested, allowed);
 
-/** Refusals of scopes and resources (RFC 6749 3.3, RFC 8707 2). */
+/** RFC 6749 3.3, RFC 8707 2. */
 export const scopeRefusals = {
   scope_missing: invalidScope("the parameter scope is missing", missing("scope")),
   scope_missing_without_default: invalidScope(
@@ -90,7 +90,9 @@ export const scopeRefusals = {
 const alreadyUsed = (name: string, used_at: Date | null) =>
   evidence("already_used", name, used_at?.toISOString());
 
-/** Shows only whether an unknown credential has the format of this server's credentials. */
+/**
+ * Of an unknown credential, the evidence shows only whether it has the format of this server's credentials.
+ */
 const unknown =
   (name: "code" | "refresh_token") =>
   ({ presented }: Texts<"presented">) =>
@@ -105,7 +107,7 @@ const unknown =
 const unknownCode = "the authorization code has expired or was not issued to this client";
 const unknownRefreshToken = "the refresh token has expired or was not issued to this client";
 
-/** Refusals of codes, tokens and grants at the token endpoint (RFC 6749 4.1.3, 4.4, 5.2, 6). */
+/** RFC 6749 4.1.3, 4.4, 5.2, 6. */
 export const grantRefusals = {
   grant_type: refusalsOf("unsupported_grant_type")(
     ({ offered }: { received: string; offered: readonly string[] }) =>

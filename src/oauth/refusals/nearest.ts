@@ -1,9 +1,6 @@
 const asItIs = <T>(each: T) => String(each);
 
-/**
- * Returns the known values, the most similar to `text` first: those that share the most characters with it at
- * the beginning and the end, and have a similar length.
- */
+/** Returns the known values, the most similar to `text` first. */
 export function nearestFirst<T>(
   text: string,
   known: readonly T[],

@@ -14,7 +14,6 @@ interface RefusedRequest {
   readonly error: Pick<OAuthError, "code" | "description" | "evidence" | "app">;
   readonly user_id?: string | undefined;
   readonly origin: RequestOrigin;
-  /** True if another event already counts the refusal. */
   readonly uncounted?: true;
 }
 
@@ -29,8 +28,8 @@ const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Returns the short id of the refusal, and queues the refusal for writing within a second. Beyond the rate
- * limit, the refusal is not stored. Never throws.
+ * Returns the short id of the refusal, and queues the refusal for writing. Beyond the rate limit, the refusal
+ * is not stored. Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();
@@ -81,9 +80,6 @@ function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) =>
   }
 }
 
-/**
- * Refusals cost their sender nothing. Rate limits therefore protect the server's memory and disk: one for
- * each app, and one for all apps.
- */
+/** Refusals cost their sender nothing, so rate limits protect the server's memory and disk. */
 const ofOneApp: Rate = { size: 50, every: 2000 };
 const ofAll: Rate = { size: 1000, every: 200 };

@@ -41,10 +41,7 @@ const keys = ({ received, expected }: OfOtherKey) =>
 
 const ended = "the proof's nonce is unknown or expired; retry with the nonce from the DPoP-Nonce header";
 
-/**
- * Refusals of DPoP proofs (RFC 9449 4.3). The descriptions are detailed, because the caller holds the signing
- * key.
- */
+/** RFC 9449 4.3. The descriptions are detailed, because the caller holds the signing key. */
 export const proofRefusals = {
   dpop_missing: invalidProof("this request requires a DPoP proof in the DPoP header", missing("DPoP")),
   dpop_repeated: invalidProof("the request must have one DPoP header with one proof", () =>
@@ -103,7 +100,7 @@ export const proofRefusals = {
     (input: Clock) => `${clock(input)}; retry with the nonce from the DPoP-Nonce header`,
     skewOf,
   ),
-  /** Applies to a code or refresh token that is bound to a key; the response does not name the key. */
+  /** The response does not name the key to which a code or refresh token is bound. */
   grant_of_other_key: invalidGrant("the proof is not signed with the key that the grant is bound to", keys),
   dpop_jkt_differs: invalidRequest(
     "dpop_jkt does not match the key that signed the proof",
@@ -117,7 +114,7 @@ export const proofRefusals = {
   ),
 };
 
-/** Refusals of access tokens presented with the wrong scheme or key (RFC 9449 7.1, 7.2). */
+/** RFC 9449 7.1, 7.2. */
 export const bindingRefusals = {
   token_bound: invalidToken(
     "the access token is bound to a key; send it with the DPoP scheme and a proof",

@@ -1,8 +1,6 @@
 /**
- * The catalogue of refusals, and the only module that creates an `OAuthError`. `throw
- * refuse("code_redirect_uri", { received, expected })` names a refusal and passes the values for its
- * evidence; the catalogue has code and description. Refusals share a description if the client must not be
- * able to distinguish them.
+ * The catalogue of refusals, and the only module that creates an `OAuthError`. Refusals share a description
+ * if the client must not be able to distinguish them.
  */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { EvidenceKind } from "../../records/names/evidence.ts";

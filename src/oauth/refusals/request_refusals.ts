@@ -9,7 +9,7 @@ export interface Repeated {
   readonly times: number;
 }
 
-/** Why a password sign-in fails; the sign-in page does not show the reason (L-9). */
+/** The sign-in page does not show the reason (L-9). */
 export type WhySignInFailed =
   | "unknown_user"
   | "inactive_user"
@@ -116,7 +116,7 @@ export const pageRefusals = {
     fact("foreign_form", "csrf_token", "foreign_or_old"),
   ),
   style_sheet: refusalsOf("invalid_request", 404)("this style sheet does not exist"),
-  /** The demo server accepts requests only from its own machine (RFC 9110 15.5.20). */
+  /** RFC 9110 15.5.20. */
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,

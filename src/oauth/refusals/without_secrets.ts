@@ -1,7 +1,7 @@
 /** Removes credentials from evidence and limits its length before it is stored (H-7). */
 import type { Evidence } from "../../errors.ts";
 
-/** Maximum characters of a stored string, and of the string that is searched for secrets. */
+/** Characters of a stored string, and of the string that is searched for secrets. */
 const longestText = 500;
 const longestRead = 1000;
 const longestList = 20;
@@ -9,8 +9,8 @@ const longestList = 20;
 const removed = "…";
 
 /**
- * Returns at most 20 pieces of the evidence, with shortened strings. They contain no user information of
- * URLs, no credential of this server, and no value of a parameter whose name suggests a credential.
+ * Returns at most 20 pieces of the evidence, with shortened strings, without credentials and user information
+ * of URLs.
  */
 export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
   return evidence.slice(0, longestList).map(({ kind, name, received, expected }) => ({
@@ -55,10 +55,7 @@ function withoutSecretParameters(text: string): string {
     );
 }
 
-/**
- * Returns whether a value contains a secret parameter or user information, also in encoded form. A value that
- * is encoded more than `deepest` times counts as secret.
- */
+/** A value that is encoded more than `deepest` times counts as secret. */
 function hidesSecret(value: string): boolean {
   let text = value;
   for (let depth = 0; depth <= deepest; depth += 1) {

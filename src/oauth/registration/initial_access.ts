@@ -1,6 +1,4 @@
-/**
- * Checks the initial access token of a registration (RFC 7591 3): an API key or access token of this server.
- */
+/** The initial access token of a registration is an API key or access token of this server (RFC 7591 3). */
 
 import { registrationScope } from "../../records/definition/permissions.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -23,8 +21,8 @@ interface Holder {
 }
 
 /**
- * Checks the credential. Throws 401 `invalid_token` if it is not valid, and 403 `insufficient_scope` if it
- * lacks `postern:register`. A user's credential is accepted only if the user is a platform administrator.
+ * Throws 401 `invalid_token` if the credential is not valid, and 403 `insufficient_scope` if it lacks
+ * `postern:register`. A user's credential is accepted only if the user is a platform administrator.
  */
 export async function requireInitialAccess(
   { authorization, dpop }: RegistrationRequest,

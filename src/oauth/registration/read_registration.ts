@@ -1,4 +1,4 @@
-/** The metadata of a self-registering client (RFC 7591 2), parsed into its registration. */
+/** RFC 7591 2. */
 
 import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
@@ -30,9 +30,8 @@ import { mostOf } from "./registration_limits.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Returns the fields of a registration's JSON object (RFC 7591 3.1). Throws `invalid_client_metadata` for
- * anything but a JSON object in UTF-8 that the database can store. Also throws it for a repeated field,
- * because parsers differ in which of its values they use.
+ * Returns the fields of a registration's JSON object (RFC 7591 3.1). Throws `invalid_client_metadata`, also
+ * for a repeated field, because parsers differ in which of its values they use.
  */
 export function readMembers(bytes: Uint8Array): ClientMembers {
   let text: string;
@@ -93,9 +92,8 @@ function refuseMember(error: MemberError): never {
 }
 
 /**
- * Reads the client's registration. Unusable redirect URIs are dropped if others remain. Unsupported grant
- * types, response types and scopes are left out, and unknown fields are ignored (RFC 7591 2, 3.2.1). Throws
- * `invalid_redirect_uri` and `invalid_client_metadata`.
+ * Reads the client's registration. Unsupported values are left out, and unknown fields are ignored (RFC 7591
+ * 2, 3.2.1). Throws `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(members: ClientMembers, { methods, scopes }: Offered): RegisteredMembers {
   const read = metadataReader(members, refuseMember);
@@ -134,10 +132,7 @@ function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
   );
 }
 
-/**
- * Returns `application_type` if it is valid; otherwise the type that the redirect URIs imply. Redirect URIs
- * are checked separately, whatever the type is (OpenID Connect Registration 2, PR-10).
- */
+/** Redirect URIs are checked separately, whatever the type is (OpenID Connect Registration 2, PR-10). */
 function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthApp["app_type"] {
   const said = read.text("application_type");
   if (said === "web" || said === "native") return said;

@@ -1,6 +1,4 @@
-/**
- * Dynamic client registration (RFC 7591 3): a client registers itself and receives the resulting metadata.
- */
+/** Dynamic client registration (RFC 7591 3). */
 
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
 import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";
@@ -33,9 +31,9 @@ export async function offersRegistration(server: AuthorizationServer): Promise<b
 }
 
 /**
- * Registers the client that this metadata describes. If an initial access token is required or sent, throws
- * as `requireInitialAccess` does. Also throws `temporarily_unavailable` (429) beyond the limits, and what
- * `readRegistration` throws. Nothing is written on an error.
+ * Registers the client that this metadata describes. Throws what `requireInitialAccess` and
+ * `readRegistration` throw, and `temporarily_unavailable` (429) beyond the limits. Nothing is written on an
+ * error.
  */
 export async function registerClient(
   request: RegistrationRequest,

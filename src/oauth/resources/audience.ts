@@ -1,4 +1,4 @@
-/** Computes the `aud` of an access token (RFC 9068 2.2, 3, RFC 8707 2.2) and its signing algorithm. */
+/** The `aud` of an access token (RFC 9068 2.2, 3, RFC 8707 2.2) and its signing algorithm. */
 
 import type { ApiResource, Organization } from "../../records/definition/definition.ts";
 import { organizationAudience } from "../../records/formats/organization_audience.ts";
@@ -28,10 +28,8 @@ interface DefaultAudience {
 }
 
 /**
- * Returns the audience of a token for which no API was requested. For an app without an organization, it is
- * the issuer. For any other app, it is the active APIs that the app represents or, if there are none, the
- * organization. The issuer is added if a scope is for this server: `openid`, or one of the server's own
- * scopes (docs/decisions/resources-and-scopes.md).
+ * Returns the audience of a token for which no API was requested. The issuer is added if a scope is for this
+ * server (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,
@@ -57,10 +55,7 @@ interface LiveAudience {
 
 interface AuthorizedAudience {
   readonly authorized: readonly string[];
-  /**
-   * Whether the request named or implied the APIs, or they are the app's default. Undefined if the audience
-   * contains no API, and for tokens that are older than API records.
-   */
+  /** Undefined if the audience contains no API, and for tokens that are older than API records. */
   readonly source: AudienceSource | undefined;
   readonly created_at: Date;
 }
@@ -77,9 +72,9 @@ function isNoResource(
 }
 
 /**
- * Returns the part of an authorized audience that a token may have now: APIs that are active, existed when
- * the audience was authorized, and satisfy `isKept`. The issuer and the audience of an organization are not
- * APIs and stay. An identifier without a record stays only if the audience is older than API records.
+ * Returns the part of an authorized audience that a token may have now. The issuer and the audience of an
+ * organization are not APIs and stay. An identifier without a record stays only if the audience is older than
+ * API records.
  */
 export async function liveAudience(
   { authorized, source, created_at }: AuthorizedAudience,
@@ -151,9 +146,8 @@ export async function narrowAudience(
 }
 
 /**
- * Returns the algorithm of an access token for these APIs. An API that names no algorithm, or one that the
- * rules do not allow, uses the `access_token_algorithm` of the rules. Throws `invalid_target` if the APIs use
- * different algorithms.
+ * Returns the algorithm of an access token for these APIs. Throws `invalid_target` if the APIs use different
+ * algorithms.
  */
 export function tokenAlgorithm(
   resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],

@@ -15,8 +15,8 @@ interface ProtectedResource {
   readonly name: string;
   readonly documentation?: string;
   /**
-   * The scopes to begin with. A client without further knowledge requests all of them, so they are the
-   * smallest useful set. A refusal names the further scopes that an operation needs (RFC 6750 3.1).
+   * A client without further knowledge requests all of these scopes, so they are the smallest useful set. A
+   * refusal names the further scopes that an operation needs (RFC 6750 3.1).
    */
   readonly scopes: readonly string[];
 }
@@ -74,8 +74,7 @@ const ownScopes = [...managementScopes, introspectionScope];
 
 /**
  * Returns this server as an API that registered apps may request; undefined unless it publishes resource
- * metadata. The API has no record. UserInfo and the management API have the same audience; the scopes
- * distinguish them.
+ * metadata. UserInfo and the management API have the same audience; the scopes distinguish them.
  */
 export function ownApi({
   issuer,

@@ -1,5 +1,5 @@
 /**
- * Reads the requested APIs (RFC 8707) and scopes, with the defaults of a request that names none (PR-4, PR-5,
+ * The requested APIs (RFC 8707) and scopes, with the defaults of a request that names none (PR-4, PR-5,
  * docs/decisions/resources-and-scopes.md).
  */
 
@@ -28,7 +28,7 @@ import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
-  /** Scopes of the request that are ignored because no API defines them (A-13). */
+  /** Ignored because no API defines these scopes (A-13). */
   readonly passed_over: readonly string[];
 }
 
@@ -38,8 +38,7 @@ function namesScopes(params: Params): boolean {
 
 /**
  * Older clients do not send `resource`. If exactly one API accepts any client, their requests imply this API,
- * unless they name only scopes that it does not define. This applies only to clients that no administrator
- * registered.
+ * unless they name only scopes that it does not define.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -51,9 +50,8 @@ async function impliedResources(params: Params, { store }: AuthorizationServer):
 }
 
 /**
- * Returns the scopes that a request for these APIs may be granted: those in the app's record, and
- * `offline_access` if the client may refresh. A client that no administrator registered gets every scope of
- * the APIs, but of its record only the OpenID Connect scopes.
+ * Returns the scopes that a request for these APIs may be granted. A client that no administrator registered
+ * gets every scope of the APIs, but of its record only the OpenID Connect scopes.
  */
 export function allowedScopes(
   { app }: Pick<ClientRecord, "app">,
@@ -89,10 +87,7 @@ function defaultScopes(
 }
 
 /**
- * Returns the scopes of the request or, if it names none, the default ones. `offline_access` is left out if
- * the client may not refresh (RFC 6749 3.3, OpenID Connect Core 11, R-11). An OpenID Connect request also
- * loses scopes that no API defines. A client that no administrator registered also loses scopes that it is
- * not allowed.
+ * `offline_access` is left out if the client may not refresh (RFC 6749 3.3, OpenID Connect Core 11, R-11).
  */
 async function requestedScopes(
   params: Params,
@@ -115,7 +110,6 @@ async function requestedScopes(
   return { requested_scopes: narrowScopes(understood, allowed), passed_over };
 }
 
-/** Records the scopes that an authorization request named but no API defines. */
 export async function notePassedOver(
   { passed_over }: RequestedAccess,
   { app }: Pick<ClientRecord, "app">,
@@ -168,9 +162,8 @@ export function isAboutUser(scope: string): boolean {
 }
 
 /**
- * Returns the scopes of a client or service account that acts for itself and requests none (RFC 6749 3.3):
- * the allowed ones of the app's `default_scopes` or, without them, all of `allowed` except the scopes of this
- * server itself. `openid` and `offline_access` are left out. Throws `invalid_scope` if none remain.
+ * Returns the scopes of a client or service account that acts for itself and requests none (RFC 6749 3.3).
+ * Throws `invalid_scope` if none remain.
  */
 export function machineDefaultScopes(
   { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
@@ -199,8 +192,7 @@ interface UnderstoodScopes {
 }
 
 /**
- * Splits the scopes of an OpenID Connect request into those in `known` or defined by an API, and all others,
- * which OpenID Connect Core 3.1.2.1 says to ignore. Without `openid` no scope is ignored
+ * Separates the scopes that OpenID Connect Core 3.1.2.1 says to ignore. Without `openid` no scope is ignored
  * (docs/decisions/resources-and-scopes.md).
  */
 export async function understoodScopes(
@@ -217,8 +209,7 @@ export async function understoodScopes(
 }
 
 /**
- * Returns the API that a `resource` value denotes: one with a record, or this server itself if the client
- * may request it. An API with a record may still be closed to the client.
+ * Returns the API that a `resource` value denotes. An API with a record may still be closed to the client.
  */
 export async function findApi(
   spelling: string,
@@ -262,8 +253,8 @@ interface ResourceScopes {
 }
 
 /**
- * Returns the scopes and the default scopes of all requested APIs together. Undefined if a requested API
- * defines no scopes, or no API is requested; all the client's scopes are then allowed.
+ * Returns the scopes and the default scopes of all requested APIs together. Undefined means that all the
+ * client's scopes are allowed.
  */
 export function scopesOfResources(resources: readonly ApiResource[]): ResourceScopes | undefined {
   const stated = resources.map(scopesOf);

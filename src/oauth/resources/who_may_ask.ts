@@ -10,12 +10,7 @@ export interface Requester {
   readonly account?: { readonly organization: Organization | undefined } | undefined;
 }
 
-/**
- * Returns whether the client may request tokens for the API, which must be active. An API with `who_may_ask`
- * `any` accepts every client; no other API accepts clients that no administrator registered. Any API accepts
- * apps that list it. An API for registered apps also accepts apps and service accounts of its organization.
- * If it belongs to no organization, it accepts all registered apps and service accounts.
- */
+/** Returns whether the client may request tokens for the API. */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;
   if (resource.who_may_ask === "any") return true;
@@ -34,8 +29,8 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 
 /**
  * Returns which of these scopes a client or service account that acts for itself may have at these APIs. No
- * user consents to them. At an API of another owner, the client or account therefore gets only the API's
- * default scopes, unless the app lists the API (PR-94). An API limits only the scopes that it defines.
+ * user consents to them. At an API of another owner, it therefore gets only the API's default scopes, unless
+ * the app lists the API (PR-94).
  */
 export function machineScopesAt(
   scopes: readonly string[],
@@ -54,9 +49,7 @@ interface ResourceReads {
 
 const mostProposed = 3;
 
-/**
- * Returns the identifiers of up to three APIs that this client may request, the most similarly spelled first.
- */
+/** Returns the identifiers of the APIs that this client may request, the most similarly spelled first. */
 export async function nearestResources(
   requested: string,
   requester: Requester,

@@ -1,4 +1,4 @@
-/** Security event tokens: signed JWTs that report an event to a receiver (RFC 8417, SSF 1.0 4). */
+/** Signed JWTs that report an event to a receiver (RFC 8417, SSF 1.0 4). */
 import { sha256 } from "../../crypto/digest.ts";
 import { signJwt } from "../../crypto/jwt.ts";
 import { type Control, controlTypes } from "../../records/names/signals.ts";
@@ -10,7 +10,7 @@ export function tokenId({ id }: Pick<Stream, "id">, event_id: string): string {
   return sha256(`${id} ${event_id}`).toString("base64url").slice(0, 22);
 }
 
-/** Returns the payload of an event about the stream itself: its subject is the stream (SSF 1.0 8.1.4.1). */
+/** Returns the payload of an event whose subject is the stream itself (SSF 1.0 8.1.4.1). */
 export const controlSignal = ({ id }: Pick<Stream, "id">, { type, event }: Control): Signal => ({
   type,
   event,

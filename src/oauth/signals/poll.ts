@@ -4,15 +4,13 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { controlSignal, signEventToken, tokenId } from "./event_token.ts";
 import { type Signal, type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 
-/** Maximum tokens in a response, and maximum identifiers in a request. */
+/** Tokens in a response, and identifiers in a request. */
 export const mostTokens = 100;
 const mostPages = 10;
 
 interface Poll {
   readonly most: number;
-  /**
-   * Identifiers of the tokens that the receiver acknowledges or reports as unusable. They are not sent again.
-   */
+  /** Identifiers of tokens that the receiver acknowledges or reports as unusable. */
   readonly received: readonly string[];
 }
 

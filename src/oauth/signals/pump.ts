@@ -1,4 +1,4 @@
-/** Writes the events for push streams into the outbox, and pauses streams whose receiver is inactive. */
+/** Push streams get their events through the outbox. Streams whose receiver is inactive are paused. */
 import { UnavailableError } from "../../errors.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { inactivityTimeout } from "../../records/names/signals.ts";
@@ -8,14 +8,14 @@ import { mayReceive } from "./receiver.ts";
 import { type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 import { setStatus } from "./streams.ts";
 
-/** Maximum number of waiting pushes for one receiver; further events wait in the feed. */
+/** Further events for the receiver wait in the feed. */
 const mostWaiting = 1000;
 const mostAtOnce = 100;
 
 /**
  * Queues the next events of each stream. Several processes may do so concurrently, because only one of them
- * can advance a stream past an event. If one stream fails, for example because its row is damaged, the others
- * still get their events; then the first such error is thrown. `UnavailableError` is thrown at once.
+ * can advance a stream past an event. If one stream fails, the others still get their events before the error
+ * is thrown. `UnavailableError` is thrown at once.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

@@ -1,6 +1,5 @@
 /**
- * Decides who may manage a stream and receive its events: a confidential app with a token of its own (RFC
- * 6749 4.4).
+ * Only a confidential app with a token of its own may manage a stream and receive its events (RFC 6749 4.4).
  */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { signalScopes } from "../../records/names/names.ts";
@@ -20,19 +19,13 @@ interface ReceiverRequest {
 
 export interface Receiver {
   readonly app: OAuthApp;
-  /**
-   * Checks the token and its app once more, and returns the current app. Throws the same errors as the first
-   * check.
-   */
+  /** Checks the token and its app once more, and throws the same errors as the first check. */
   again(): Promise<OAuthApp>;
 }
 
 const isConfidential = (app: OAuthApp): boolean => !app.public && !isOpenClient(app);
 
-/**
- * Returns whether a stream may push now: its app and organization are active, and the app could get a token
- * with which to poll.
- */
+/** Returns whether a stream may push now: its app could get a token with which to poll. */
 export function mayReceive({ app, organization }: ClientRecord): boolean {
   return (
     isUsable({ app, organization }) &&
@@ -44,9 +37,8 @@ export function mayReceive({ app, organization }: ClientRecord): boolean {
 
 /**
  * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
- * `insufficient_scope` unless both the token and its app have the scope of `needs` or `ssf.manage`. Also
- * throws 403 for a token of a user or service account, and unless the app is confidential and was registered
- * by an administrator.
+ * `insufficient_scope` unless both the token and its app have a sufficient scope. Also throws 403 unless the
+ * app is confidential and requested the token for itself.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,

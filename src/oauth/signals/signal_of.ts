@@ -1,4 +1,4 @@
-/** Maps an event of the feed to the CAEP or RISC event that a receiver gets (docs/shared-signals.md). */
+/** Events of the feed become CAEP or RISC events for a receiver (docs/shared-signals.md). */
 import type { OAuthApp, Row } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import type { FeedEventType } from "../../records/names/feed_events.ts";
@@ -30,9 +30,7 @@ const credentials: Readonly<Record<string, string>> = {
   second_factors: "app",
 };
 
-/**
- * Returns the signal for a change of a credential; undefined for recovery codes, for which CAEP has no type.
- */
+/** CAEP has no type for recovery codes. */
 const ofCredential =
   (change_type: "create" | "update" | "revoke") =>
   ({ data }: FeedEvent): Told | undefined => {
@@ -57,7 +55,7 @@ const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Tol
 
 export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
 
-/** The CAEP name of each kind of actor (CAEP 1.0 2). */
+/** CAEP 1.0 2. */
 const initiators: Readonly<Record<string, string>> = {
   user: "user",
   api_key: "admin",
@@ -66,9 +64,8 @@ const initiators: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the signal for a receiver. Undefined if the event maps to no signal, or its subject cannot be
- * named. Also undefined if the receiver did not request the type, removed the subject, or belongs to an
- * organization that the event does not concern.
+ * Returns the signal for a receiver; undefined if the receiver must not get this event, or its subject cannot
+ * be named.
  */
 export async function signalOf(
   event: FeedEvent,
@@ -90,17 +87,14 @@ export async function signalOf(
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
 }
 
-/** Returns the event fields that any CAEP event may have (CAEP 1.0 2); none for RISC events. */
+/** Any CAEP event may have these fields (CAEP 1.0 2). */
 function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
   if (name.startsWith("account_") || name === "identifier_changed") return {};
   const initiating_entity = initiators[actor_kind] ?? "system";
   return { event_timestamp: Math.floor(created_at.getTime() / 1000), initiating_entity };
 }
 
-/**
- * Returns whether a receiver may read the user's email address (SG-7): a receiver without an organization may
- * read every address, and a receiver of an organization those of the organization's members.
- */
+/** Returns whether a receiver may read the user's email address (SG-7). */
 export async function readsAddressOf(
   { organization_id }: Pick<OAuthApp, "organization_id">,
   user_id: string,
@@ -153,8 +147,8 @@ async function formerEmail(
 }
 
 /**
- * Maximum number of groups in a signal. If a member has more, the signal contains none, and receivers read
- * them from userinfo or introspection.
+ * If a member has more groups, the signal contains none, and receivers read them from userinfo or
+ * introspection.
  */
 const mostGroups = 100;
 
@@ -171,8 +165,8 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * Returns whether an event concerns the organization `own`: a session with its apps has ended, one of its
- * memberships has changed, or a member was deactivated or reactivated.
+ * An event concerns an organization if a session with its apps has ended, or one of its memberships or
+ * members has changed.
  */
 async function concerns(
   name: SignalName,

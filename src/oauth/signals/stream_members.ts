@@ -42,8 +42,7 @@ export const isLine = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
 
 /**
- * Reads the fields of a request for a stream. Throws 400 `invalid_request` for an invalid field, and for any
- * attempt to set or change a field that only the transmitter may set. `current` is the stream's
+ * Reads the fields of a request for a stream. Throws 400 `invalid_request`. `current` is the stream's
  * configuration; undefined for a new stream.
  */
 export function readMembers(

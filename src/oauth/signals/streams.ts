@@ -1,4 +1,4 @@
-/** The streams of events for receivers, one per receiver (SSF 1.0 8.1). */
+/** SSF 1.0 8.1. */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -73,10 +73,7 @@ export async function streamOf(
   return stream;
 }
 
-/**
- * Creates the receiver's stream, which receives only events from now on. Throws 409 if the receiver already
- * has a stream.
- */
+/** Creates the receiver's stream. Throws 409 if the receiver already has a stream. */
 export async function createStream(
   app: OAuthApp,
   members: Members,
@@ -123,7 +120,7 @@ const pushesTo = ({ app_id }: Pick<Stream, "app_id">) =>
 
 const waitingFor = (stream: Pick<Stream, "app_id">) => ({ ...pushesTo(stream), state: "waiting" }) as const;
 
-/** Deletes the waiting pushes. Returns the feed position before their events, from which polls continue. */
+/** Returns the feed position before the waiting pushes, from which polls continue. */
 async function takeBack(tx: Transaction, stream: Stream): Promise<number> {
   const waiting = await tx.list("deliveries", waitingFor(stream), { limit: 2000 });
   await tx.remove("deliveries", waitingFor(stream));
@@ -139,10 +136,7 @@ interface NewStatus {
   readonly reason: string | null;
 }
 
-/**
- * Reads the new status and its reason from a request. Throws 400 `invalid_request` if one of them is not
- * valid.
- */
+/** Reads the new status and its reason from a request. Throws 400 `invalid_request`. */
 export function readStatus({ status, reason = null }: Members): NewStatus {
   const state = streamStates.find((each) => each === status);
   if (state === undefined) throw wrong("status", `must be one of ${streamStates.join(", ")}`);
@@ -151,10 +145,7 @@ export function readStatus({ status, reason = null }: Members): NewStatus {
   return { status: state, reason };
 }
 
-/**
- * Sets the status and its reason, and notifies the receiver if the status changes (SSF 1.0 8.1.5). Waiting
- * pushes are held back until the stream is enabled again.
- */
+/** Sets the status and its reason, and notifies the receiver if the status changes (SSF 1.0 8.1.5). */
 export async function setStatus(
   stream: Stream,
   { status, reason }: NewStatus,
@@ -223,8 +214,7 @@ const mostRemoved = 1000;
 
 /**
  * Adds or removes the subject that a request names, without revealing whether such a user exists (SSF 1.0
- * 9.1). Throws 400 `invalid_request` for a body without a subject, and if the stream would have more than
- * `mostRemoved` removed subjects.
+ * 9.1). Throws 400 `invalid_request`.
  */
 export async function changeSubject(
   stream: Stream,
@@ -250,10 +240,7 @@ export async function changeSubject(
   });
 }
 
-/**
- * Checks the fields of an identifier in the format `email` or `iss_sub` (RFC 9493 3.2.2, 3.2.3). Identifiers
- * in other formats pass.
- */
+/** RFC 9493 3.2.2, 3.2.3. Identifiers in other formats pass. */
 function isIdentifier({ format, iss, sub, email }: Members): boolean {
   if (format === "email") return typeof email === "string";
   if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";
@@ -261,8 +248,8 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
 }
 
 /**
- * If the subject is an email address that no user has or that the receiver may not read, the returned ID
- * belongs to no user, so the request costs the same work and the same storage (SG-2).
+ * If the receiver may not know whether a user has an email address, the returned ID belongs to no user. The
+ * request then costs the same work and the same storage (SG-2).
  */
 async function userOf(
   subject: Members,

@@ -15,9 +15,9 @@ import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow, sameOrganization } from "./grants/refresh_token.ts";
 
 /**
- * Stores the token and marks the grant as used, both or neither. Returns the response to send: the given one,
- * or that of the first refresh within the reuse window. Throws `OAuthError` or `ReplayError` if the grant was
- * used, or a record that it depends on has ended.
+ * Stores the token and marks the grant as used, both or neither. Returns the response to send, which after a
+ * concurrent refresh is that of the first one. Throws `OAuthError` or `ReplayError` if the grant was used, or
+ * a record that it depends on has ended.
  */
 export async function commitToken(
   commit: Commit,
@@ -72,8 +72,8 @@ export async function commitToken(
 }
 
 /**
- * Returns the response to the first refresh within the reuse window. Throws if its tokens are bound to a key
- * that the sender did not prove.
+ * Returns the response to the first refresh. Throws if its tokens are bound to a key that the sender did not
+ * prove.
  */
 export function answerAgain(
   { answer, bound_to }: EarlierAnswer,

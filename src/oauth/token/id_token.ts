@@ -6,7 +6,7 @@ import type { OAuthApp, User } from "../../records/definition/definition.ts";
 import type { Authorization } from "../core/authorization.ts";
 import type { Settings } from "../core/server.ts";
 
-/** Lifetime of an ID token in seconds. */
+/** Seconds. */
 const idTokenTtl = 3600;
 
 interface IdTokenInput {
@@ -22,9 +22,8 @@ interface IdTokenInput {
 }
 
 /**
- * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known; `nonce`
- * only in the first ID token of an authorization whose request sent one (OpenID Connect Core 12.2). User
- * claims follow this token's scopes and the current record, even at a refresh (docs/decisions/clients.md).
+ * Signs an id_token for the client of an authorization (OpenID Connect Core 12.2). User claims follow this
+ * token's scopes and the current record, even at a refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer, session_ends_at, record_claims } = input;
@@ -50,10 +49,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
   });
 }
 
-/**
- * Returns the claims of the scopes `profile` and `email` in an ID token; none unless the app has
- * `claims_in_id_token`.
- */
+/** Returns the claims of the scopes `profile` and `email` in an ID token. */
 export const claimsInIdToken = (
   { claims_in_id_token }: Pick<OAuthApp, "claims_in_id_token">,
   granted_scopes: readonly string[],
@@ -75,7 +71,7 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
 
 /**
  * Returns the names of the claims that userinfo may contain, apart from those about organizations and of
- * attributes; `email_verified` is included if users verify their own email addresses.
+ * attributes.
  */
 export function userinfoClaims({
   sign_up = "closed",

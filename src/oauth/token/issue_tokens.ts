@@ -1,7 +1,4 @@
-/**
- * Turns an authorization into tokens: builds and signs them first, then stores them in the one transaction
- * that commits the grant.
- */
+/** The tokens of an authorization are built and signed before the one transaction that commits the grant. */
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { signJwt } from "../../crypto/jwt.ts";
@@ -35,8 +32,7 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
   const { authorization, grant, origin } = issue;
   const { commit } = authorization;
   if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
-  // While this token is being signed, other tokens that are ready to be stored wait for it, so that all of
-  // them are stored in one commit.
+  // Other tokens that are ready to be stored wait for this one, so that all of them are stored in one commit.
   const signed = server.store.expectJob();
   let tokens: SignedToken;
   try {
@@ -227,10 +223,7 @@ export async function accessTokenClaims(
   };
 }
 
-/**
- * The claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1). The token's record also stores them, for later
- * refreshes (SU-8).
- */
+/** RFC 9068 2.2.1, RFC 9470 6.1. The token's record also stores these claims, for later refreshes (SU-8). */
 const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),
   acr,
@@ -238,8 +231,8 @@ const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
 });
 
 /**
- * Returns when a refresh token expires: at the latest with its whole authorization (design 6.11) or with a
- * limited session (OR-12).
+ * A refresh token expires at the latest with its whole authorization (design 6.11) or with a limited session
+ * (OR-12).
  */
 function refreshExpiry({ client, family_ends_at, authentication }: Authorization, from: Date): Date {
   const expiry = from.getTime() + client.app.refresh_token_ttl * 1000;

@@ -2,9 +2,9 @@ import type { ReplayError } from "../../errors.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 
 /**
- * Revokes all tokens of a code or refresh token that was redeemed twice (RFC 9700 4.14.2), and reports an
- * event of this type, if any. If the database cannot store the revocation, it is retried in the background.
- * Without `server.unfinished`, the error is thrown.
+ * Revokes all tokens of a code or refresh token that was redeemed twice (RFC 9700 4.14.2). If the database
+ * cannot store the revocation, it is retried in the background. Without `server.unfinished`, the error is
+ * thrown.
  */
 export async function revokeReplayedFamily(
   { family_id }: ReplayError,

@@ -1,4 +1,4 @@
-/** The token endpoint (spec 4.2, RFC 6749 3.2). */
+/** Spec 4.2, RFC 6749 3.2. */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { ApiResource } from "../../records/definition/definition.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
@@ -11,10 +11,7 @@ import { refuse } from "../refusals/refuse.ts";
 import { issueTokens } from "./issue_tokens.ts";
 import { revokeReplayedFamily } from "./replay.ts";
 
-/**
- * Answers a token request, or throws an `OAuthError`. If a code or refresh token was replayed, its tokens are
- * revoked before the error is thrown.
- */
+/** Answers a token request, or throws an `OAuthError`. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
   const requested: { grant?: Grant } = {};
@@ -65,7 +62,6 @@ async function senderOf(
   return sender;
 }
 
-/** Checks that the DPoP proof fits the grant and the requested APIs, and marks the proof as used. */
 async function requireBoundKey(
   authorization: Authorization,
   sender: Sender | undefined,
@@ -84,8 +80,8 @@ function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): voi
 }
 
 /**
- * Returns the error to throw. The tokens of a replayed grant are revoked here, because the rollback of the
- * failed transaction would undo an earlier revocation.
+ * The tokens of a replayed grant are revoked here, because the rollback of the failed transaction would undo
+ * an earlier revocation.
  */
 async function refusalOf(
   error: unknown,

@@ -1,7 +1,6 @@
 /**
- * Previews the claims of ID token, access token, userinfo and introspection (OC-3, OC-7), and the reasons why
- * other claims are absent. The functions that issue tokens compute them, but nothing is issued, signed or
- * stored.
+ * Previews the claims of ID token, access token, userinfo and introspection (OC-3, OC-7). The functions that
+ * issue tokens compute them, but nothing is issued, signed or stored.
  */
 import type { ApiResource, User } from "../../records/definition/definition.ts";
 import { emits } from "../../records/formats/claim_surfaces.ts";
@@ -34,7 +33,7 @@ import { allowedScopes, scopesWithin } from "../resources/requested.ts";
 import { claimsInIdToken, userClaims } from "./id_token.ts";
 import { accessTokenClaims, type Claimed, claimedBy } from "./issue_tokens.ts";
 
-/** The token to preview, as if the user had consented to it. */
+/** As if the user had consented to the token. */
 export interface PreviewRequest {
   readonly client: ClientRecord;
   /** Undefined for a token that the app requests for itself. */

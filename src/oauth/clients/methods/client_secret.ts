@@ -1,7 +1,4 @@
-/**
- * Client secrets, in the header or in the form (RFC 6749 2.3.1), compared with stored hashes in constant
- * time (spec 2.7, C-4).
- */
+/** Client secrets (RFC 6749 2.3.1), compared with stored hashes in constant time (spec 2.7, C-4). */
 
 import type { OAuthAppSecret } from "../../../records/definition/definition.ts";
 import { evidence, fact } from "../../../records/names/evidence.ts";
@@ -68,10 +65,7 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/**
- * Returns the stored secret that equals the presented one; undefined if none does. If no stored secret has
- * the same prefix, the check takes just as long (C-4).
- */
+/** If no stored secret has the same prefix, the check takes just as long (C-4). */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],
@@ -136,7 +130,7 @@ export const clientSecretBasic: ClientAuthenticationMethod<PresentedSecret> = {
 
 /**
  * Returns the credentials of an `Authorization: Basic` header (RFC 7617), both form-decoded and as sent if
- * the two differ (design 6.19); none without a header. A `client_id` in the form must be the same (C-5).
+ * the two differ (design 6.19). A `client_id` in the form must be the same (C-5).
  */
 export function readBasicCredentials({ authorization, params }: EndpointRequest): readonly PresentedSecret[] {
   if (authorization === undefined) return [];

@@ -18,7 +18,7 @@ import { rulesFor } from "../../core/rules_for.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
-/** The only `client_assertion_type` that this server accepts (RFC 7523 2.2). */
+/** RFC 7523 2.2. */
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 interface PresentedAssertion extends PresentedClient {
@@ -90,8 +90,8 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
 };
 
 /**
- * Limits for clients that no administrator registered: each assertion costs a database row, and anyone can
- * create such a client.
+ * Clients that no administrator registered are limited, because each assertion costs a database row, and
+ * anyone can create such a client.
  */
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
@@ -105,15 +105,15 @@ function refuseTooMany(source: string, client: string, server: AuthorizationServ
     throw refuse("client_assertions_too_many", { retry_after: 1 });
 }
 
-/** A key set is parsed once per object. It stays the same object while its app is cached. */
+/** A key set stays the same object while its app is cached. */
 const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
   const read = readKeySet(jwks);
   return "errors" in read ? [] : read;
 });
 
 /**
- * Returns the client's keys; undefined if published keys cannot be fetched. If no cached key fits the
- * assertion, the published keys are fetched again.
+ * Returns undefined if published keys cannot be fetched. If no cached key fits the assertion, the published
+ * keys are fetched again.
  */
 async function keysOf(
   app: OAuthApp,

@@ -17,7 +17,7 @@ import {
 } from "../../resources/requested.ts";
 import { machineScopesAt } from "../../resources/who_may_ask.ts";
 
-/** The client acts for itself, without a user and without a refresh token (RFC 6749 4.4). */
+/** The client acts for itself (RFC 6749 4.4). */
 export const clientCredentials: Grant = {
   grant_type: "client_credentials",
   allowed_as: "client_credentials",
@@ -43,9 +43,8 @@ export const clientCredentials: Grant = {
 };
 
 /**
- * Returns the authorization of a client or service account that acts for itself: no user, no refresh token.
- * The audience is the requested one (RFC 8707), otherwise the default audience of the service account or,
- * without one, of the client. Throws `invalid_target`, `invalid_scope`.
+ * Returns the authorization of a client or service account that acts for itself (RFC 8707). Throws
+ * `invalid_target`, `invalid_scope`.
  */
 export async function machineAuthorization<C extends ClientRecord>(
   params: Params,

@@ -28,10 +28,7 @@ import {
 } from "../../resources/requested.ts";
 import { machineAuthorization } from "./client_credentials.ts";
 
-/**
- * A service account redeems an assertion that it signed, without a user and without a refresh token (RFC 7523
- * 2.1, design 6.22).
- */
+/** A service account redeems an assertion that it signed (RFC 7523 2.1, design 6.22). */
 export const jwtBearer: Grant = {
   grant_type: grantNames.jwt_bearer,
   allowed_as: "jwt_bearer",

@@ -31,8 +31,8 @@ import { requireActiveUser } from "./active_user.ts";
 const sealedFor = "refresh answer";
 
 /**
- * The refresh token grant (RFC 6749 6, RFC 9700 4.14.2). A family is a refresh token with all its successors;
- * a replay revokes all of them. The reuse window is that of design 6.9.
+ * RFC 6749 6, RFC 9700 4.14.2. A family is a refresh token with all its successors; a replay revokes all of
+ * them. The reuse window is that of design 6.9.
  */
 export const refreshToken: Grant = {
   grant_type: "refresh_token",
@@ -162,8 +162,8 @@ function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
 }
 
 /**
- * Returns the reuse window to store; empty if `reuse_window` is 0. The response to repeat in it is encrypted
- * with the refresh token that is being rotated.
+ * Returns the reuse window to store. The response to repeat in it is encrypted with the refresh token that is
+ * being rotated.
  */
 export function reuseWindow(
   { predecessor, reuse_window }: RefreshCommit,
