@@ -34,10 +34,7 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-/**
- * The content of the API reference. Its texts are always in English, like the OpenAPI document from which
- * they come.
- */
+/** The texts are always in English, like the OpenAPI document from which they come. */
 export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;

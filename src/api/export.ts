@@ -1,6 +1,4 @@
-/**
- * Streams audit events as JSON Lines, page by page as they are read. Only one page is in memory at a time.
- */
+/** Streams audit events as JSON Lines, page by page as they are read. */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listRecords } from "../admin/manage/list_records.ts";

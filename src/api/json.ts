@@ -16,7 +16,6 @@ export const deepestJson = 20;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The accepted media types of a body. */
 export const jsonTypes = ["application/json"] as const;
 export const patchTypes = ["application/merge-patch+json", "application/json"] as const;
 

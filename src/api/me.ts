@@ -3,9 +3,8 @@ import { type Actor, type AdminContext, permissionsOfActor } from "../admin/acce
 import { type Permission, selfPermissions } from "../records/definition/permissions.ts";
 
 /**
- * The caller and its permissions, for `GET /api/v1/me`. A user's token without a management scope shows only
- * the user's identifier and what its OpenID scopes add. The scope `profile` adds the name (S-10). The scopes
- * `organization` and `roles` together add the organization that the token was issued for.
+ * For `GET /api/v1/me`. A user's token without a management scope shows only the user's identifier and what
+ * its OpenID scopes add (S-10).
  */
 interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };

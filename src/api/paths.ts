@@ -268,7 +268,6 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, second factors and linked accounts remain. Only platform administrators may do this. A token or API key also needs the scopes to write sessions, tokens, API keys and consents.",
 };
 
-/** Actions whose response contains a generated secret. */
 const yieldsSecret: ReadonlySet<OwnVerb> = new Set(["rotate_secret"]);
 
 /** Actions that no token or API key may perform (`requireMayTakeFactors`). */

@@ -9,7 +9,7 @@ import { tokenPreview } from "../http/token_preview.ts";
 import type { ApiContext } from "./api_context.ts";
 import { declarations, filtersOf, idOf } from "./route_parts.ts";
 
-/** The parameters of the query; `resource` names APIs, separated by spaces. */
+/** `resource` names APIs, separated by spaces. */
 export const previewParameters = ["user", "organization", "scope", "resource"] as const;
 
 export function previewRoutes(app: FastifyInstance, context: ApiContext): void {

@@ -127,10 +127,7 @@ function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
  */
 const mostNoticed = 2048;
 
-/**
- * Returns the caller's context with a `warn` that adds each warning to a header of the response. The header
- * ends with the number of warnings that did not fit, if any.
- */
+/** Returns the caller's context with a `warn` that adds each warning to a header of the response. */
 export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
   const notices = new Set<string>();
   let [said, further] = ["", 0];

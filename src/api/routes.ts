@@ -1,7 +1,4 @@
-/**
- * The management API (docs/api.md): for each resource type a list, and for each record the operations of its
- * resource type. `admin/resources/resources.ts` defines what each resource type has.
- */
+/** The management API (docs/api.md). `admin/resources/resources.ts` defines what each resource type has. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";

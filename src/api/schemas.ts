@@ -222,7 +222,6 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
   return { allOf: [record, once] };
 }
 
-/** Input fields that are not fields of the record are write-only. */
 function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
   const { made_when_absent = {} } = resource;
   const members = resource.input?.[verb] ?? {};

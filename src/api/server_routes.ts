@@ -17,7 +17,7 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, filtersOf, idOf, refuseMembers } from "./route_parts.ts";
 
-/** The settings that the API shows. None contains a secret or a file path of the server. */
+/** None contains a secret or a file path of the server. */
 export const exposedSettings = [
   "authorization_code_ttl",
   "refresh_reuse_window",

@@ -5,7 +5,7 @@ import type { Words } from "../web/words/words.ts";
 
 export type Mark = "fine" | "caution" | "failure";
 
-/** The health of the server. Undefined parts are not shown. */
+/** Undefined parts are not shown. */
 export type Health = {
   database: { mark: Mark };
   /** `seconds`: how long the current key has been signing; undefined if no key signs. */

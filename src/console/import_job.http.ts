@@ -36,11 +36,10 @@ import { csvLine } from "../web/csv_line.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 
-/** Maximum size of an upload in bytes. The command line accepts larger exports. */
+/** In bytes. The command line accepts larger exports. */
 export const mostExportBytes = 1_000_000;
 /** In characters. The process handles other requests after each chunk. */
 const chunk = 65_536;
-/** Maximum number of organizations, clients, created records and refused records that the page lists. */
 const mostLines = 200;
 const mostLossCharacters = 4_000_000;
 /** In milliseconds. A check or import that reported no progress for this time is treated as stopped. */

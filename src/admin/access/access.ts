@@ -32,9 +32,7 @@ export function permissionsIn(
   return new Set([...allowed].filter((permission) => platform || permissions?.has(permission)));
 }
 
-/**
- * Returns the permissions that the actor has for at least one record: their own, or one of any organization.
- */
+/** Returns the permissions that the actor has for at least one record. */
 export function permissionsAnywhere({
   platform,
   user_id,
@@ -83,10 +81,8 @@ function refused(permission: Permission): Problem {
 
 /**
  * Returns the owner of the record; throws unless the actor has the permission for it. `subject` is the
- * record's id, or the owner of a record that does not exist yet. Throws 403 `forbidden` if the credential's
- * scopes exclude the permission. Throws 404 `not_found` if the record does not exist; the message contains
- * `name`. An actor without the permission gets 404 too, but 403 for a record that the actor may read. For a
- * new record without an owner, such an actor gets 403.
+ * record's id, or the owner of a record that does not exist yet. Throws 403 `forbidden` or 404 `not_found`;
+ * 404 hides the record from an actor who may not read it.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,
@@ -132,11 +128,7 @@ async function ownerOf(
   return isUuid(id) ? store.ownerOf(table, id.toLowerCase()) : undefined;
 }
 
-/**
- * Throws unless the actor may add the record that `draft` describes. Throws 404 `not_found` if the actor may
- * not even read such records of the owner, and 403 `forbidden` otherwise. If the draft does not identify the
- * owner, permission for at least one owner suffices.
- */
+/** Throws 403 `forbidden` or 404 `not_found` unless the actor may add the record that `draft` describes. */
 export async function requirePermissionForNew(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,
@@ -176,8 +168,7 @@ export async function mayAddSomewhere(
 
 /**
  * Returns the owners whose records of a resource type the actor sees in a list; undefined for all owners.
- * Throws 403 `forbidden` if the actor's scopes omit the resource type, or if only platform administrators can
- * read it.
+ * Throws 403 `forbidden` if the actor may list no record of the type.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,
@@ -198,8 +189,7 @@ export async function visibility(
 
 /**
  * Narrows `seen`, the owners whose records an actor may list (undefined: all owners), to one organization.
- * Returns an owner without records if the actor may not see that organization (H-51). Returns `seen`
- * unchanged without `organization_id`, or for a table whose records never belong to organizations.
+ * Returns an owner without records if the actor may not see that organization (H-51).
  */
 export function narrowedTo(
   organization_id: string | undefined,

@@ -23,8 +23,7 @@ async function actingPerson({ actor, store }: AdminContext): Promise<string | un
 
 /**
  * Returns the input with the id of the acting user in the field `name`, unless the input already has that
- * field. A service account acts for its creator, an app for its owner, and an organization's API key for an
- * organization owner.
+ * field.
  */
 export async function withPerson(context: AdminContext, input: Input, name: string): Promise<Input> {
   if (Object.hasOwn(input, name)) return input;

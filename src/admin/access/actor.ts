@@ -37,8 +37,8 @@ import type {
 } from "../../storage/ports.ts";
 
 /**
- * Who makes a request. `scopes` limit what the credential allows. A user without `scopes` has a browser
- * session, which allows everything that the user may do.
+ * `scopes` limit what the credential allows. A user without `scopes` has a browser session, which allows
+ * everything that the user may do.
  */
 export type Actor =
   | { readonly kind: "system"; readonly label: string }
@@ -77,9 +77,7 @@ interface PasswordGuess {
   withdraw(): Promise<void>;
 }
 
-/**
- * A newly created invitation. `token` is the secret in its link; the database stores only a signature of it.
- */
+/** `token` is the secret in the invitation's link; the database stores only a signature of it. */
 export interface MadeInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
@@ -123,12 +121,9 @@ export interface AdminContext {
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
-  /** Caches the permissions of `actor`. If absent, every check reads them from the database. */
+  /** If absent, every check reads the permissions from the database. */
   readonly remembered?: RememberedPermissions;
-  /**
-   * The server's base URL, which no API may use as its identifier. If undefined, identifiers are not compared
-   * with it.
-   */
+  /** The server's base URL, which no API may use as its identifier. */
   readonly issuer?: string | undefined;
   readonly switches: Switches;
   readonly import_source?: string;
@@ -141,9 +136,8 @@ export interface AdminContext {
    */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
   readonly onAccountNotice?: (notice: AccountNotice) => void;
-  /** Sends the email of an invitation. Absent if the server cannot send email. */
+  /** Absent if the server cannot send email. */
   readonly onInvitation?: (made: MadeInvitation) => void;
-  /** Receives a warning about input that is accepted but will not work as the caller may expect. */
   readonly warn?: (message: string) => void;
   readonly onMailRefused?: (kind: RefusedMail) => void;
   readonly log?: { info(fields: object, message: string): void };
@@ -174,10 +168,7 @@ const nothing: EffectivePermissions = {
   allowed: new Set(),
 };
 
-/**
- * Returns the permissions of this user, limited to `allowed`, the permissions in the credential's scopes. A
- * deactivated user has no permissions, and a deactivated organization gives its members none.
- */
+/** Returns the permissions of this user, limited to `allowed`, the permissions in the credential's scopes. */
 export async function permissionsOfUser(
   store: Pick<Verbs, "find" | "list">,
   user: User,
@@ -279,9 +270,7 @@ export function isUnlimited({ allowed }: Pick<EffectivePermissions, "allowed">):
   return allowed.size === everything.size;
 }
 
-/**
- * Returns the columns that identify the actor in an audit event. A user's API key is recorded as the user.
- */
+/** Returns the columns that identify the actor in an audit event. */
 export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "actor_id"> {
   switch (actor.kind) {
     case "system":
@@ -299,9 +288,7 @@ export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "act
   }
 }
 
-/**
- * Returns the context's sealer, which encrypts with the secret key. Throws an Error if the context has none.
- */
+/** Returns the sealer, which encrypts with the secret key. Throws an Error if the context has none. */
 export function sealerOf(context: AdminContext): Sealer {
   if (context.sealer === undefined)
     throw new Error("this operation needs the secret key, and the context has none");

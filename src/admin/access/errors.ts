@@ -83,10 +83,7 @@ export const fieldOfKey: Readonly<Record<string, string>> = {
   claim_key: "claim",
 };
 
-/**
- * Awaits the work. Converts violations of unique and foreign keys to 409 `conflict`; for a unique key, the
- * error names the fields.
- */
+/** Awaits the work and converts violations of unique and foreign keys to 409 `conflict`. */
 export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;

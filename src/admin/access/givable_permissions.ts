@@ -13,9 +13,8 @@ import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 export type Carrier = "memberships" | "api_keys" | "service_accounts";
 
 /**
- * Returns the permissions that a form offers for a membership, API key or service account. `view` is the
- * existing record; if undefined, the record is new and its owner is not known yet. Leaves out permissions
- * that currently have no effect.
+ * Returns the permissions that a form offers for a membership, API key or service account. Without `view`,
+ * the record is new and its owner is not known yet.
  */
 export async function givablePermissions(
   context: AdminContext,

@@ -23,10 +23,7 @@ const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admi
 
 type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
-/**
- * Returns the permissions that this credential may grant. `reach` says where the grant takes effect: in one
- * organization, for everything that one user may do, or for the whole server.
- */
+/** Returns the permissions that this credential may grant; `reach` says where the grant takes effect. */
 export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
   if (reach !== "everywhere" && "organization_id" in reach)
     return permissionsIn(actorPermissions, reach.organization_id);
@@ -46,8 +43,7 @@ function without(one: Permissions, other: Permissions): Permission[] {
 
 /**
  * Returns whether the actor may change the password or email address of this user. Either change gives
- * control of the user's account, so the credential must include every permission that the user has. For
- * another user, it must be an unrestricted credential of a platform administrator.
+ * control of the user's account.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
   if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -139,8 +135,7 @@ interface Holder {
 
 /**
  * Returns the permissions and reserved scopes of an app or service account that the actor may not grant. An
- * actor who created a credential for it, or redirected its authorization codes, could use them. Without an
- * organization, or with `actsForUsers`, the permissions count as granted for the whole server.
+ * actor who created a credential for it, or redirected its authorization codes, could use them.
  */
 export function beyondActor(
   actorPermissions: EffectivePermissions,

@@ -19,7 +19,7 @@ type Reads = Pick<Verbs, "find" | "list">;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** `roles` starts with the highest role. An unknown role ranks below all known roles. */
+/** `roles` starts with the highest role. */
 function rankOf(role: string | undefined): number {
   const rank = (roles as readonly string[]).indexOf(role ?? "");
   return rank === -1 ? roles.length : rank;
@@ -37,8 +37,7 @@ export function isAbove(
 }
 
 /**
- * Returns the errors of a new or changed membership (spec 2.3). Errors are a role above the actor's own role,
- * and permissions that the actor does not have in the organization. Values that the membership already had
+ * Returns the errors of a new or changed membership (spec 2.3). Values that the membership already had
  * (`before`) pass.
  */
 export function membershipErrors(
@@ -68,8 +67,6 @@ export function membershipErrors(
 
 /**
  * Returns the errors of the scopes of an API key or service account, except for scopes that it `had` before.
- * The owner and the actor must both have the permissions of a management scope. A platform administrator may
- * also grant a management scope that the owner has only in part. For other scopes, see `givenScopes`.
  */
 export async function scopeErrors(
   reads: Reads,
@@ -113,9 +110,8 @@ export async function scopeErrors(
 const mostApps = 200;
 
 /**
- * Returns the scopes that the actor may grant to a new API key of this owner. Management scopes come first,
- * then the scopes of the owner's newest 200 apps. Leaves out OpenID Connect scopes, because an API key does
- * not sign users in, and management scopes that have no effect.
+ * Returns the scopes that the actor may grant to a new API key of this owner, management scopes first. Leaves
+ * out OpenID Connect scopes, because an API key does not sign users in.
  */
 export async function grantableScopes(
   reads: Reads,
@@ -136,7 +132,7 @@ export async function grantableScopes(
 
 /**
  * Returns the errors of an app's `allowed_scopes`, except for scopes that the app `had` before. Only a
- * platform administrator may add reserved scopes (design 6.7), and only with a credential that allows them.
+ * platform administrator may add reserved scopes (design 6.7).
  */
 export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,

@@ -92,7 +92,7 @@ export async function isHeldOff(
 
 /**
  * Returns `switched_off_by_platform` if a platform administrator deactivates a record that is already
- * inactive, otherwise no column. From then on, only a platform administrator may reactivate the record.
+ * inactive, otherwise no column.
  */
 export async function heldOff(
   context: Pick<AdminContext, "actor" | "store">,
@@ -143,10 +143,7 @@ async function ownOfDefinition(
   return keysOfDefinition(definition);
 }
 
-/**
- * These keys have unique indexes. An owner cannot define a name twice for the same kind of record, or a claim
- * twice.
- */
+/** These keys have unique indexes. */
 function keysOfDefinition({
   organization_id = null,
   record_type,

@@ -26,9 +26,8 @@ const isFree = (actorPermissions: EffectivePermissions): boolean =>
   actorPermissions.platform && isUnlimited(actorPermissions);
 
 /**
- * Returns a function that returns the owners whose resource servers accept a plain scope on an API key; none
- * if the actor may not grant the scope. An unrestricted platform administrator may grant any scope, and other
- * actors those of `scopesOfApps`.
+ * Returns a function that returns the owners whose resource servers accept a plain scope on an API key. It
+ * returns none if the actor may not grant the scope.
  */
 export async function givenScopes(
   reads: Reads,
@@ -41,11 +40,7 @@ export async function givenScopes(
   return (scope) => [...(owners.get(scope) ?? [])];
 }
 
-/**
- * Returns the scopes of the owner's apps, each with its owners. A user's app in an organization counts only
- * if the user may write the organization's apps and the credential allows `apps:write`. `limit` bounds the
- * number of apps read.
- */
+/** Returns the scopes of the owner's apps, each with its owners. `limit` bounds the number of apps read. */
 export async function scopesOfApps(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -104,10 +99,7 @@ export async function scopeOwnersOfNew(
   return { scope_owners: scopeOwnersOf(scopes, ownersOf) };
 }
 
-/**
- * Returns the column `scope_owners` of an API key after a change. Scopes that the key already had keep their
- * owners, unless the key gets another owner.
- */
+/** Returns the column `scope_owners` of an API key after a change. */
 export async function scopeOwnersOfChange(
   reads: Reads,
   actorPermissions: EffectivePermissions,

@@ -9,10 +9,7 @@ import { invalidRecord } from "./errors.ts";
 
 type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
 
-/**
- * Returns an error if `provider_id` is not the id of the provider with this slug. Without a provider with
- * this slug, returns an error if a deleted provider had it or if `provider_id` is set.
- */
+/** Returns the errors of a linked account's `provider` and `provider_id`. */
 export async function linkErrors(
   reads: Pick<Verbs, "find">,
   { provider: slug, provider_id = null }: Link,

@@ -2,7 +2,7 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 
 /**
  * Whether writing a record of this type affects access or permissions (SU-6, SU-7). Pages then require a
- * recent sign-in. The API requires a recently authenticated token if `POSTERN_API_STEP_UP_AGE` is set.
+ * recent sign-in.
  */
 const sensitive: Readonly<Record<ResourceType, boolean>> = {
   users: true,

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../records/definition/field.ts";
 import type { ConnectionVerbs, Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, actorColumns } from "../access/actor.ts";
 
-/** An audit event (H-8). `details` never contains a secret or a hash of one. */
+/** `details` never contains a secret or a hash of one (H-8). */
 export interface AdminEvent {
   /** The record's kind and the action in the past tense, such as `app.created`. */
   readonly type: string;

@@ -137,8 +137,8 @@ interface Writing {
 
 /**
  * Writes the changed columns and an audit event. Deactivating or revoking a record, reactivating it, or
- * changing a user's password also ends its tokens (`tokens_not_before`, design 6.8 and 6.18). A user's
- * sessions end as well, except `keep_session`. Call `finishEndings` after the commit.
+ * changing a user's password also ends its tokens (`tokens_not_before`, design 6.8 and 6.18). Call
+ * `finishEndings` after the commit.
  */
 export async function writeChange<T extends TableName>(
   tx: Transaction,
@@ -225,7 +225,7 @@ async function eventOf<T extends TableName>(
 /**
  * Ends the sessions of a user who was deactivated or got a new password, except `keep_session` after a new
  * password. Stores in token rows why the tokens ended. The tokens have been invalid since the commit of
- * `writeChange`. If there are many, some rows are updated later in the background.
+ * `writeChange`.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
@@ -251,8 +251,8 @@ export async function finishEndings<T extends TableName>(
 export type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /**
- * Adds a record and returns the stored row. `also` writes more rows in the transaction, under `locks`. Throws
- * the errors of `guardNew`, 409 `conflict`, and 422 `invalid_record` for missing references.
+ * Adds a record and returns the stored row. Throws the errors of `guardNew`, 409 `conflict`, and 422
+ * `invalid_record` for missing references.
  */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,
@@ -297,8 +297,8 @@ interface ChangeOptions<T extends TableName> {
 
 /**
  * Changes a record and returns the stored row. `draft` computes the changes from the current row, under the
- * record's lock. If nothing differs, nothing is written. Throws 404 `not_found`, 409 `conflict`, 422
- * `invalid_record` for missing references, and the errors of `draft`, `expected` and `guardChange`.
+ * record's lock. Throws 404 `not_found`, 409 `conflict`, 422 `invalid_record` for missing references, and the
+ * errors of `draft`, `expected` and `guardChange`.
  */
 export async function changeRecord<T extends TableName>(
   context: AdminContext,

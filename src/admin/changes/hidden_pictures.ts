@@ -20,8 +20,7 @@ const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown
 
 /**
  * Returns the field path and host of each picture that pages do not load because `picture_hosts` does not
- * contain its host. Returns none if `picture_hosts` is undefined, or for an app whose `provenance` is not
- * `registered`.
+ * contain its host.
  */
 export function hiddenPictures(
   table: TableName,

@@ -63,7 +63,6 @@ export async function isInviterActive(
 
 /**
  * Returns the id of the user who may lose permissions if the row changes or, without `changes`, is deleted.
- * Undefined if no remaining user can.
  */
 export function inviterIn<T extends TableName>(
   table: T,
@@ -78,7 +77,7 @@ export function inviterIn<T extends TableName>(
 
 /**
  * Deletes those open invitations of a user that the user may no longer send. Call it in the transaction that
- * removes the user's permission. The invitations do not return if the user regains it.
+ * removes the user's permission.
  */
 export async function endFallenInvitations(
   tx: Pick<Transaction, "find" | "list" | "lock" | "remove" | "insert">,
@@ -106,9 +105,8 @@ export async function endFallenInvitations(
 }
 
 /**
- * Returns the id of the organization for which a list of memberships offers to invite a user. It is the one
- * in the list's filter or, without a filter, the only one to which the actor may invite. Undefined if there
- * is none, if the actor may not invite to it, or if the actor is not a user.
+ * Returns the id of the organization for which a list of memberships offers to invite a user; undefined if it
+ * offers none.
  */
 export async function organizationToInviteTo(
   context: AdminContext,

@@ -68,9 +68,8 @@ export function isExposed(
 }
 
 /**
- * Returns the columns of a row for an audit event. Of attributes, it includes only the names of those that
- * differ in `other`; without `other`, all names. Values are left out because the event outlives the rules on
- * who may read them.
+ * Returns the columns of a row for an audit event. Of attributes, it includes only names, because the event
+ * outlives the rules on who may read the values.
  */
 export function shownOf<T extends TableName>(
   table: T,

@@ -13,10 +13,7 @@ import { shownOf } from "./record_view.ts";
 interface RemovalOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   readonly locks?: readonly LockName[];
-  /**
-   * Runs before dependents are deleted in batches. Throws the errors of `remove`, so that a refusal comes
-   * before any of these deletions.
-   */
+  /** Runs before dependents are deleted in batches, so that a refusal comes before any of these deletions. */
   check?(tx: Transaction): Promise<unknown>;
   readonly more?: {
     isMany(): Promise<boolean>;
@@ -53,8 +50,7 @@ const maxWait = 60_000;
 
 /**
  * If a record has too many dependents for one transaction, deactivates it, deletes the dependents in batches
- * and returns true. Otherwise returns false. After a crash, the record stays deactivated until it is deleted
- * again.
+ * and returns true. After a crash, the record stays deactivated until it is deleted again.
  */
 async function emptyFirst<T extends TableName>(
   context: AdminContext,

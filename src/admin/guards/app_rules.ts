@@ -63,10 +63,8 @@ export async function makerErrors(
 }
 
 /**
- * Checks the APIs of an app. The actor must be allowed to write each API that the change adds to `resources`.
  * Only an unrestricted platform administrator may name an API without a record, in `metadata.resources`, or
- * set `metadata.resource`. The latter lets the app introspect tokens (design 6.7). Throws 409 `conflict` if
- * an added API in `metadata.resource` belongs to another app or organization.
+ * set `metadata.resource`. The latter lets the app introspect tokens (design 6.7).
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
@@ -107,10 +105,7 @@ async function resourceErrors(
   return errors;
 }
 
-/**
- * An organization's API may list only apps of the organization, so an app that it lists may not move. Does not
- * apply to APIs that the app itself names in `metadata.resource`.
- */
+/** An organization's API may list only apps of the organization, so an app that it lists may not move. */
 async function listedErrors(
   { tx }: Change,
   { id, organization_id, metadata }: Pick<OAuthApp, "id" | "organization_id" | "metadata">,

@@ -117,9 +117,8 @@ async function attributesFor(
 }
 
 /**
- * Checks the attributes that a write adds, changes or removes. Throws 422 `invalid_record` for added or
- * changed attributes that are invalid or that the actor cannot see. Throws 403 `forbidden` for attributes
- * that the actor may read but not write, even if the write only removes them.
+ * Checks the attributes that a write adds, changes or removes. Throws 422 `invalid_record`, or 403
+ * `forbidden` for attributes that the actor may read but not write.
  */
 export async function requireAttributes<T extends TableName>(
   tx: Pick<GuardedTransaction, "list">,

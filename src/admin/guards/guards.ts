@@ -1,8 +1,7 @@
 /**
  * Checks the content of a change; `access.ts` checks who may make it. Call `guardNew`, `guardChange` or
- * `guardRemoval` in the transaction, on the locked row, before writing. They throw 404 `not_found`, 403
- * `forbidden` naming the fields that the actor may not set, and 422 `invalid_record`. They also throw 409
- * `last_owner`, `last_administrator` or `conflict`.
+ * `guardRemoval` in the transaction, on the locked row, before writing. They throw 403 `forbidden`, 404
+ * `not_found`, 422 `invalid_record`, and 409 `last_owner`, `last_administrator` or `conflict`.
  */
 import { type Detail, detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";

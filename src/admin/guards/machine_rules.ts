@@ -10,7 +10,7 @@ import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSw
 
 /**
  * An API key can have every permission of its owner. A user's key may therefore be created only by that user
- * or a platform administrator. An organization's key requires permission to write the organization's keys.
+ * or a platform administrator.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
@@ -88,8 +88,7 @@ function requirePowerOf(
 
 /**
  * Protects the email address of a service account that a platform administrator deactivated. Clients identify
- * the service account by its address, and a new one could take a released address. Throws 403 `forbidden`
- * unless the actor is a platform administrator.
+ * the service account by its address, and a new one could take a released address.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,

@@ -69,8 +69,7 @@ const deciding = [
 
 /**
  * For a platform administrator with a restricted credential, returns errors for changes that could redirect
- * sign-ins to another provider. These changes concern the owner and, for a provider of the server, its
- * endpoint URLs and client ID.
+ * sign-ins to another provider.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -98,10 +97,8 @@ function addressErrors(actorPermissions: EffectivePermissions, provider: Whole):
 }
 
 /**
- * Only a platform administrator may give an organization's provider the name of a preset as its slug. All
- * actors but unrestricted platform administrators may reuse the slug of a deleted provider only for the same
- * issuer and endpoints. They may not take a slug that linked accounts wait for, because the provider would
- * sign these accounts in.
+ * Only an unrestricted platform administrator may take a slug that linked accounts wait for, because the
+ * provider would sign these accounts in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -118,9 +115,8 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 }
 
 /**
- * Returns an error for each attribute in `attribute_claims` that the provider may not write. A provider of
- * the server writes attributes of users, and one of an organization those of its memberships (OC-7). The
- * attribute must have no other writer, because its values would then have two sources.
+ * A provider of the server writes attributes of users, and one of an organization those of its memberships
+ * (OC-7). The attribute must have no other writer, because its values would then have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

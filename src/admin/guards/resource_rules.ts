@@ -38,8 +38,7 @@ async function identifierErrors(
 
 /**
  * The apps in `app_ids` may introspect the API's tokens. An organization's API may list only apps of the
- * organization. Only an unrestricted platform administrator may add an app to an API of the server, or add or
- * remove a `first_party` app.
+ * organization.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,

@@ -8,12 +8,11 @@ import type { Where } from "../../storage/database/verbs.ts";
 import { roleNamesLock } from "../access/used_names.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseInvalid } from "./rules.ts";
 
-/** How many custom roles an organization, and app roles an API, may have. */
 const mostRoles = 1000;
 
 /**
- * Throws 422 `invalid_record` if the owner has too many roles. Platform administrators may create more,
- * because earlier versions had no limit, and an export must be applicable to an empty server.
+ * Platform administrators may exceed the limit, because earlier versions had none, and an export must be
+ * applicable to an empty server.
  */
 async function requireRoom<T extends "roles" | "app_roles">(
   { tx, actorPermissions }: Change,

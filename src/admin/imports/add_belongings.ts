@@ -32,16 +32,15 @@ export function foundOnce(reads: Reads): Reads {
 }
 
 /**
- * Returns whether a name such as `google` in a file from another system means this provider. Such a name
- * means only the server's own provider from that preset.
+ * A name such as `google` in a file from another system means only the server's own provider from that
+ * preset.
  */
 const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);
 
 /**
- * Adds the authenticator apps, passkeys, linked accounts and memberships of an imported line. Adds
- * authenticator apps only to a user without one. Existing records are not changed, except that memberships
- * get missing roles.
+ * Adds the authenticator apps, passkeys, linked accounts and memberships of an imported line. Existing
+ * records are not changed, except that memberships get missing roles.
  */
 export async function addBelongings(
   tx: Transaction,

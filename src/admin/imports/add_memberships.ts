@@ -13,7 +13,6 @@ import { keyText } from "../manifest/members/entry.ts";
 import { rolesMeant } from "../records/given_roles.ts";
 import type { PersonLine } from "./person_line.ts";
 
-/** What the functions that add records of an imported user need besides the import line. */
 export interface Adding {
   readonly at: Date;
   /** Reads with a cache, for several users. */
@@ -33,8 +32,7 @@ interface Added {
 
 /**
  * Adds missing memberships, roles and group memberships, and removes none. Reports a loss for each value that
- * this server cannot store, such as an unknown role. An organization that the import may not use is a loss,
- * too.
+ * this server cannot store, such as an unknown role.
  */
 export async function addMemberships(
   tx: Transaction,

@@ -45,7 +45,6 @@ export async function completePerson(
   // The email address shows whether the line describes this user. A line that adds nothing is accepted,
   // because the user may have changed their address on this server.
   if (!hasNothing(line) && !isAddressOf(whole, current)) return [fieldError("/email", "other_person")];
-  // Values already set on this server win over the values of the line.
   const attributes = { ...line.attributes, ...current.attributes };
   const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
   if (errors.length > 0) return errors;
@@ -89,10 +88,8 @@ const isAddressOf = ({ user: { email } }: PersonLine, current: User): boolean =>
   isText(email) && isSameMailbox(email, current.email);
 
 /**
- * Returns whether the import may complete a user whom a manifest created (MG-12). The actor needs an
- * unrestricted credential, and the line must match the user's id and email address. If the user is a platform
- * administrator, the line must say so. The user must not be able to sign in yet, except through linked
- * accounts that the line contains too.
+ * Returns whether the import may complete a user whom a manifest created (MG-12). The user must not be able
+ * to sign in yet, except through linked accounts that the line contains too.
  */
 async function isUnclaimed(
   tx: Transaction,

@@ -12,10 +12,7 @@ import { logEvent, recordEvent } from "../changes/audit.ts";
 /** Bounds the memory of an export. */
 const pageSize = 200;
 
-/**
- * Yields one object for each user. Includes password hashes and the secrets of authenticator apps only with
- * `with_hashes`. Throws 403 `forbidden` unless called from the command line.
- */
+/** Yields one object for each user. Throws 403 `forbidden` unless called from the command line. */
 export async function* exportPeople(
   context: AdminContext,
   { with_hashes }: { readonly with_hashes: boolean },

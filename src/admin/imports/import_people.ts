@@ -1,7 +1,4 @@
-/**
- * Imports users of another program; each field of a user is imported only once (MG-6). New users are created
- * together in transactions of up to 50. Each existing user is changed in a separate transaction.
- */
+/** Imports users of another program; each field of a user is imported only once (MG-6). */
 import { setTimeout as rest } from "node:timers/promises";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -33,10 +30,7 @@ interface ImportOptions {
   readonly source: string;
   readonly dry_run?: boolean;
   readonly only_new?: boolean;
-  /**
-   * Whether to complete users whom a manifest created, and to add users only to organizations that a manifest
-   * created. Set if the users come from another Postern server (MG-12).
-   */
+  /** Set if the users come from another Postern server (MG-12). */
   readonly complete_applied?: boolean;
 }
 
@@ -44,10 +38,8 @@ interface ImportOptions {
 const peopleAtOnce = 50;
 
 /**
- * Imports users in the given order and sends no email. A known user, matched by source and external id, gets
- * only fields that were never imported, and none after the first sign-in. With `complete_applied`, a user
- * whom a manifest created is matched by id and email address. Throws an OverloadedError if too many password
- * hashes are queued, and 503 if the database is unavailable.
+ * Imports users in the given order and sends no email. Throws an OverloadedError if too many password hashes
+ * are queued, and 503 if the database is unavailable.
  */
 export async function importPeople(
   context: AdminContext,
@@ -73,7 +65,7 @@ export async function importPerson(
 }
 
 const readingOf = ({ issuer, now }: AdminContext) => ({
-  /** The host name to which this server's passkeys belong; undefined if the server's URL is unknown. */
+  /** The host name to which this server's passkeys belong. */
   rp_id: issuer === undefined ? undefined : new URL(issuer).hostname,
   at: now(),
 });

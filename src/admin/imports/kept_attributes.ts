@@ -24,7 +24,6 @@ interface Kept {
 
 /**
  * Splits the line's attributes into those that this server can store for the user and those that are lost.
- * Lost attributes do not prevent the import.
  */
 export async function keptAttributes(
   { store }: Pick<AdminContext, "store">,

@@ -3,7 +3,6 @@ import { Problem } from "../../errors.ts";
 import { importScope } from "../../records/definition/permissions.ts";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../access/actor.ts";
 
-/** What a valid name of a source program looks like. */
 export const sourceShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**

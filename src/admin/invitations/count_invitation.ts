@@ -22,8 +22,7 @@ interface Counted {
 
 /**
  * Counts an invitation, whether or not the email address has an account. Returns undefined if the limits
- * allow it, otherwise the seconds until the next invitation is allowed. The limit for the email address
- * applies only if the server can send email.
+ * allow it, otherwise the seconds until the next invitation is allowed.
  */
 export async function countInvitation(
   context: AdminContext,

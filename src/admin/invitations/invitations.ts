@@ -1,5 +1,3 @@
-/** Creates, lists and withdraws invitations to organizations. */
-
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
@@ -24,7 +22,6 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { countInvitation } from "./count_invitation.ts";
 
-/** Lifetime of an invitation link, in days. */
 export const invitationDays = 7;
 
 export const mostOpenInvitations = 100;
@@ -63,10 +60,7 @@ export type InvitationError =
    * The invitation would give a role above the actor's own role, or permissions that the actor does not have.
    */
   | "role_above"
-  /**
-   * An open invitation to this email address offers a role above the actor's own role, so the actor may not
-   * replace it.
-   */
+  /** An open invitation to this email address offers a role above the actor's own role. */
   | "invited_above"
   /** An open invitation goes to a different mailbox whose address looks the same. */
   | "look_alike"
@@ -83,8 +77,8 @@ export type InvitationOutcome =
       readonly token: string;
     }
   /**
-   * `retry_after` is the number of seconds until the limit allows another invitation; absent for other
-   * errors. `fields` are errors of the additional roles.
+   * `retry_after` is the number of seconds until the limit allows another invitation. `fields` are errors of
+   * the additional roles.
    */
   | {
       readonly type: "refused";

@@ -10,7 +10,6 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/** The user and organization of a membership cannot change after its creation. */
 export const membership = readyMade("memberships", {
   settled: { columns: ["user_id", "organization_id"], code: "fixed_for_membership" },
   meant: (reads, input, current) =>

@@ -27,7 +27,6 @@ interface BulkOperation {
   readonly op: BulkAct;
   readonly id: string;
   readonly data: Input;
-  /** The entity tag that the record must match. */
   readonly if_match: string | undefined;
 }
 

@@ -19,8 +19,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 /**
  * Returns the records that match `query` (parameters as in `listRecords`) page by page, at most
- * `mostExported` in total. Reads the first page before writing the audit event, so a wrong query leaves no
- * event. Throws the errors of `listRecords`, also for later pages.
+ * `mostExported` in total. Throws the errors of `listRecords`, also for later pages.
  */
 export async function exportRecords(
   context: AdminContext,

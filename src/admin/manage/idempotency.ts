@@ -41,9 +41,8 @@ interface StoredContent {
 
 /**
  * Calls `work` and stores its response for 24 hours. If the actor already sent this key, returns the stored
- * response after `permit`, which may throw or replace it. Errors of `work` and responses with status 500 or
- * higher are not stored. Throws 422 `idempotency_mismatch` for a different body, 409
- * `idempotency_in_progress` while the first request is running.
+ * response after `permit`, which may throw or replace it. Throws 422 `idempotency_mismatch` for a different
+ * body, 409 `idempotency_in_progress` while the first request is running.
  */
 export async function answerOnce(
   context: AdminContext,

@@ -19,9 +19,7 @@ import { attributeSought } from "./searched_attributes.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
-  /**
-   * The `cursor` of the next page; null on the last page. Any page may contain fewer records than the limit.
-   */
+  /** Null on the last page. Any page may contain fewer records than the limit. */
   readonly next_cursor: string | null;
   readonly previous_cursor: string | null;
   /**
@@ -36,9 +34,8 @@ const highestLimit = 200;
 
 /**
  * Returns a page of the records that the actor may see. `query` has string values for `limit` (1 to 200,
- * default 50), `sort`, `order`, `total`, `cursor` and the resource's filters. `within` restricts the list to
- * an organization. Throws 403 `forbidden`, 400 `invalid_page` for a bad cursor or limit, and 400
- * `invalid_filter` for other bad parameters.
+ * default 50), `sort`, `order`, `total`, `cursor` and the resource's filters. Throws 403 `forbidden`, 400
+ * `invalid_page` for a bad cursor or limit, and 400 `invalid_filter` for other bad parameters.
  */
 export async function listRecords(
   context: AdminContext,
@@ -110,8 +107,6 @@ function orderOf(
   { newest_first = false }: Resource,
   { sort, order }: OrderRequest,
 ): Pick<Requested, "sort" | "descending"> {
-  // A list that shows the newest records first does so only without `sort`; a given `sort` column is
-  // ascending by default.
   const usual = sort === undefined && newest_first;
   return { sort, descending: order === undefined ? usual : order === "desc" };
 }

@@ -255,7 +255,7 @@ const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_
 /**
  * Returns a strong, quoted entity tag of the visible fields (RFC 9110, section 8.8.3). It contains two hashes
  * separated by a dot. The first excludes the times of last use, so that If-Match can succeed for a key that
- * is in use. The second covers all fields.
+ * is in use.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];

@@ -1,10 +1,9 @@
 /**
  * Remembers which secrets in a manifest matched their stored hashes. Without it, each run of `postern apply`
- * would compute an Argon2id hash for every password and app secret in the file. The secrets are divided into
- * groups. For each group, the database stores one Argon2id hash over all pairs of a stored hash and its
- * secret. An attacker with the database gains nothing from it. Guessing one secret requires all other secrets
- * of the group, and costs as much as guessing against the secret's own hash. A fast keyed hash would be
- * weaker if the key leaked too.
+ * would compute an Argon2id hash for every password and app secret in the file. For each group of secrets,
+ * the database stores one Argon2id hash over all pairs of a stored hash and its secret. An attacker with the
+ * database gains nothing from it. Guessing one secret requires all other secrets of the group, and costs as
+ * much as guessing against the secret's own hash. A fast keyed hash would be weaker if the key leaked too.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -17,10 +16,7 @@ export interface SecretPair {
 }
 
 export interface SecretMemory {
-  /**
-   * Returns whether the secret matches the hash. Computes the hash only if `recallSecrets` did not recall the
-   * pair.
-   */
+  /** Computes the hash only if `recallSecrets` did not recall the pair. */
   verify(hash: string, value: string): Promise<boolean>;
   /** Remembers a verified pair; `keep` stores it for the next run. */
   note(pair: SecretPair): void;
@@ -35,7 +31,7 @@ const queue: HashingQueue = "management";
  */
 const buckets = 32;
 
-/** In seconds: how long the database keeps the hash of a group, 180 days. */
+/** In seconds. */
 const keptFor = 180 * 86_400;
 
 /** Returns the start of an Argon2id hash, with its version and cost: `$argon2id$v=19$m=19456,t=2,p=1`. */

@@ -3,10 +3,7 @@ import type { ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/**
- * A record before and after a manifest is applied. `before` is undefined for a new record, `after` for a
- * deleted one.
- */
+/** `before` is undefined for a new record, `after` for a deleted one. */
 export interface Passage<T extends TableName = TableName> {
   readonly table: T;
   readonly id: string;
@@ -17,10 +14,7 @@ export interface Passage<T extends TableName = TableName> {
 
 export type Refused = readonly [code: ProblemCode, why: Reason];
 
-/**
- * The state after the manifest is applied: `list` includes its changes and excludes deleted records; `goes`
- * tells whether a record is deleted.
- */
+/** The state after the manifest is applied; `goes` tells whether a record is deleted. */
 export interface Outcome {
   readonly stored: Pick<Verbs, "find" | "list">;
   list<T extends TableName>(table: T, where: Partial<Row<T>>): Promise<Row<T>[]>;

@@ -1,4 +1,3 @@
-/** Types of the records in a parsed manifest, before and after their values are prepared for writing. */
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -43,7 +42,6 @@ export interface PreparedRow extends PlannedRow {
   readonly part: string | undefined;
   /** Whether the server generated the row's secret. It is shown only once. */
   readonly generated?: true;
-  /** Whether to leave the row out of the displayed differences. */
   readonly unshown?: true;
 }
 

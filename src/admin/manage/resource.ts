@@ -15,8 +15,8 @@ import type { ManifestRules } from "./manifest_rules.ts";
 export interface Filter {
   readonly name: string;
   /**
-   * How the filter's value is read. `id` is a UUID, `bool` is `true` or `false`, `time` an ISO 8601 time, and
-   * `word` one of `values`. `text` is compared as a whole or, for a search, split into words.
+   * `time` is an ISO 8601 time, and `word` one of `values`. `text` is compared as a whole or, for a search,
+   * split into words.
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
@@ -87,7 +87,6 @@ export interface Resource<T extends TableName = TableName> {
   ): Promise<Row<T>>;
   remove?(context: AdminContext, id: string, expected?: Expected<T>, values?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
-  /** Actions that only some resource types have, with their fields in `input`. */
   readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
   /**
    * Functions that return additional data about a record. Check the permission to read the record before
@@ -100,10 +99,8 @@ const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` turns a client with a metadata document into an app with an owner. `reset_factors` removes all
- * second factors of a user, and `remove_factor` removes one. `sign_out` ends a user's sessions, and
- * `revoke_everything` also the user's tokens, consents and API keys. `test_logout` sends a test logout notice
- * to an app. `retry` sends a delivery again. `ping`, `replay` and `rotate_secret` belong to webhooks.
+ * `register` turns a client with a metadata document into an app with an owner. `revoke_everything` ends a
+ * user's sessions, tokens, consents and API keys.
  */
 const ownVerbs = [
   "register",

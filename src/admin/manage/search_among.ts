@@ -16,9 +16,8 @@ const mostNamed = 100;
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**
- * Returns the condition for searching a table whose records have no name, such as sessions. Finds records
- * that refer to a readable record with the searched name or, if there is none, contain the text. Throws 400
- * `invalid_filter` if too many records have the name. For other tables, returns the search unchanged.
+ * Returns the condition for searching a table whose records have no name, such as sessions. For other tables,
+ * returns the search unchanged. Throws 400 `invalid_filter` if too many records have the searched name.
  */
 export async function searchAmong<T extends TableName>(
   context: AdminContext,

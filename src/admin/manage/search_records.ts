@@ -23,8 +23,7 @@ const mostNamed = 10;
 
 /**
  * Returns a function that searches one resource type for `text`. Its cost is bounded, so it may miss records
- * that the list's own search finds. `within` is an organization to which results are limited. Throws 403
- * `forbidden` if the actor may not read the resource type.
+ * that the list's own search finds. Throws 403 `forbidden` if the actor may not read the resource type.
  */
 export function searchFor(
   context: AdminContext,

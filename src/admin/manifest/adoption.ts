@@ -8,7 +8,7 @@ import type { Values } from "../manage/planned_record.ts";
 import { nameOfId } from "./identity.ts";
 import { isFixedName, type Meant, type meanings, nameIn } from "./meaning.ts";
 
-/** An entry's table, its identifying values, and the record that its name meant in the last manifest. */
+/** `was` is the record that the entry's name meant in the last manifest. */
 interface NamedEntry {
   readonly table: TableName;
   readonly where: Values | undefined;
@@ -29,12 +29,8 @@ const keepers: readonly TableName[] = [
 export const unresolved = nilUuid;
 
 /**
- * Returns the error if an entry may not change the existing record that has its name. A user could create a
- * record with a name from the file in advance, and get the permissions that the file grants. The entry must
- * therefore contain the record's id, or an entry must have meant it by this name in the last manifest (H-66).
- * This applies to `keepers` and to records of another organization than the entry names, but not to records
- * of the server. If the name meant another record before, returns an error for every table. `known` is that
- * other record; undefined if it was deleted or has its own entry.
+ * Returns the error if an entry may not change the existing record that has its name. A user could otherwise
+ * create a record with a name from the file and get the permissions that the file grants (H-66).
  */
 export async function adoptionError(
   { table, where, was }: NamedEntry,

@@ -42,8 +42,7 @@ export interface ApplyOptions {
   readonly prune?: boolean;
   /**
    * The name of the program from which records are imported. An import only creates records. It refuses
-   * entries for existing records that `source` did not create, and entries that grant permissions over this
-   * server (MG-11, MG-12).
+   * entries that grant permissions over this server (MG-11, MG-12).
    */
   readonly source?: string | undefined;
   /** Called after each record of a step. `all` is undefined while records are read. */
@@ -122,10 +121,10 @@ function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
 }
 
 /**
- * Makes the stored records match the manifest, in one transaction; omitted fields do not change. A dry run is
- * rolled back. Concurrent changes to columns that the file states are replaced, others are kept (H-66).
- * Throws 422 `invalid_manifest` with all errors of the file, and the errors of `refuseManifest`. Throws 409
- * `conflict` if records were deleted or renamed concurrently.
+ * Makes the stored records match the manifest, in one transaction; omitted fields do not change. Concurrent
+ * changes to columns that the file states are replaced, others are kept (H-66). Throws 422 `invalid_manifest`
+ * with all errors of the file, and the errors of `refuseManifest`. Throws 409 `conflict` if records were
+ * deleted or renamed concurrently.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -194,10 +193,9 @@ export async function applyManifest(
 }
 
 /**
- * Reads again the existing rows among those that `rowsOf` returns, and computes their changes anew. Otherwise
- * a request could change a column that the file repeats, such as `redirect_uris`. The change would remain
- * although the file makes the app trusted (H-66). Throws 409 `conflict` if a row was deleted, and the errors
- * of `revise`.
+ * Reads the existing rows again and computes their changes anew. Otherwise a request could change a column
+ * that the file repeats, such as `redirect_uris`. The change would remain although the file makes the app
+ * trusted (H-66).
  */
 async function readAgain(
   tx: Transaction,

@@ -1,4 +1,3 @@
-/** Finds the stored record that an entry of a manifest means. */
 import { reason } from "../../errors/field_errors.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -60,7 +59,6 @@ export async function currentRecord(
     const rows = (await store.list(table, loose as never)) as Values[];
     const fitting = rows.filter((row) => !entry.names.has(nameIn(table, whereKey(table, row)) ?? ""));
     const made = fitting.find(({ id }) => id === known?.id);
-    // If several records match, the one that the name meant is taken.
     if (fitting.length > 1 && made === undefined) {
       const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
       collector.add(`${path}.${nameColumnOf(table) ?? "id"}`, why);

@@ -19,9 +19,7 @@ const pageSize = 100;
 
 /**
  * Returns a manifest of the configuration. Applied to an empty server, it creates the same records with the
- * same ids. Leaves out passwords, secrets, API key texts, provider tokens, signing keys, sessions, codes,
- * tokens and withdrawn consents. Leaves out attribute values that providers set at sign-in, and the server's
- * own apps and users. Leaves out clients that registered themselves, even if an administrator took them over.
+ * same ids. Leaves out passwords, secrets, API key texts, provider tokens and signing keys.
  */
 export async function exportManifest(context: Exporting): Promise<ExportedManifest> {
   const { store, warn } = context;

@@ -16,7 +16,7 @@ export type Exporting = Pick<AdminContext, "store" | "warn">;
 
 /**
  * Returns a function that removes from a row the values that a new record could not have. It returns
- * undefined if the record could not exist without them. Calls `warn` for each value or row that is left out.
+ * undefined if the record could not exist without them.
  */
 export function fitting({ store, warn }: Exporting) {
   const reads = readingOnce(store);
@@ -43,8 +43,8 @@ export function fitting({ store, warn }: Exporting) {
 }
 
 /**
- * Reads each record and each list at most once, and computes what rules need from a list only once. Many
- * records belong to one organization or API; reading its records for each would take quadratic time.
+ * Many records belong to one organization or API. Reading its records for each of them would take quadratic
+ * time.
  */
 function readingOnce(store: Exporting["store"]): GuardedTransaction {
   const reads = new Map<string, Promise<unknown>>();
@@ -76,8 +76,8 @@ const stepsOf = (path: string): readonly string[] =>
     .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /**
- * Returns the paths of the errors that a new record with these values would have in its first invalid field;
- * none without an error. The path is empty if the error concerns the whole record.
+ * Returns the paths of the errors in the first invalid field. The path is empty if the error concerns the
+ * whole record.
  */
 async function refusedPaths(
   reads: GuardedTransaction,

@@ -19,7 +19,7 @@ export function whereKey(table: TableName, values: Values): Values | undefined {
 
 /**
  * Returns the condition that finds the record of an entry without natural key and id. For example, an app
- * without client_id is found by owner and name. Several records may match.
+ * without client_id is found by owner and name.
  */
 export function whereLoose({ table, manifest }: Section, input: Input): Values | undefined {
   const { known_by } = manifest;

@@ -13,7 +13,7 @@ import { whereImported } from "./identity.ts";
 import { keyText, referenceIn } from "./members/entry.ts";
 import type { Section } from "./sections.ts";
 
-/** The record that a name meant; `row` is undefined if the record was deleted. */
+/** `row` is undefined if the record was deleted. */
 export interface Meant extends Pick<MeantName, "id" | "by_entry"> {
   readonly row: Values | undefined;
 }

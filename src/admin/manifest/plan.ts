@@ -43,7 +43,7 @@ export function changedMeanwhile(table: TableName): Problem {
   return new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
 }
 
-/** An entry with its position in the file. In `input`, ids have replaced the names in references. */
+/** In `input`, ids have replaced the names in references. */
 interface ReadEntry {
   readonly path: string;
   readonly entry: unknown;
@@ -51,7 +51,6 @@ interface ReadEntry {
   readonly found: readonly FieldError[];
 }
 
-/** The ids in the entries of a section, and the names as `nameIn` returns them. */
 interface Stated {
   readonly ids: ReadonlySet<unknown>;
   readonly names: ReadonlySet<string | undefined>;
@@ -315,7 +314,6 @@ export async function planManifest(
     return id;
   }
 
-  /** Returns the id of the record that a reference means, or the error if another record has the name now. */
   async function idMeant(
     to: TableName,
     field: string,

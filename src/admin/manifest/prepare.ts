@@ -14,10 +14,8 @@ export interface Prepared {
   readonly record: PlannedRecord;
   readonly state: "created" | "updated" | "unchanged";
   readonly rows: readonly PreparedRow[];
-  /** The rows of the entry that already match it. */
   readonly matching: readonly PreparedRow[];
   readonly dropped: readonly ManifestPart[];
-  /** The nested tables that the entry contains, such as secrets, with the ids of the rows that it names. */
   readonly named: readonly { readonly part: ManifestPart; readonly ids: readonly string[] }[];
   readonly hidden: readonly string[];
   readonly made: readonly (readonly [name: string, secret: string])[];
@@ -26,10 +24,7 @@ export interface Prepared {
 /** Keeps the hash workers busy without filling their queue. */
 const preparedAtOnce = 8;
 
-/**
- * Returns the prepared records and the memory of verified secrets, to store for the next run. Calls
- * `onPrepared` with the number of records done so far.
- */
+/** Returns the prepared records and the memory of verified secrets, to store for the next run. */
 export async function prepareRecords(
   records: readonly PlannedRecord[],
   context: AdminContext,

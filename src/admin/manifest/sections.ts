@@ -10,7 +10,6 @@ export const sections: readonly Section[] = resources.filter(
   (resource): resource is Section => resource.manifest !== undefined,
 );
 
-/** The writing rules by table, including tables whose rows are nested in a record. */
 export const rulesOfRows: ReadonlyMap<string, WritingRules> = new Map(
   sections.flatMap(({ table, manifest }): [string, WritingRules][] => [
     [table, manifest],

@@ -40,9 +40,7 @@ export function draftApiKey(
   return { errors: [...errors, ...checked.errors, ...ownerErrors], record: checked.record };
 }
 
-/**
- * Returns a change of an API key with its errors. The owner cannot change, and a revoked key stays revoked.
- */
+/** Returns a change of an API key with its errors. */
 export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Partial<APIKey>> {
   const { input, errors } = withoutServerSet(requested, apiKeyServerSet);
   const checked = checkChange("api_keys", current, input);

@@ -75,9 +75,8 @@ function profiled(app: Partial<OAuthApp>): ProfiledApp {
 }
 
 /**
- * Returns app fields derived from `metadata`, where earlier versions stored them. A field is derived only if
- * the input omits it and its value in `metadata` changes. Removing the value from `metadata` clears the field
- * only if both were equal. Sends deprecation notices to `warn`.
+ * Returns app fields derived from `metadata`, where earlier versions stored them. Sends deprecation notices
+ * to `warn`.
  */
 export function carriedMembers(
   { warn }: Pick<AdminContext, "warn">,

@@ -45,8 +45,8 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
 }
 
 /**
- * Returns a new app with the errors of the input. `kind` supplies defaults. Whether the app's owner and
- * organization exist is checked later.
+ * Returns a new app with the errors of the input. Whether the app's owner and organization exist is checked
+ * later.
  */
 export function draftApp(context: AdminContext, requested: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();

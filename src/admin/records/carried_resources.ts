@@ -20,12 +20,7 @@ export interface CarriedResource {
 
 type Reads = Pick<Verbs, "find">;
 
-/**
- * Returns the API records to create or change when an app's `metadata` changes. An API that
- * `metadata.resource` newly names gets the app in its `app_ids`, and a record if it has none. One that it no
- * longer names loses the app. If an API is in both the app's `resources` and its `metadata.resources` but has
- * no record, it gets one that belongs to the server.
- */
+/** Returns the API records to create or change when an app's `metadata` changes. */
 export async function carriedResources(
   reads: Reads,
   before: Naming | undefined,

@@ -12,7 +12,7 @@ import { changeRecord, type Expected, insertRecord, type Transaction } from "../
 import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** Returns a new consent with the errors of the input. `granted_at` defaults to now. */
+/** Returns a new consent with the errors of the input. */
 export function draftConsent({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_consents">> {
   const at = now();
   return checkNew(
@@ -22,10 +22,7 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
   );
 }
 
-/**
- * A change may not add scopes, because users widen a consent only on the consent page. It may not change the
- * user or app.
- */
+/** A change may not add scopes, because users widen a consent only on the consent page. */
 function draftConsentChange(current: OAuthConsent, input: Input): Checked<Partial<OAuthConsent>> {
   const { errors, record } = checkChange("oauth_consents", current, input);
   const moved = (["user_id", "app_id"] as const).filter(

@@ -10,9 +10,8 @@ import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
 
 /**
- * Schedules a delivery for now. A logout notice or security event token is then retried for another day, and
- * a webhook continues its retry schedule. A delivery that is `done` does not change. Throws 404 `not_found`,
- * 403 `forbidden`.
+ * Schedules a delivery for now. A delivery that is `done` does not change. Throws 404 `not_found`, 403
+ * `forbidden`.
  */
 export function retryDelivery(
   context: AdminContext,

@@ -27,7 +27,7 @@ export type StuckAccounts = Map<
 /**
  * Tries to delete at most `mostAtOnce` accounts whose deletion is due, and returns how many it deleted.
  * `stuck` remembers accounts that could not be deleted and when to retry them, so that they do not delay
- * others. Calls `warn` for an account's first failure and whenever the reason changes.
+ * others.
  */
 export async function removeDueUsers(
   context: AdminContext,

@@ -6,8 +6,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../changes/audit.ts";
 
 /**
- * Records in the audit trail that an administrator exports a user's data, and returns the user's id. The
- * actor needs a platform administrator's credential that allows writing users and reading everything. Throws
+ * Records in the audit trail that an administrator exports a user's data, and returns the user's id. Throws
  * 403 `forbidden`, 404 `not_found`.
  */
 export async function noteUserExport(context: AdminContext, named: string): Promise<{ readonly id: string }> {

@@ -48,7 +48,7 @@ const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
 
 /**
  * Returns an error if the new `role` is the name of a custom role, because as `role` it would give no
- * permissions. `find` returns the id of the custom role with a name.
+ * permissions.
  */
 export async function membershipRoleErrors(
   { role }: Input,
@@ -61,8 +61,7 @@ export async function membershipRoleErrors(
 
 /**
  * Returns the input with ids instead of names of additional roles, and the errors. Roles that do not exist
- * and roles of another organization get the same error. Roles that the membership already has are not looked
- * up.
+ * and roles of another organization get the same error.
  */
 export async function rolesMeant(
   reads: Reads,

@@ -9,7 +9,7 @@ import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import { foreignHashError, isHash } from "./password_input.ts";
 
-/** A secret from the input. An omitted field keeps its value, or gets its default if the secret is new. */
+/** An omitted field keeps its value, or gets its default if the secret is new. */
 export interface GivenSecret {
   readonly value: string;
   /** A hash from another program, in a format that `readForeignHash` supports (MG-7). */
@@ -85,7 +85,7 @@ type Reading = Pick<AdminContext, "actor" | "warn">;
 
 /**
  * Reads the list of secrets in a request. Each entry is a string or `{ value or hash, expires_at?, revoked?
- * }`. For a public app, the list must be empty.
+ * }`.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
   const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });

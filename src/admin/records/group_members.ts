@@ -14,10 +14,8 @@ const mostCompared = 50;
 const [mostNamed, longestQuoted] = [5, 100];
 
 /**
- * Adds a user (`email` or `user_id`) to a group (id or name). If several groups have the name, the one in an
- * organization of the user is meant. Several such groups are an error. A user outside the group's
- * organization gets the same error as a user that does not exist. Throws 422 `invalid_record`, 409
- * `conflict`.
+ * Adds a user (`email` or `user_id`) to a group (id or name). A user outside the group's organization gets
+ * the same error as a user that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createGroupMember(
   context: AdminContext,

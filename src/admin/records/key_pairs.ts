@@ -59,10 +59,7 @@ function onePerPath(errors: readonly FieldError[]): FieldError[] {
   return errors.filter(({ path }, index) => errors.findIndex((error) => error.path === path) === index);
 }
 
-/**
- * Returns a new key pair with the errors of the input. `key_type`, `algorithm` and `key_id` default to values
- * from the key.
- */
+/** Returns a new key pair with the errors of the input. */
 export function draftKeyPair(
   { store, now }: AdminContext,
   service_account_id: string,
@@ -83,7 +80,7 @@ export function draftKeyPair(
   };
 }
 
-/** Returns a change of a key pair with its errors. A revoked key pair stays revoked. */
+/** Returns a change of a key pair with its errors. */
 export function draftKeyPairChange(
   { now }: Pick<AdminContext, "now">,
   current: ServiceAccountKeyPair,
@@ -161,9 +158,8 @@ export const keyPairWriting = {
 
 /**
  * Adds the public key in `public_key_pem` or `jwk` to a service account. Without either, generates a key pair
- * for `algorithm` and returns the private key in PKCS #8, which is not stored. `algorithm` defaults to RS256,
- * or to ES256 if `key_type` is `ec`. Throws 422 `invalid_record`, 409 `conflict` if the account already has
- * the `key_id`.
+ * for `algorithm` and returns the private key in PKCS #8, which is not stored. Throws 422 `invalid_record`,
+ * 409 `conflict` if the account already has the `key_id`.
  */
 export async function createKeyPair(
   context: AdminContext,

@@ -63,10 +63,7 @@ export async function createLinkedAccount(context: AdminContext, requested: Inpu
   return insertRecord(context, "oauth_accounts", row, undefined, locks);
 }
 
-/**
- * Changes a linked account, for example its tokens. Its `user_id`, `provider` and `provider_user_id` cannot
- * change. Throws 404 `not_found`, 422 `invalid_record`.
- */
+/** Changes a linked account, for example its tokens. Throws 404 `not_found`, 422 `invalid_record`. */
 export async function updateLinkedAccount(
   context: AdminContext,
   id: string,
@@ -96,8 +93,8 @@ export async function updateLinkedAccount(
 
 /**
  * Deletes a linked account, ends the sessions that depend on it (EP-11) and revokes its tokens at the
- * provider (EP-19). The caller's own session continues if its other sign-in methods suffice. Throws the
- * errors of `deleteRecord`, and 409 `conflict` if users would delete their own last sign-in method (EP-13).
+ * provider (EP-19). Throws the errors of `deleteRecord`, and 409 `conflict` if users would delete their own
+ * last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,

@@ -11,11 +11,7 @@ import {
 import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
-/**
- * Throws 403 `forbidden` unless the actor may remove second factors of this user. Allowed are the command
- * line and a platform administrator other than the user. The administrator must have used a second factor in
- * this browser session in the last five minutes (`sudoAge`, MF-10).
- */
+/** Throws 403 `forbidden` unless the actor may remove second factors of this user (MF-10). */
 export async function requireMayTakeFactors(context: AdminContext, user_id: string): Promise<void> {
   await requirePlatform(context);
   const { actor, store, now } = context;

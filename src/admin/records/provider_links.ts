@@ -109,9 +109,8 @@ export async function keepLinks(
 const linksOfBatch = 50;
 
 /**
- * Deletes linked accounts of a provider and returns their number. A concurrent sign-in locks the row of its
- * linked account until its session is stored. The rows are therefore deleted first, so that the sessions that
- * are ended afterwards include the new one.
+ * A concurrent sign-in locks the row of its linked account until its session is stored. The rows are
+ * therefore deleted first, so that the sessions that are ended afterwards include the new one.
  */
 async function removeLinks(
   tx: Transaction,

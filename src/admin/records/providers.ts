@@ -55,10 +55,7 @@ function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pi
   return { ...record, allowed_tenants: [...new Set(tenants.map((tenant) => tenant.toLowerCase()))] };
 }
 
-/**
- * Returns a new provider with the errors of the input; its secret is not checked. `label` defaults to the
- * label of the preset.
- */
+/** Returns a new provider with the errors of the input; its secret is not checked. */
 export function draftProvider({ store, now }: AdminContext, requested: Input): Checked<NewRow<"providers">> {
   const at = now();
   const preset = presetIn(requested);
@@ -195,10 +192,7 @@ function subjectClaim({ claim_names }: Provider["settings"]): unknown {
   return isObject(claim_names) ? claim_names.subject : undefined;
 }
 
-/**
- * Returns errors for changes after which linked accounts would refer to other external accounts. `links` is
- * the number of linked accounts.
- */
+/** Returns errors for changes after which linked accounts would refer to other external accounts. */
 export function repointingErrors(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
   if (links === 0) return [];
   return repointed(current, changes).map((path) => fieldError(`/${path}`, "fixed_while_linked", { links }));

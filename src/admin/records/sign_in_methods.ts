@@ -8,8 +8,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 
 /**
- * The columns that a list of sign-in methods contains. It omits the credential ids of passkeys, with which an
- * attacker could test whether a device belongs to the user (PK-9).
+ * Omits the credential ids of passkeys, with which an attacker could test whether a device belongs to the
+ * user (PK-9).
  */
 export const exposedColumns = {
   passkeys: [
@@ -37,7 +37,7 @@ export type Exposed<T extends ExposedTable> = {
     : never;
 };
 
-/** A user's sign-in methods. Times are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export interface SignInMethods {
   readonly user_id: string;
   readonly password: boolean;
@@ -50,7 +50,6 @@ export interface SignInMethods {
   readonly highest_acr: Acr | null;
 }
 
-/** A pending recovery of lost factors. */
 export interface RecoveryView {
   /** What the user lost: all second factors, or only passkeys (MF-15). */
   readonly lost: "second_factors" | "passkeys";

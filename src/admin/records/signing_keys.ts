@@ -62,9 +62,8 @@ interface Rotation {
 }
 
 /**
- * Creates and publishes a new signing key, which starts to sign after `lead_seconds`. The previous key stays
- * published until the tokens it signed have expired. A scheduled key that does not sign yet is deleted. The
- * first key of an algorithm signs at once.
+ * Creates and publishes a new signing key, which starts to sign after `lead_seconds`; the first key of an
+ * algorithm signs at once. The previous key stays published until the tokens it signed have expired.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());
@@ -172,8 +171,7 @@ export async function missingKeys(
 
 /**
  * Deletes a signing key. This server no longer accepts tokens that the key signed. If no other key of its
- * algorithm signs, a new key replaces it. If the key was scheduled to replace another one, that one no longer
- * retires. Throws 404 `not_found`, 403 `forbidden`, OverloadedError.
+ * algorithm signs, a new key replaces it. Throws 404 `not_found`, 403 `forbidden`, OverloadedError.
  */
 export async function dropSigningKey(
   context: AdminContext,

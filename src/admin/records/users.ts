@@ -73,10 +73,9 @@ export async function findUser(
 }
 
 /**
- * Changes a user; omitted fields do not change (RFC 7396). `active: false` or a new password ends sessions
- * and tokens, except the session in which users change their own password. Users who change their own
- * password or email address must send `current_password` if they have a password. Throws 404 `not_found`, 422
- * `invalid_record`, 403 `forbidden`, 409 `conflict`.
+ * Changes a user; omitted fields do not change (RFC 7396). Users who change their own password or email
+ * address must send `current_password` if they have a password. Throws 404 `not_found`, 422 `invalid_record`,
+ * 403 `forbidden`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,

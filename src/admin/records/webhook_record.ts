@@ -9,10 +9,6 @@ import { viewFor } from "../changes/record_view.ts";
 
 type Endpoint = Pick<Row<"webhook_endpoints">, "id" | "organization_id">;
 
-/**
- * Returns the actor with whose permissions the record is read: the system for an endpoint of the server,
- * otherwise the organization.
- */
 async function readerOf(
   store: ManagementStore,
   { id: api_key_id, organization_id }: Endpoint,

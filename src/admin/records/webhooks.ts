@@ -70,8 +70,7 @@ function sealed(context: AdminContext, id: string, secrets: WebhookSecrets): str
 
 /**
  * Creates a webhook endpoint that receives events from now on. `once.secret` is its secret, which cannot be
- * read again. Throws 422 `invalid_record`, for example for more than 20 endpoints of one owner or if events
- * are switched off.
+ * read again. Throws 422 `invalid_record`.
  */
 export async function createWebhookEndpoint(
   context: AdminContext,
@@ -128,10 +127,7 @@ export function updateWebhookEndpoint(
   );
 }
 
-/**
- * Runs `work` on the locked endpoint and records the action in the audit trail. Every action except a test
- * requires permission to read what the endpoint sends (EV-5).
- */
+/** Every action except a test requires permission to read what the endpoint sends (EV-5). */
 async function act(
   context: AdminContext,
   id: string,

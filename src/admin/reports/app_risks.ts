@@ -270,10 +270,7 @@ function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   ];
 }
 
-/**
- * Reports missing keys, a key set URL without TLS, and one on another site than the redirect URIs. The owner
- * of that site could act as the app.
- */
+/** The owner of the site that serves an app's key set can act as the app. */
 function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }: OAuthApp): Found[] {
   const published = jwks_uri === null ? null : URL.parse(jwks_uri);
   const sites = redirect_uris.flatMap((uri) => {

@@ -7,9 +7,6 @@ import { type StatisticKind, tokenKinds } from "../../records/names/statistics.t
 import { narrowedTo, permissionsIn, requirePermission, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/**
- * `day`: the last 24 hours, hour by hour. `week`: 7 days in steps of six hours. `month`: 30 days, day by day.
- */
 export const periods = ["day", "week", "month"] as const;
 export type Period = (typeof periods)[number];
 
@@ -69,7 +66,6 @@ export interface Dashboard {
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
-  /** Whether the actor may create apps but sees none yet. */
   readonly first_steps: boolean;
 }
 
@@ -80,11 +76,7 @@ const mostTogether = 10;
 /** A change between smaller counts is mostly chance. */
 const leastToCompare = 20;
 
-/**
- * Returns the data of the console's start page. Platform administrators see counts of the whole server.
- * Others see counts of the organizations where they may read tokens. If there is none, or more than ten, they
- * see the apps that they may read, without counts. `within` limits the page to one organization.
- */
+/** Returns the data of the console's start page. `within` limits the page to one organization. */
 export async function dashboardOf(
   context: AdminContext,
   { period, within }: { readonly period: Period; readonly within?: string | undefined },
@@ -123,9 +115,8 @@ export interface Statistics {
 }
 
 /**
- * Returns the counts of the whole server to platform administrators. Other actors get those of the
- * organizations where they may read tokens. With more than ten such organizations, they get those of the
- * first by name. `organization_id` selects one. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the counts that the actor may read; `organization_id` limits them to one organization. Throws 403
+ * `forbidden`, 404 `not_found`.
  */
 export async function statisticsOf(
   context: AdminContext,
@@ -236,10 +227,7 @@ async function activityOf(
   };
 }
 
-/**
- * Returns the start of each step in milliseconds since 1970, and the length of a step. The last step contains
- * `now`.
- */
+/** Returns the start of each step in milliseconds since 1970, and the length of a step. */
 function momentsOf(period: Period, now: number): { moments: readonly number[]; step: number } {
   const { step_hours, steps } = spans[period];
   const step = step_hours * hourLength;

@@ -34,8 +34,8 @@ const staleSweep = 300;
 const manyMails = 100;
 
 /**
- * Returns the health of the server as this process sees it. `figures` are those of the process. Throws 403
- * `forbidden` unless the actor administers the platform.
+ * Returns the health of the server as this process sees it. Throws 403 `forbidden` unless the actor
+ * administers the platform.
  */
 export async function healthOf(
   context: Pick<AdminContext, "actor" | "store" | "now" | "switches">,

@@ -64,7 +64,7 @@ export async function databaseFigures(
   };
 }
 
-/** The age, in days, at which a signing key should be replaced. */
+/** In days. */
 export const keyAgeToRotate = 90;
 
 interface ShownKeys {

@@ -14,10 +14,7 @@ export interface Reference {
   readonly id: string;
   /** The column that `id` refers to, if it is not the referenced record's `id`. */
   readonly by?: "client_id" | undefined;
-  /**
-   * A name that the referring record contains. Used if the referenced record was deleted or the actor may not
-   * read it.
-   */
+  /** Used if the referenced record was deleted or the actor may not read it. */
   readonly stated?: string | undefined;
 }
 
@@ -32,10 +29,7 @@ const named = Object.keys(resourceTypeOfTable).filter(
     nameColumnOf(table as TableName) !== undefined && "name" in fieldsOf(table as TableName),
 );
 
-/**
- * Returns whether the records of this table have names. If so, a missing name means that the record was
- * deleted or the actor may not read it.
- */
+/** Returns whether the records of this table have names. */
 export function hasNames(table: string): boolean {
   return (named as readonly string[]).includes(table) || Object.hasOwn(roleTables, table);
 }
@@ -43,8 +37,8 @@ export function hasNames(table: string): boolean {
 const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_roles: "app_role_ids" };
 
 /**
- * Finds the roles of the server and of organizations that the actor may see. Roles of the server are visible
- * to every actor who may read roles, because every organization can assign them.
+ * Roles of the server are visible to every actor who may read roles, because every organization can assign
+ * them.
  */
 async function rolesSeen(
   context: AdminContext,

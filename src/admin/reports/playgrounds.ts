@@ -7,7 +7,6 @@ import { sha256, sha256Base64url } from "../../crypto/digest.ts";
 import { makeProof, newProofKey, type ProvenRequest } from "../../crypto/made_proofs.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
-/** Lifetime of a playground and its records, in seconds. */
 export const playgroundSeconds = 900;
 
 const kind = "trial";

@@ -7,7 +7,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import { labelsOf } from "./labels.ts";
 
-/** An app or user. The name is absent if the record was deleted or the actor may not read it. */
+/** The name is absent if the record was deleted or the actor may not read it. */
 interface RefusalParty {
   readonly id: string;
   readonly name?: string;
@@ -21,9 +21,8 @@ export interface ExplainedRefusal {
 }
 
 /**
- * Returns a refused request, given its UUID or its short id in any spelling that `readShortId` accepts. First
- * writes refusals that this process has not stored yet. Throws 404 `not_found` if it does not exist or the
- * actor may not read it.
+ * Returns a refused request, given its UUID or its short id in any spelling that `readShortId` accepts.
+ * Throws 404 `not_found` if it does not exist or the actor may not read it.
  */
 export async function explainRefusal(context: AdminContext, id: string): Promise<ExplainedRefusal> {
   const { store, now } = context;

@@ -26,7 +26,6 @@ export function typeFilter(values: readonly string[]): Filter {
   return { name: "type", kind: "word", meaning: "type of the event", values, to: "type" };
 }
 
-/** Filters by the complete email address, regardless of case. Addresses that look the same also match. */
 export const email: Filter = {
   name: "email",
   kind: "text",

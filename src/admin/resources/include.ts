@@ -85,8 +85,7 @@ function treeOf(resource: Including, paths: readonly (readonly string[])[]): Inc
 
 /**
  * Returns the records with a field `included`, which contains each included record or value by name. An entry
- * is null if the record or value does not exist or the actor may not read it. The number of queries does not
- * depend on the number of records.
+ * is null if the record or value does not exist or the actor may not read it.
  */
 export async function withIncluded(
   context: AdminContext,
@@ -122,10 +121,7 @@ export async function withIncluded(
  */
 const mostIncluded = 2_000_000;
 
-/**
- * Throws 400 `invalid_page` if the included records make a page of several records too large. The error
- * suggests a smaller `limit`.
- */
+/** Throws 400 `invalid_page` if the included records make a page of several records too large. */
 export function requireIncludedFits(views: readonly PublicView[]): void {
   const known = new Map<unknown, number>();
   const lengthOf = (record: unknown) => {

@@ -12,10 +12,7 @@ const called: { readonly [Parent in ResourceType]?: { readonly [Child in Resourc
   organizations: { memberships: "members" },
 };
 
-/**
- * Returns the lists below the API path of a record of this type, such as the secrets of an app. There is one
- * list for each filter, of any resource type, that compares a reference to this type.
- */
+/** Returns the lists below the API path of a record of this type, such as the secrets of an app. */
 export function nestedListsOf({ table, path, resourceType }: Resource): NestedList[] {
   const prefix = `${singularOf(path)}-`;
   return resources.flatMap((listed) =>

@@ -1,6 +1,5 @@
 /**
  * The list of all resource types. The API, OpenAPI, the command line and the console are generated from it.
- * Rules are in `admin/guards/`, the appearance in the console in `console/presentations/`.
  */
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { Resource } from "../manage/resource.ts";

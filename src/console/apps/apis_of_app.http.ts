@@ -7,11 +7,7 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 
 const mostNamed = 20;
 
-/**
- * Returns the APIs of an app. `asks` contains those for which the app may request tokens. It also contains
- * those in the app's `resources` that are switched off (`why` is then `off`). `is` contains the APIs whose
- * resource server the app is. Both have at most 20 entries; `more` counts the other entries of `asks`.
- */
+/** Returns the APIs of an app: in `asks` those that it uses, in `is` those whose resource server it is. */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
   admin: AdminContext,

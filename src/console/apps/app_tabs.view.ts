@@ -19,7 +19,7 @@ const paths: Readonly<Record<AppTab, string>> = {
   checks: "/checks",
 };
 
-/** Returns the links to the pages of an app; `here` is the current page. */
+/** Returns the links to the pages of an app. */
 export function appTabs({ id, to_mend }: AppHead, words: Words, here: AppTab): SideLink[] {
   const { tabs, toMend } = words.use;
   return (Object.keys(paths) as AppTab[]).map((tab) => ({

@@ -13,9 +13,8 @@ import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 export type ChecksPage = ConsoleLocale & {
   app: AppHead;
   risks: readonly Risk[];
-  /** Whether the viewer may see the app's secrets. If not, `risks` contains none about secrets. */
+  /** If false, `risks` contains none about secrets. */
   secrets_seen: boolean;
-  /** What the security profiles of the server and the app require; empty without a profile. */
   demands: readonly AppDemand[];
   misfits: readonly FieldError[];
 };

@@ -26,17 +26,17 @@ interface PlaygroundSecret {
 
 export interface Playground {
   readonly walk: FlowRun;
-  /** The app's temporary secret; undefined for an app that was public when the playground was created. */
+  /** Undefined for an app that was public when the playground was created. */
   readonly secret?: PlaygroundSecret;
   /** The private key that signs DPoP proofs. Used only if the app's tokens must be bound to a key. */
   readonly proof_key?: string;
-  /** When the playground ends, in ISO 8601. */
+  /** In ISO 8601. */
   readonly ends_at: string;
 }
 
 /**
  * Returns the flows that the playground can run for the app, with their scopes. `unable` lists the reasons
- * why it can run none. `methods` are the authentication methods that the app may use (RFC 7591, section 2).
+ * why it can run none.
  */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
@@ -78,7 +78,7 @@ export async function currentPlayground(
   return content === undefined ? undefined : (JSON.parse(content) as Playground);
 }
 
-/** Keeps the page short; older steps are dropped. */
+/** Keeps the page short. */
 const mostSteps = 12;
 
 export async function savePlayground(
@@ -91,9 +91,8 @@ export async function savePlayground(
 }
 
 /**
- * Returns the current playground. Creates one if there is none, or if the app is no longer public and the
- * current one has no secret. A new playground of a confidential app contains a new secret of the app, which
- * expires when the playground ends.
+ * Returns the current playground or creates one. A new playground of a confidential app contains a new secret
+ * of the app, which expires when the playground ends.
  */
 export async function openPlayground(
   admin: AdminContext,
@@ -120,8 +119,7 @@ export async function openPlayground(
 
 /**
  * Deletes the playground and revokes its access token and secret. The token is revoked here too, because the
- * client's revocation request (`revokeTokens`) fails if its secret is no longer valid. Throws the errors of
- * `revokeRecord`, except 403 and 404.
+ * client's revocation request (`revokeTokens`) fails if its secret is no longer valid.
  */
 export async function closePlayground(
   admin: AdminContext,

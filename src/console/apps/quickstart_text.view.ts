@@ -10,8 +10,7 @@ const quickstartText = perKey((file: string): string => {
 
 /**
  * Returns the text of a sample program. A literal in double quotes that is a key of `values` is replaced with
- * the value as a JSON string. Such a string is valid in the language of every sample. An array becomes
- * several literals, separated by commas.
+ * the value as a JSON string. Such a string is valid in the language of every sample.
  */
 export function filledQuickstart(
   file: string,

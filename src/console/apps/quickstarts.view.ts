@@ -160,9 +160,7 @@ export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLo
 
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
-/**
- * Returns the sample programs that sign users in. Empty if the app signs no users in or has `proves_keys`.
- */
+/** Returns the sample programs that sign users in. */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
   if (sign_in === undefined || app.proves_keys) return [];
@@ -229,10 +227,7 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
   return { hostname, port: port || "80" };
 }
 
-/**
- * Returns the environment variables of a sample program as a file for `node --env-file` and for shells.
- * Without `secret`, the file of a confidential app contains a placeholder.
- */
+/** Returns the environment variables of a sample program as a file for `node --env-file` and for shells. */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;
   const values: Record<string, string | undefined> = {

@@ -23,10 +23,7 @@ export async function readableApps(
   return apps.filter((app) => app !== undefined);
 }
 
-/**
- * Returns the values for the code samples of an API. `apps` are resource servers of the API that the viewer
- * may read.
- */
+/** Returns the values for the code samples of an API. */
 export function snippetApi(
   api: Pick<
     ApiResource,

@@ -30,7 +30,7 @@ export const secretName = "OAUTH_CLIENT_SECRET";
 
 export const js = (text: string) => JSON.stringify(text);
 
-/** Joins lines of code. Parts that are false or undefined are left out. */
+/** Joins lines of code. */
 export function lines(
   ...parts: readonly (string | false | undefined | readonly (string | false | undefined)[])[]
 ): string {

@@ -18,17 +18,11 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
-  /**
-   * Reasons why samples may not work for the app. `public` is only a hint for a public app that signs users
-   * in.
-   */
+  /** Reasons why samples may not work for the app. */
   gaps: readonly (keyof UseWords["gaps"])[];
   /** The server's URLs by their names in its metadata; `discovery` is the URL of the metadata itself. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
-  /**
-   * For an app of the type `service`, the first API whose resource server it is, or `none`. Undefined for
-   * other types of app.
-   */
+  /** For an app of the type `service`, the first API whose resource server it is, or `none`. */
   api?: SnippetApi | "none" | undefined;
   created?: { readonly secret?: string | undefined } | undefined;
 };

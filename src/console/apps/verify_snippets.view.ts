@@ -55,9 +55,8 @@ export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): 
 }
 
 /**
- * Returns programs for FastAPI, Go, Spring and .NET that verify the API's access tokens. Leaves out Spring if
- * the API's tokens may be signed with EdDSA. Empty for an API that requires DPoP, because the programs do not
- * check proofs.
+ * Returns programs for FastAPI, Go, Spring and .NET that verify the API's access tokens. Empty for an API
+ * that requires DPoP, because the programs do not check proofs.
  */
 export function verifyPrograms(api: SnippetApi): {
   readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;

@@ -15,10 +15,7 @@ function switchOf({ resourceType }: Resource): DestructiveChange | undefined {
   return presentations[resourceType].destructive?.find(({ verb }) => verb === "switch_off");
 }
 
-/**
- * Returns whether the record's page offers to reactivate it: the record is inactive and the viewer may
- * reactivate it.
- */
+/** Returns whether the record is inactive and the viewer may reactivate it. */
 export async function maySwitchOn(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,

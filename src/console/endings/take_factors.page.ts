@@ -17,7 +17,7 @@ export type TakeFactorsPage = ConsoleLocale & {
 
 /**
  * Renders the page on which an administrator confirms the removal of a user's second factors and enters a
- * reason. `factor` is set if only one factor is removed.
+ * reason.
  */
 export function takeFactorsPage(page: TakeFactorsPage): Html {
   const { csrf_token, user, factor, reason, error, errors, words } = page;

@@ -23,7 +23,6 @@ interface Control {
   readonly inputmode?: "email";
 }
 
-/** HTML attributes by the format of the field. */
 const controls: Readonly<Record<Format, Control>> = {
   slug: {},
   client_id: {},
@@ -203,8 +202,8 @@ function textOf({ value, sensitive }: FieldControl): string {
 }
 
 /**
- * Returns a time for a `datetime-local` control, in UTC. Leaves out milliseconds and seconds that are zero.
- * Returns the text unchanged if it is not a time with a time zone.
+ * Returns a time for a `datetime-local` control, in UTC. Returns the text unchanged if it is not a time with
+ * a time zone.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);

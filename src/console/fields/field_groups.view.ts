@@ -8,10 +8,7 @@ export type FieldGroup = {
 
 export type GroupedFields<F> = Omit<FieldGroup, "names"> & { fields: readonly F[] };
 
-/**
- * Returns the fields by group. Fields without a group come before the folded groups. Empty groups are left
- * out.
- */
+/** Returns the fields by group. Fields without a group come before the folded groups. */
 export function groupedFields<F extends { name: string }>(
   groups: readonly FieldGroup[],
   fields: readonly F[],

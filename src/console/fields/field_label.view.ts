@@ -11,10 +11,7 @@ export function fieldLabel(name: string, words: Words): string {
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/**
- * Renders the label of a field, followed by the field's name in the API (`apiName`). A field without a label
- * shows only the name.
- */
+/** Renders the label of a field, followed by the field's name in the API (`apiName`). */
 export function spelledLabel(
   { name, titled }: { readonly name: string; readonly titled?: string | undefined },
   words: Words,

@@ -106,10 +106,8 @@ interface FormContext {
 }
 
 /**
- * Returns the fields of the form for a new record or, with `view`, for changing one. Leaves out fields that
- * have a page of their own or do not apply to `chosen_value`, which the user chose before. Fields for
- * platform administrators are left out for other viewers. For the viewer's own record (`own_id`), adds the
- * proofs that some changes require.
+ * Returns the fields of the form for a new record or, with `view`, for changing one. For the viewer's own
+ * record (`own_id`), adds the proofs that some changes require.
  */
 export function formFields(
   { resourceType }: Resource,
@@ -193,7 +191,7 @@ function destructiveFields(resourceType: Resource["resourceType"], view: PublicV
   );
 }
 
-/** Returns the fields of a confirmation page; `names` are those that may be set there. */
+/** Returns the fields of a confirmation page. */
 export function confirmedFields(resource: Resource, names: readonly string[]): FormField[] {
   const input = new Map(givenFields(resource, "update"));
   return names.flatMap((name) => {

@@ -65,10 +65,7 @@ function candidateOf({ resourceType, table }: Resource, view: PublicView): Candi
   return { id: String(view.id), key: String(view[field]), name: String(view[name]) };
 }
 
-/**
- * Returns at most `limit` records that match the text, exact matches first. If the text is a record's ID,
- * returns only that record; if it is empty, the first records of the list.
- */
+/** Returns at most `limit` records that match the text, exact matches first. */
 export async function candidatesFor(
   admin: AdminContext,
   table: string,

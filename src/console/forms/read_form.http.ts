@@ -36,9 +36,8 @@ export interface StoredForm {
 }
 
 /**
- * Reads a submitted form. `input` is the input for the management functions. For a change of `stored`, it
- * contains only changed fields; emptied ones are null or an empty list. For a new record, it leaves out
- * fields that were and are empty. `language()` is the language in which the form showed texts.
+ * Reads a submitted form. For a change of `stored`, `input` contains only changed fields; emptied ones are
+ * null or an empty list.
  */
 export async function readForm(
   admin: AdminContext,
@@ -144,8 +143,8 @@ function withUnit(
 }
 
 /**
- * Returns what the user entered; undefined if the form had no such field. Check boxes that are not checked
- * send nothing, which means false or an empty list.
+ * Returns undefined if the form had no such field. Check boxes that are not checked send nothing, which means
+ * false or an empty list.
  */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";

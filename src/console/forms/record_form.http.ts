@@ -88,7 +88,6 @@ export function fieldControls(
   );
 }
 
-/** Puts the name of the form field into the errors' paths and, for a grid, the permission for its index. */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
@@ -150,7 +149,7 @@ function fieldAt(path: string, fields: readonly PlacedField[]): string | undefin
   return undefined;
 }
 
-/** Returns the record's values by the names of the form's fields. Takes fields out of their JSON columns. */
+/** Returns the record's values by the names of the form's fields. */
 export function valuesOf(view: PublicView, fields: readonly FormField[]): Values {
   const values = { ...view };
   for (const column of columnsWithMembers(fields)) {

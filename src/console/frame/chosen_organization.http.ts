@@ -23,10 +23,7 @@ interface Found {
   readonly has_more: boolean;
 }
 
-/**
- * Returns at most `limit` organizations that the actor manages, sorted by name. A platform administrator
- * manages all. `query` filters them by name.
- */
+/** Returns at most `limit` organizations that the actor manages, sorted by name. */
 export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
   const permissions = await permissionsOfActor(admin);
   if (permissions.platform) {
@@ -56,8 +53,7 @@ export async function organizationToWorkIn(
 }
 
 /**
- * Returns the data of the organization menu in the header. `kept` is the stored choice. Undefined if the
- * actor manages no organization.
+ * Returns the data of the organization menu in the header; undefined if the actor manages no organization.
  */
 export async function chosenOrganization(
   admin: AdminContext,

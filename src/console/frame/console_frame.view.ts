@@ -99,8 +99,8 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
 }
 
 /**
- * Returns the chosen organization, whose profile is the start page of an organization's administrator.
- * Undefined for platform administrators, and for users who may not read providers, such as developers.
+ * Returns the chosen organization, whose profile is the start page of an organization's administrator;
+ * undefined for other viewers.
  */
 export function ownOrganization(
   { is_platform_admin, organizations, resourceTypes }: ConsoleUser,

@@ -3,10 +3,7 @@ import { type Html, html, type Printable } from "../../web/html/html.ts";
 /** `label` is empty if the column's links explain themselves. */
 type PlainColumn = { label: string; number?: boolean };
 
-/**
- * Renders a short table whose first column contains the row headings. On narrow screens, each row becomes a
- * card.
- */
+/** Renders a short table whose first column contains the row headings. */
 export function plainTable(columns: readonly PlainColumn[], rows: readonly (readonly Printable[])[]): Html {
   const head = ({ label, number }: PlainColumn) =>
     label === ""

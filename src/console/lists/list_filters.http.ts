@@ -36,10 +36,7 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/**
- * Returns the table that the column refers to. Covers columns without a foreign key, which may contain IDs of
- * deleted records.
- */
+/** Covers columns without a foreign key, which may contain IDs of deleted records. */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (

@@ -10,7 +10,7 @@ export interface ListOrder {
   readonly order: string;
 }
 
-/** The order after the first click on a column heading: times start with the newest, other values ascend. */
+/** The order after the first click on a column heading. */
 const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 
@@ -25,7 +25,7 @@ export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
 
 /**
  * Returns the links of column headings by column, for columns by which the viewer may sort. If a single field
- * makes up the record's name, its key is `""`. The current column links to the opposite order.
+ * makes up the record's name, its key is `""`.
  */
 export function sortLinks(
   resource: Resource,

@@ -38,10 +38,7 @@ export function stateBadge(state: RecordState, { records }: Words): Html {
   return html`<span class="badge ${stateBadges[state]}">${records.state[state]}</span>`;
 }
 
-/**
- * Renders records as rows. On narrow screens, a row shows the name and state, and below them the columns in
- * `brief`.
- */
+/** Renders records as rows. */
 export function recordTable(table: RecordTable): Html {
   const { resourceType, columns, records, form, ...locale } = table;
   const { words } = locale;

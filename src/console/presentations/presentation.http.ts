@@ -23,7 +23,7 @@ interface Vouched {
 
 /**
  * Returns whether only platform administrators may take the action on this app and the viewer is none
- * (`admin/guards/app_changes.ts`). The action is then not offered.
+ * (`admin/guards/app_changes.ts`).
  */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
   return vouched === true && view.first_party === true && !is_platform_admin;

@@ -15,7 +15,7 @@ export function by<R>(
 export const onOff = by(stateOfSwitch);
 export const revocable = by(stateOfCredential);
 
-/** Returns the change that deactivates a record. `ends` are the kinds of records that it ends. */
+/** Returns the change that deactivates a record. */
 export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
   field: "active",
   while: true,

@@ -46,10 +46,7 @@ export const shownResourceTypes: readonly ResourceType[] = resources
   .map(({ resourceType }) => resourceType)
   .filter((resourceType) => !presentations[resourceType].own_page);
 
-/**
- * Returns the columns of a list of these records. Leaves out columns that the viewer may not see, and
- * `rare_columns` with only usual values.
- */
+/** Returns the columns of a list of these records. */
 export function columnsFor(
   { resourceType, table }: Resource,
   { is_platform_admin }: ConsoleUser,

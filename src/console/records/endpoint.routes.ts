@@ -1,7 +1,4 @@
-/**
- * Actions on the page of a webhook endpoint: `/console/webhook-endpoints/:id/` with `ping`, `replay`,
- * `activate` and `rotate-secret`, which shows the new secret once.
- */
+/** Actions on the page of a webhook endpoint. */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable, updateRecord } from "../../admin/manage/manage.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
@@ -30,7 +27,7 @@ export function endpointButtons(view: PublicView, { webhooks }: Words): readonly
   ];
 }
 
-/** Returns the input for `replayWebhook`. Times in the form are in UTC. */
+/** Times in the form are in UTC. */
 function replayOf(form: Params): Record<string, unknown> {
   const given = (name: string) => form.get(name)?.trim() ?? "";
   const [event_id, since, after, types] = ["event_id", "since", "after", "types"].map(given);

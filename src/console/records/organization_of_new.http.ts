@@ -6,9 +6,8 @@ import { idMeant } from "../forms/natural_names.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
 /**
- * Returns the organization in which the viewer works, if the viewer may create such a record there.
- * Otherwise, returns the only one in which the viewer may. Undefined if the viewer has to choose, or may
- * leave the field empty.
+ * Returns the organization for a new record; undefined if the viewer has to choose, or may leave the field
+ * empty.
  */
 export async function organizationOfNew(
   admin: AdminContext,
@@ -42,10 +41,7 @@ export async function ownerOfNew(
   return "id" in meant && isUuid(meant.id) ? { organization_id: meant.id } : {};
 }
 
-/**
- * Returns whether the viewer must choose the organization of a new record. False for platform administrators,
- * and if `organizationOfNew` returns one.
- */
+/** Returns whether the viewer must choose the organization of a new record. */
 export async function mustChooseOrganization(
   admin: AdminContext,
   resource: Resource,

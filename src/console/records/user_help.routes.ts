@@ -1,7 +1,4 @@
-/**
- * Actions of platform administrators on a user's page: `/console/users/:id/send-password-reset` sends an
- * email with a password reset link, and `/console/users/:id/export-data` returns the user's data as a file.
- */
+/** Actions of platform administrators on a user's page. */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";

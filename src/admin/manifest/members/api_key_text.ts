@@ -2,10 +2,7 @@ import { apiKeyHash, apiKeyText } from "../../../crypto/api_keys.ts";
 import { prefixOf } from "../../../crypto/credentials.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 
-/**
- * Generates the text of a new API key, which is never in a file. The text is shown once, unless the entry
- * says that the key is revoked.
- */
+/** Generates the text of a new API key, which is never in a file. */
 export const apiKeyTextMember: ManifestMember<never> = {
   names: [],
   read: () => undefined,

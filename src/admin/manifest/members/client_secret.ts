@@ -3,10 +3,7 @@ import type { Provider } from "../../../records/definition/definition.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../records/provider_secrets.ts";
 
-/**
- * The secret of the server's client at an external provider, in plain text. If the file omits a secret that a
- * new provider needs, users cannot sign in through the provider until it is set.
- */
+/** The secret of the server's client at an external provider, in plain text. */
 export const clientSecretMember: ManifestMember<string> = {
   names: ["client_secret"],
   is_quick: true,

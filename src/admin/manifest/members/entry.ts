@@ -3,10 +3,7 @@ import { mayBeGiven } from "../../../records/definition/field.ts";
 import type { Values } from "../../manage/planned_record.ts";
 import { givenFields, type Resource } from "../../manage/resource.ts";
 
-/**
- * A column that refers to another record; `is_list` if it contains several ids. A manifest contains names
- * instead of ids.
- */
+/** A column that refers to another record. A manifest contains names instead of ids. */
 export interface Reference {
   readonly column: string;
   readonly to: TableName;

@@ -1,7 +1,4 @@
-/**
- * Changes to apps and APIs that a manifest may not make. For example, two apps may not declare the same API
- * in `metadata.resource`.
- */
+/** Changes to apps and APIs that a manifest may not make. */
 import { reason } from "../../../errors/field_errors.ts";
 import { perObject } from "../../../lazily.ts";
 import type { OAuthApp } from "../../../records/definition/definition.ts";

@@ -17,8 +17,8 @@ export function roleName(table: TableName, { name }: Values, api: unknown): stri
 }
 
 /**
- * Collects the roles of a file, each with its organization; null if members of every organization may have it.
- * `apiOf` returns the id of an API, given its identifier.
+ * Collects the roles of a file, each with its organization; null if members of every organization may have
+ * it.
  */
 export function rolesInFile(apiOf: (identifier: string) => string | undefined) {
   const ids = new Map<string, string>();
@@ -31,10 +31,7 @@ export function rolesInFile(apiOf: (identifier: string) => string | undefined) {
       for (const text of [called, String(id)]) ids.set(keyOf(table, owner ?? null, text), String(id));
     },
 
-    /**
-     * Returns the id of a role in the file, given its id or name. Finds only roles that members of the
-     * organization may have.
-     */
+    /** Finds only roles that members of the organization may have. */
     meant(table: TableName, text: string, organization_id: unknown): string | undefined {
       if (!isUuid(organization_id)) return undefined;
       let called = isUuid(text) ? text.toLowerCase() : text;

@@ -11,10 +11,7 @@ const longestToken = 16_384;
 
 const names = ["access_token", "refresh_token"] as const;
 
-/**
- * The provider's tokens of a linked account, in plain text; stored encrypted (spec 2.4). Without them, a new
- * linked account's access token is empty until the user signs in through the provider.
- */
+/** The provider's tokens of a linked account, in plain text; stored encrypted (spec 2.4). */
 export const tokensMember: ManifestMember<GivenTokens> = {
   names,
   is_quick: true,
