@@ -1,7 +1,4 @@
-/**
- * Encrypts and decrypts files in the format of `age` (C2SP age v1, https://c2sp.org/age). A random file key
- * encrypts the content. The header contains this key, encrypted with a passphrase or a public key.
- */
+/** Encrypts and decrypts files in the format of `age` (C2SP age v1, https://c2sp.org/age). */
 import {
   createCipheriv,
   createDecipheriv,
@@ -17,17 +14,11 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/**
- * What encrypts a file (`AgeLock`) and what decrypts it (`AgeKey`): the same passphrase, or a public key
- * `age1…` and its private key `AGE-SECRET-KEY-1…`. age calls these keys recipient and identity.
- */
+/** `recipient` is a public key `age1…`, and `identity` its private key `AGE-SECRET-KEY-1…`. */
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
 
-/**
- * An age file cannot be decrypted, or a key has the wrong format. The message contains no part of the file or
- * the key.
- */
+/** The message contains no part of the file or the key. */
 export class AgeError extends Error {}
 
 function refuse(why: string): never {
@@ -38,11 +29,10 @@ export const ageMagic = "age-encryption.org/v1\n";
 
 const chunk = 65_536;
 const tag = 16;
-/** Maximum bytes of an age header. */
 const longestHeader = 16_384;
 /**
- * The base-2 logarithm of scrypt's cost N. New files use `usualWork` (256 MiB, about a second); `mostWork` (1
- * GiB) is the maximum for files to decrypt.
+ * Base-2 logarithms of scrypt's cost N: 256 MiB and about a second for new files, at most 1 GiB for
+ * decryption.
  */
 const usualWork = 18;
 const mostWork = 20;
@@ -86,7 +76,7 @@ function passphraseKey(passphrase: string, salt: Buffer, work: number): Promise<
   });
 }
 
-/** DER prefixes of a raw 32-byte X25519 key (RFC 8410): `spki` for public keys, `pkcs8` for private keys. */
+/** DER prefixes of a raw 32-byte X25519 key (RFC 8410). */
 const spki = Buffer.from("302a300506032b656e032100", "hex");
 const pkcs8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const publicOf = (raw: Buffer) =>
@@ -135,10 +125,7 @@ function nonceOf(counter: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/**
- * Splits bytes into pieces of `size` bytes; only the last may be shorter. A piece is empty only if there are
- * no bytes at all.
- */
+/** A piece is empty only if there are no bytes at all. */
 async function* pieces(
   bytes: AsyncIterable<Uint8Array>,
   size: number,

@@ -15,7 +15,6 @@ const shape = new RegExp(
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Returns the CRC-32 of the text (the variant of zip files) as 6 base-62 digits, most significant first. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = "";

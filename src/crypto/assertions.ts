@@ -29,16 +29,15 @@ interface KeyPairHalf {
 
 /**
  * `other_algorithm`: the key signed the assertion, but with an algorithm that is not registered for it. Only
- * the owner of the private key can cause this result. `unverified`: any other failure.
+ * the owner of the private key can cause this result.
  */
 type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** Maximum characters of an assertion. */
 const longestAssertion = 8192;
 
 /**
- * Parses a compact JWS (RFC 7515, section 7.1) whose header and payload are JSON objects, without verifying
- * it. Undefined for any other string.
+ * Parses a compact JWS of at most 8192 characters (RFC 7515, section 7.1), without verifying it; undefined if
+ * it is malformed.
  */
 export function readAssertion(text: string): Assertion | undefined {
   if (text.length > longestAssertion) return undefined;
@@ -76,8 +75,8 @@ export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): Asse
 
 /**
  * Verifies the signature of an assertion with the algorithms registered for the key (RFC 8725, section 3.1).
- * Without a key, verifies with a random one and returns `unverified`, so the response time does not reveal
- * whether the client or service account exists.
+ * Without a key, verifies with a random one, so the response time does not reveal whether the client or
+ * account exists.
  */
 export async function verifyAssertion(
   { text, header }: Assertion,
@@ -96,7 +95,6 @@ export async function verifyAssertion(
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
 }
 
-/** For RSA keys, `alg` selects PSS or PKCS #1 padding. It is ignored for other keys. */
 function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
   const end = text.lastIndexOf(".");
   const input = Buffer.from(text.slice(0, end), "latin1");

@@ -3,9 +3,8 @@ import { type ClientKey, readKeySet } from "./key_sets.ts";
 const mostPublishedKeys = 20;
 
 /**
- * Returns the keys among the first 20 of a published JWK Set that can verify signatures; undefined if `set`
- * is not a JWK Set. Skips private keys, and keys whose type, size, `alg` or `use` does not fit (RFC 7517,
- * section 5).
+ * Returns the usable signature keys among the first 20 of a JWK Set (RFC 7517, section 5). Undefined if `set`
+ * is not a JWK Set.
  */
 export function readPublishedKeys(set: unknown): readonly ClientKey[] | undefined {
   const jwks: unknown = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
@@ -18,10 +17,7 @@ function readOne(jwk: unknown): readonly ClientKey[] {
   return "errors" in read ? [] : read;
 }
 
-/**
- * Returns the only key that fits the algorithm and, if given, has this `kid`. Undefined if there is no such
- * key or more than one.
- */
+/** Returns the key for the algorithm and, if given, the `kid`; undefined if none or several fit. */
 export function fittingKey(
   keys: readonly ClientKey[],
   kid: string | undefined,
@@ -34,8 +30,8 @@ export function fittingKey(
 }
 
 /**
- * Keys match by type and curve, not by `alg`. If the matching key is registered for another algorithm,
- * verification can then report that.
+ * Keys match by type and curve, so that verification can report a key that is registered for another
+ * algorithm.
  */
 function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);

@@ -1,10 +1,7 @@
 import { factsOf, keyOfJwk } from "./public_keys.ts";
 import { algorithms } from "./signing_algorithms.ts";
 
-/**
- * The passkey algorithms that this server accepts, with their COSE numbers (RFC 9053, section 2; RFC 8812,
- * section 2).
- */
+/** COSE algorithm numbers (RFC 9053, section 2; RFC 8812, section 2). */
 export const passkeyAlgorithms = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
 
 type PasskeyAlgorithm = keyof typeof passkeyAlgorithms;
@@ -18,12 +15,12 @@ interface CoseKey {
 
 const label = { kty: 1, alg: 3 } as const;
 const names = Object.keys(passkeyAlgorithms) as PasskeyAlgorithm[];
-/** Maximum bytes of an RSA modulus. Verification time grows with the square of its length. */
+/** Verification time grows with the square of the modulus length. */
 const mostRsaBytes = 512;
 
 /**
- * Returns the COSE algorithm number of a passkey's public key. Undefined if the algorithm is not accepted or
- * the key does not fit it, for example RSA outside 2048 to 4096 bits.
+ * Returns the COSE algorithm number of a passkey's public key; undefined if the algorithm is not accepted or
+ * the key does not fit it.
  */
 export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   const algorithm = names.find((name) => passkeyAlgorithms[name] === key.get(label.alg));

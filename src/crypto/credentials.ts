@@ -1,10 +1,7 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
 import { decodeBase64url } from "./digest.ts";
 
-/**
- * The prefixes of the credentials that this server issues. Secret scanners recognize leaked credentials by
- * them.
- */
+/** Secret scanners recognize leaked credentials by these prefixes. */
 export const credentialPrefix = {
   code: "pac_",
   refresh_token: "prt_",
@@ -21,7 +18,6 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/** Maximum characters of an access token that is decoded. */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -106,10 +102,7 @@ export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): bool
   return timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
 }
 
-/**
- * Returns the beginning of a secret that may be displayed (spec 5, design 6.19). It has at most 12
- * characters, and at most a quarter of the secret.
- */
+/** Returns the beginning of a secret that may be displayed (spec 5, design 6.19). */
 export function prefixOf(secret: string): string {
   const characters = [...secret];
   return characters.slice(0, Math.min(12, Math.floor(characters.length / 4))).join("");
@@ -120,9 +113,8 @@ export function newSecretKey(): string {
 }
 
 /**
- * Returns the bytes of a secret key in hexadecimal, base64 or base64url. Throws a TypeError for any other
- * string, for fewer than 32 bytes, and for bytes that are clearly not random (H-12). The error never quotes
- * the key.
+ * Returns the bytes of a secret key in hexadecimal, base64 or base64url. Throws a TypeError for other strings
+ * and for weak keys (H-12); its message never quotes the key.
  */
 export function readSecretKey(text: string): Buffer {
   if (text.trim() === "") throw new TypeError("the secret key is empty");

@@ -8,8 +8,8 @@ export function crockford(random: Uint8Array): string {
 }
 
 /**
- * Returns the canonical form of a typed string if it has this many characters; undefined for any other
- * string. Ignores case, dashes and spaces, and reads O as 0 and I and L as 1.
+ * Returns the canonical form of a typed string of this many characters, ignoring case, dashes and spaces.
+ * Undefined for any other string.
  */
 export function readCrockford(text: string, characters: number): string | undefined {
   if (text.length > 4 * characters) return undefined;

@@ -32,8 +32,8 @@ export interface EmbeddedKey {
 }
 
 /**
- * Returns the key in a `jwk` header. `private`: the JWK contains members of a private or symmetric key.
- * `unfit`: the value is no JWK or does not fit the algorithm; RSA keys need 2048 to 8192 bits.
+ * Returns the key in a `jwk` header. `private`: it contains members of a private or symmetric key. `unfit`:
+ * it is no usable JWK for the algorithm.
  */
 export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): EmbeddedKey | "private" | "unfit" {
   if (typeof jwk !== "object" || jwk === null) return "unfit";

@@ -25,9 +25,9 @@ interface Counter {
 }
 
 export interface Guess {
-  /** Call this after a correct guess. Forgets all guesses of this network for this client's secrets. */
+  /** After a correct guess, forgets all guesses of this network for this client's secrets. */
   forgive(): void;
-  /** Removes the guess from the counters. Call this if the secret was not compared. */
+  /** Call this if the secret was not compared. */
   withdraw(): void;
 }
 
@@ -66,8 +66,8 @@ export function guessLimits({ now }: { now: () => Date }) {
 
   return {
     /**
-     * Counts a guess, before the slow hash, so that parallel guesses cannot exceed the limit. If the limit is
-     * reached, returns the seconds until the next guess is allowed.
+     * Counts a guess before the slow hash, so that parallel guesses cannot exceed the limit. `retry_after`:
+     * seconds until the next guess is allowed.
      */
     guess(client_id: string, source: string): Guess | { readonly retry_after: number } {
       const at = now().getTime();

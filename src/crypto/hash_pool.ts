@@ -1,7 +1,7 @@
 /** Schedules slow hashes: one queue per purpose, in which callers take turns. */
 import { OverloadedError } from "../errors.ts";
 
-/** What a hash is for. Each purpose has its own queue, so that a flood in one does not block the others. */
+/** Each purpose has its own queue, so that a flood in one does not block the others. */
 export const hashingQueues = ["sign_in", "client_authentication", "management", "revocation"] as const;
 export type HashingQueue = (typeof hashingQueues)[number];
 
@@ -10,7 +10,6 @@ export interface QueueLoad {
   readonly waiting: number;
 }
 
-/** Seconds for a hash of the default cost, rounded up. */
 const secondsPerHash = 0.1;
 
 interface Waiting {
@@ -25,10 +24,7 @@ interface HashQueue {
   readonly callers: Map<string, Waiting[]>;
 }
 
-/**
- * Returns a pool that runs at most `slots` jobs at once and lets at most `queue` jobs wait in each queue. A
- * free slot goes to the queue with the fewest running jobs, among those with waiting jobs.
- */
+/** Returns a pool that runs at most `slots` jobs at once and lets at most `queue` jobs wait in each queue. */
 export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)
     throw new RangeError("the number of concurrent hashes is 1 or more");

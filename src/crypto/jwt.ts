@@ -14,7 +14,6 @@ interface JwtClaims {
   readonly [claim: string]: unknown;
 }
 
-/** A diagnostics channel that reports the start and end of each token signature, for tracing. */
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /** Returns a signed JWT in compact form (RFC 7515, section 7.1). */
@@ -29,7 +28,7 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 /**
  * Returns the claims of a valid token of this `typ` that this server signed; otherwise undefined (I-4; RFC
  * 8725, section 3). `kid` selects the key, and the key determines the algorithm. `allowExpired` is for
- * `id_token_hint`, in authorization and logout requests.
+ * `id_token_hint`.
  */
 export async function verifyJwt(
   token: string,

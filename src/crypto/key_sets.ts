@@ -10,18 +10,15 @@ export interface ClientKey {
   readonly algorithms: readonly string[];
 }
 
-/** Maximum keys of a client. */
 export const mostClientKeys = 10;
 
-/** Maximum bytes of a JWK Set as JSON. */
 export const mostKeySetBytes = 16_384;
 
 const rsaPss = ["PS256", "PS384", "PS512"];
 
 /**
  * Returns the signature keys of a JWK Set: RSA of 2048 to 8192 bits, P-256, P-384, P-521 and Ed25519 (RFC
- * 7518; RFC 8037). If the set is too large, a key is invalid, or several keys lack distinct `kid` values,
- * returns errors with JSON pointers. Omits keys with a `use` other than `sig`.
+ * 7518; RFC 8037). Omits keys with a `use` other than `sig`.
  */
 export function readKeySet(set: unknown): readonly ClientKey[] | { readonly errors: readonly FieldError[] } {
   if (!isObject(set) || !Array.isArray(set.keys)) return { errors: [fieldError("", "not_key_set")] };

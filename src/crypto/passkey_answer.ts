@@ -14,8 +14,8 @@ interface PasskeyAnswer {
 }
 
 /**
- * Parses the JSON that a page got from the browser's WebAuthn API. Undefined unless it is a public-key
- * credential of at most 16,384 characters.
+ * Parses the JSON that a page got from the browser's WebAuthn API; undefined if it is no valid public-key
+ * credential.
  */
 export function readAnswer(text: string): PasskeyAnswer | undefined {
   const credential = text.length > longestAnswer ? undefined : readObject(text);

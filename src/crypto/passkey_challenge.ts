@@ -41,8 +41,8 @@ export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): stri
 }
 
 /**
- * Verifies a challenge for this use. Returns `expired` if this server created it but its time is over.
- * Returns undefined if this server did not create it for this use.
+ * Verifies a challenge. Returns `expired` if its time is over, and undefined if this server did not create it
+ * for this use.
  */
 export function readChallenge(
   challenge: string,

@@ -13,10 +13,7 @@ interface ExpectedAnswer {
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
-  /**
-   * Whether the user must have touched the device (default true). False for passkeys that a browser creates
-   * automatically.
-   */
+  /** True if undefined. False for passkeys that a browser creates automatically. */
   readonly require_up?: boolean | undefined;
 }
 
@@ -25,7 +22,7 @@ interface RegisteredPasskey {
   readonly credential_id: string;
   /** The COSE public key in base64url. */
   readonly public_key: string;
-  /** The COSE algorithm number: -8 (EdDSA), -7 (ES256) or -257 (RS256). */
+  /** The COSE algorithm number. */
   readonly algorithm: number;
   readonly transports: readonly PasskeyTransport[];
   /** The authenticator model as a UUID; all zeros if unknown. */
@@ -56,8 +53,8 @@ export async function algorithmOfPublicKey(public_key: string): Promise<number |
 }
 
 /**
- * Verifies the registration of a passkey (PK-2). Returns the passkey, or why it is rejected. Accepts the
- * attestation format `none` and self attestation, because the server requests no attestation.
+ * Verifies the registration of a passkey (PK-2). Accepts the attestation format `none` and self attestation,
+ * because the server requests no attestation.
  */
 export async function verifyRegistration(
   text: string,
@@ -122,7 +119,7 @@ export async function verifyRegistration(
   };
 }
 
-/** A parsed sign-in response of an authenticator. Its signature has not been verified. */
+/** A parsed sign-in response whose signature has not been verified. */
 export interface Assertion {
   readonly credential_id: string;
   /**
@@ -174,8 +171,8 @@ interface VerifiedAssertion {
 }
 
 /**
- * Verifies a sign-in with a known passkey (PK-3, PK-4). Returns the authenticator's flags and counter, or why
- * the response is rejected. The caller has checked that the passkey belongs to the user.
+ * Verifies a sign-in with a known passkey (PK-3, PK-4). The caller has checked that the passkey belongs to
+ * the user.
  */
 export async function verifyAssertion(
   assertion: Assertion,

@@ -114,7 +114,7 @@ export function passwordHasher({
   onHash?: ((hashQueue: HashingQueue, waited: number, took: number) => void) | undefined;
 }): PasswordHasher {
   const queues = hashPool(concurrency, queue);
-  // A random hash that no password matches. Verifying it costs as much as verifying a real one.
+  // Verifying this random hash costs as much as verifying a real one.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   const pace: Pace = { ...usualPace };
   const foreign = new Map<HashingQueue, Map<string, Pace>>();
@@ -227,10 +227,7 @@ export function passwordHasher({
   };
 }
 
-/**
- * Returns whether a string is an Argon2id PHC string that `verify` accepts: at most 256 MiB, 16 lanes, and 1
- * GiB written over all passes.
- */
+/** Returns whether a string is an Argon2id PHC string that `verify` accepts. */
 export function isArgon2id(text: string): boolean {
   return readPhc(text) !== undefined;
 }

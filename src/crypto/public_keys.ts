@@ -18,7 +18,7 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
 };
 
 const fewestBits = 2048;
-/** Maximum bits of an RSA modulus. Verification time grows with the square of its length. */
+/** Verification time grows with the square of the modulus length. */
 const mostBits = 8192;
 
 const leastExponent = 65_537n;
@@ -32,7 +32,7 @@ export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi
 
 /**
  * Reads a public key in PEM: RSA of 2048 to 8192 bits, P-256, P-384 or P-521 (RFC 7518; H-13). For any other
- * string, returns the reason, which quotes nothing. A private key has its own reason.
+ * string, returns the reason, which quotes nothing.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   if (pem.includes("PRIVATE KEY")) return privateError;
@@ -44,7 +44,7 @@ export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   }
 }
 
-/** Reads a public JWK of the key types of `readPublicKey`. For any other JWK, returns the reason. */
+/** Reads a public JWK of the key types of `readPublicKey`. */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateError;
   const key = keyOfJwk(jwk, ["RSA", "EC"]);

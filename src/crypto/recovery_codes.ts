@@ -7,9 +7,8 @@ import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
 
 interface RecoveryCode {
-  /** 4 characters that identify the code among the user's codes. Not secret. */
+  /** Identifies the code among the user's codes; not secret. */
   readonly selector: string;
-  /** The other 12 characters. */
   readonly secret: string;
 }
 

@@ -12,10 +12,7 @@ import { equalBytes } from "./credentials.ts";
 import { decodeBase64url } from "./digest.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 
-/**
- * What a derived key encrypts or authenticates. A value that was encrypted for one purpose cannot be
- * decrypted for another.
- */
+/** A value that was encrypted for one purpose cannot be decrypted for another. */
 export type Purpose =
   | "signing_key"
   | "linked_account"
@@ -46,14 +43,12 @@ export interface Sealer {
    * `purpose` or `aad` is another.
    */
   open(purpose: Purpose, sealed: string, aad: string): string;
-  /** Returns whether the first key encrypted the value. */
   isSealedUnderFirst(sealed: string): boolean;
-  /** Returns whether the key that encrypted the value is configured. */
   hasKeyOf(sealed: string): boolean;
   mac(purpose: Purpose, text: string): string;
-  /** Returns the HMAC for each key, the current one first. Lookups need all of them after a key rotation. */
+  /** The current key's MAC is the first; lookups need all of them after a key rotation. */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
-  /** Returns whether one of the keys produces this MAC, compared in constant time (C-11). */
+  /** Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
   /**
    * The external signer, in which new signing keys are created; undefined if they are stored in the database.
@@ -61,7 +56,7 @@ export interface Sealer {
   readonly outside?: OutsideSigner | undefined;
 }
 
-/** A value cannot be decrypted. The message contains the purpose and the cause, but never the value. */
+/** A value cannot be decrypted. The message never contains it. */
 export class SealError extends Error {
   readonly purpose: Purpose;
 
@@ -80,7 +75,7 @@ const tagBytes = 16;
 
 /**
  * Returns a sealer for secret keys of at least 32 bytes, of which the first encrypts. HKDF-SHA-256 (RFC 5869)
- * derives a key per purpose. Throws a TypeError if there is no key or one is too short.
+ * derives a key per purpose.
  */
 export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer {
   const rings = keys.map(keyRing);

@@ -1,4 +1,3 @@
-/** The signature algorithms of this server, with their key types and hashes. */
 import { constants, generateKeyPair, hash, type KeyObject, type SignKeyObjectInput } from "node:crypto";
 import { promisify } from "node:util";
 
@@ -27,9 +26,8 @@ const newKeyPair = promisify(generateKeyPair);
 type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 
 interface Algorithm {
-  /** Generates a key pair in the thread pool. `bits` applies only to RSA. */
+  /** `bits` applies only to RSA. */
   readonly generate: (bits: number) => Promise<KeyPair>;
-  /** Returns whether a key has the type and size that the algorithm requires. */
   readonly fits: (key: KeyObject) => boolean;
   readonly requires: string;
   /** The digest that is signed; null for EdDSA, which includes its own (RFC 8032). */
@@ -97,7 +95,7 @@ export function isSigningAlgorithm(text: string): text is SigningAlgorithm {
   return Object.hasOwn(algorithms, text);
 }
 
-/** Returns the public members of a key as a JWK. Throws a TypeError if the key type is not supported. */
+/** Returns the public members of a key as a JWK. */
 export function publicJwkOf(key: KeyObject): SigningPublicJwk {
   const { kty, crv, n, e, x, y } = key.export({ format: "jwk" });
   if (kty === "RSA" && n !== undefined && e !== undefined) return { kty, n, e };

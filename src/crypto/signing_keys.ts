@@ -62,12 +62,10 @@ interface PublishedJwk extends SigningPublicJwk {
   readonly alg: SigningAlgorithm;
 }
 
-/** All signing keys of this server. */
 export interface KeyRing {
   /**
-   * Returns the newest active key of the algorithm. Without one, returns the key that becomes active next, or
-   * else the newest retired one, so that tokens can always be issued. Throws an UnavailableError if the key
-   * set contains no key of the algorithm.
+   * Returns the newest active key of the algorithm. Without one, returns a future or retired one, so that
+   * tokens can always be issued. Throws an UnavailableError if the key set contains no key of the algorithm.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   algorithms(now: Date): SigningAlgorithm[];
@@ -138,9 +136,8 @@ function publicKeyOf(jwk: SigningPublicJwk, algorithm: SigningAlgorithm): KeyObj
 }
 
 /**
- * Decrypts all signing keys. Throws a SealError if one cannot be decrypted, and an Error if one does not
- * match its record or two have the same `kid`. Startup then fails, instead of issuing tokens that cannot be
- * verified (design 6.21).
+ * Decrypts all signing keys. Throws if a key is unusable, so that startup fails instead of issuing tokens
+ * that cannot be verified (design 6.21).
  */
 export async function openKeyRing(
   records: readonly SigningKeyRecord[],

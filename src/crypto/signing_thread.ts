@@ -5,7 +5,6 @@
 import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
 import { Worker } from "node:worker_threads";
 
-/** A private key and its parameters for `sign` of `node:crypto`. */
 export interface PreparedKey {
   readonly digest: "sha256" | null;
   readonly signer: KeyObject | SignKeyObjectInput;
@@ -30,7 +29,6 @@ export function signAtOnce({ digest, signer }: PreparedKey, input: string): stri
   return sign(digest, Buffer.from(input, "latin1"), signer).toString("base64url");
 }
 
-/** Minimum number of simultaneous signatures for which the thread is used. */
 const fewest = 3;
 
 const longestIdle = 30_000;
@@ -39,9 +37,8 @@ const longestIdle = 30_000;
 const youngGeneration = 2;
 
 export interface SigningThread {
-  /** Returns the signature of a JWS input in base64url. */
   sign(key: PreparedKey, input: string): Promise<string>;
-  /** Ends the thread. A later call of `sign` still works. */
+  /** Ends the thread; `sign` still works afterwards. */
   close(): Promise<void>;
 }
 
@@ -94,10 +91,7 @@ function signHere({ key, input, resolve, reject }: Job): void {
 }
 
 interface RunningThread {
-  /**
-   * Returns whether the thread has started. Until then, signatures are made on the event loop, because they
-   * would have to wait.
-   */
+  /** Until the thread has started, signatures are made on the event loop, because they would have to wait. */
   takes(): boolean;
   send(jobs: readonly Job[]): void;
   end(): Promise<void>;
@@ -175,10 +169,7 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
   return running;
 }
 
-/**
- * The program of the thread, which is passed as source text. It cannot use anything defined outside this
- * function.
- */
+/** The source text of this function runs in the thread, so it cannot use anything defined outside. */
 function serve(): void {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   const crypto = process.getBuiltinModule("node:crypto");

@@ -12,10 +12,7 @@ export function isWebhookSecret(text: string): boolean {
   return isWhole && key.length >= 24 && key.length <= 64;
 }
 
-/**
- * Returns the signature headers of a message. They contain its ID, the time in Unix seconds, and for each
- * secret an HMAC-SHA256 of ID, time and body.
- */
+/** Returns the signature headers of a message. */
 export function webhookHeaders(
   { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },
   ...secrets: readonly string[]

@@ -2,7 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
  * Returns a cache of at most `max` secrets, each for `ttl_seconds` after its verification. It stores a
- * SHA-256 over `key`, the stored hash and the secret, never the secret itself.
+ * SHA-256, never the secret itself.
  */
 export function verifiedSecrets({
   max,
@@ -13,7 +13,6 @@ export function verifiedSecrets({
   max: number;
   ttl_seconds: number;
   now: () => Date;
-  /** A random prefix of the hash input. */
   key?: string;
 }) {
   const entries = new Map<string, { proof: Uint8Array; expires_at_ms: number }>();
@@ -33,10 +32,7 @@ export function verifiedSecrets({
       }
       return timingSafeEqual(entry.proof, proofOf(secret_hash, presented));
     },
-    /**
-     * Caches a secret that was just verified against `secret_hash`. The caller has checked that the secret is
-     * active.
-     */
+    /** The caller has verified the secret against `secret_hash` and checked that it is active. */
     remember(secret_hash: string, presented: string): void {
       if (!presented.isWellFormed()) return;
       // Deletes an existing entry first, so that the map stays in the order of verification.

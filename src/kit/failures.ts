@@ -10,7 +10,7 @@ import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedReques
 export function failureQueue() {
   const queues = new Map<string, Failure[]>();
   return {
-    /** Adds a failure. Throws if there is no such endpoint or failure. */
+    /** Throws if there is no such endpoint or failure. */
     add(endpoint: Endpoint, failure: Failure, times: number): void {
       const path = pathOf(endpoint);
       if (typeof failure === "string" && !namedFailures.includes(failure))
@@ -94,10 +94,7 @@ function presented({ parameters, token }: RecordedRequest): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/**
- * Expires or revokes the credential that a call presents, so the server refuses it. Does nothing if the call
- * presents none that the server knows.
- */
+/** Expires or revokes the credential that a call presents, so the server refuses it. */
 export async function endPresented(
   how: "expired" | "revoked",
   request: RecordedRequest,
@@ -132,7 +129,7 @@ export async function endReuseWindow(
   if (spent) await store.forgetEphemeral("refresh_answer", spent);
 }
 
-/** Revokes a token. If the token has a user, revokes every token of the same authorization. */
+/** Revokes a token or, if it has a user, every token of the same authorization. */
 export async function revokeToken(
   row: { readonly id: string; readonly family_id: string; readonly user_id: string | null },
   { store, now }: AuthorizationServer,

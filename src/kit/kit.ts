@@ -40,11 +40,10 @@ export interface KitOptions {
   readonly settings?: KitSettings;
   /** The initial time of the server's clock, which advances; defaults to the machine's time. */
   readonly at?: Date;
-  /** Receives each log line; without it, nothing is logged. */
+  /** Without it, nothing is logged. */
   readonly log?: (line: string) => void;
 }
 
-/** A server with its own database, in its own thread. */
 export interface PosternKit extends KitCommands, AsyncDisposable {
   /** The issuer, which is also the base URL. */
   readonly url: string;
@@ -94,11 +93,7 @@ const commands: Readonly<Record<keyof KitCommands, true>> = {
   forget: true,
 };
 
-/**
- * The thread runs this script, because modules must not act when they are imported. It generates the first
- * signing key while the server loads, and caches compiled code next to the packages, as `bin/postern.js`
- * does.
- */
+/** The thread runs this script, because modules must not act when they are imported. */
 const script = `const { generateKeyPair } = require("node:crypto");
 const node_module = require("node:module");
 const { promisify } = require("node:util");
@@ -122,9 +117,7 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
  */
 const youngGeneration = 64;
 
-/**
- * Creates a temporary folder, in memory if the system has `/dev/shm`, so that tests need not wait for a disk.
- */
+/** Uses memory if possible, so that tests need not wait for a disk. */
 function quickFolder(): string {
   const memory = "/dev/shm";
   const parent = process.platform === "linux" && existsSync(memory) ? memory : tmpdir();

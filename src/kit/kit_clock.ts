@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Returns the clock of a kit server: the machine's clock, shifted. `at` is its initial time in
- * milliseconds since 1970. Throws `RangeError` if that is not a valid date.
+ * Returns the clock of a kit server: the machine's clock, shifted. `at` is its initial time in milliseconds
+ * since 1970.
  */
 export function kitClock(at: number | undefined) {
   let ahead = 0;
@@ -15,7 +15,7 @@ export function kitClock(at: number | undefined) {
   if (at !== undefined) move(at - Date.now());
   return {
     now: (): Date => new Date(Date.now() + ahead - (earlier.getStore() ?? 0)),
-    /** Shifts the clock by milliseconds, back if negative. Throws if the result is not a valid date. */
+    /** Shifts the clock by milliseconds, back if negative. */
     move,
     /** Runs work with a clock that is `by` milliseconds behind; other code uses the normal clock. */
     runEarlier: <R>(by: number, work: () => Promise<R>): Promise<R> => earlier.run(by, work),

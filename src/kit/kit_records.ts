@@ -72,10 +72,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     }));
   }
 
-  /**
-   * Starts a session of the user. With `url`, an authorization URL, the session satisfies that request,
-   * whatever sign-in it requires.
-   */
+  /** If `url` is an authorization URL, the session satisfies that request, whatever sign-in it requires. */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
     if (user === undefined) throw new Error(`there is no user with the ID ${id}`);

@@ -96,9 +96,7 @@ export async function startKitServer({
 
 const batch = 1000;
 
-/**
- * Returns events of the feed. Assigns their positions itself, because the background work does so only later.
- */
+/** Assigns the positions of the events itself, because the background work does so only later. */
 async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,
   config: Config,

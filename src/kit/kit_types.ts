@@ -56,7 +56,7 @@ export interface RecordedRequest {
   /** The time of arrival by the server's clock. */
   readonly at: Date;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The parameters of the query and of the form body; a repeated parameter has all its values. */
+  /** From the query and the form body. */
   readonly parameters: Values;
   readonly json?: unknown;
   readonly client?: {
@@ -66,7 +66,7 @@ export interface RecordedRequest {
   };
   readonly token?: string;
   readonly failure?: Failure;
-  /** The status of the response; undefined until it is sent. */
+  /** Undefined until the response is sent. */
   readonly status?: number;
   readonly location?: string;
   /** The response body: decoded if it is JSON, otherwise its text. Undefined if it is compressed. */
@@ -84,7 +84,7 @@ export interface KitUser {
 export interface KitApp {
   readonly id: string;
   readonly client_id: string;
-  /** The app's secret; undefined if the app is public. */
+  /** Undefined if the app is public. */
   readonly client_secret: string | undefined;
   readonly redirect_uris: readonly string[];
   readonly allowed_scopes: readonly string[];
@@ -110,7 +110,7 @@ export interface KitTokens {
 /** Fields of a record, in the form that `postern apply` reads. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A user's membership. The organization is named by slug, and created if it does not exist. */
+/** `organization` is a slug; the organization is created if it does not exist. */
 export interface KitMembership {
   readonly organization: string;
   /** The name of the role; `member` if absent. */
@@ -141,9 +141,7 @@ export interface EventOptions {
   readonly types?: readonly string[];
 }
 
-/**
- * The operations that the server's thread performs for a test. Arguments and results are structured-cloned.
- */
+/** The server's thread performs these operations, so arguments and results are structured-cloned. */
 export interface KitCommands {
   apply(manifest: Fields): Promise<{ readonly secrets: Readonly<Record<string, string>> }>;
   user(fields?: UserFields): Promise<KitUser>;

@@ -23,10 +23,7 @@ export class OtherSystem extends Error {
   }
 }
 
-/**
- * Throws `OtherSystem` if nothing was read from the export and its fields are not typical of the source. Only
- * the first 1000 values are inspected.
- */
+/** Throws `OtherSystem` if nothing was read from the export and its fields are not typical of the source. */
 export async function requireOwnExport(
   source: Source,
   { records, people }: ReadExport,

@@ -6,10 +6,7 @@ import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";
 
 const count = { least: 1, most: 2 ** 32 - 1 };
 
-/**
- * Returns the verifiable hash. Throws a ForeignHashError if the hash is too expensive to compute or has less
- * than 8 KiB of memory per lane.
- */
+/** Returns the verifiable hash; throws a ForeignHashError if its parameters are invalid or too expensive. */
 export function argon2Hash(fields: Fields, found: Argon2Hash): ForeignHash {
   if (found.m < 8 * found.p) fields.refuse("m", "is less than eight per lane");
   if (!isAffordable(found)) fields.refuse("cost", "exceeds the limit");

@@ -5,7 +5,7 @@ import { createHash, createHmac } from "node:crypto";
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread } from "./hash_thread.ts";
 
-/** Computes the digest to which bcrypt is applied; `salt` is encoded as in the hash string. */
+/** `salt` is encoded as in the hash string. */
 type Prehash = (password: Buffer, salt: string) => Buffer;
 
 const longestBcrypt = 72;
@@ -19,7 +19,6 @@ function exact(text: string, unusedBits: number): string {
   return text.slice(0, -1) + digits.charAt((last >> unusedBits) << unusedBits);
 }
 
-/** Takes a part of this length. The error for a text that ends earlier says so. */
 function takeWhole(fields: Fields, part: string, length: number): string {
   const found = fields.take(part, new RegExp(`[./A-Za-z0-9]{${length}}|[./A-Za-z0-9]*$`, "y"));
   return found.length === length ? found : fields.refuse(part, "is too short: the hash is incomplete");
@@ -52,7 +51,6 @@ function bcryptOf(
   });
 }
 
-/** Reads the standard form `2b$12$…`: version, cost, salt and hash. */
 function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignHash {
   // Version `2x` is not accepted: due to a bug in the program that created such hashes, several passwords
   // match one hash.
@@ -66,10 +64,6 @@ function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignH
   return bcryptOf(fields, prehash, { rounds, begin: (salt) => `${begin}${version}$${padded}$${salt}` });
 }
 
-/**
- * Version 1 of passlib's format hashes the password with SHA-256, version 2 with HMAC-SHA-256 and the salt as
- * its key.
- */
 function readPasslib(fields: Fields): ForeignHash {
   const isSecond = fields.skip("v=2,t=");
   const version = fields.take("version", /2[ab](?=,)/y);

@@ -37,10 +37,7 @@ function digestHash(algorithm: Algorithm, template: string, salt: Buffer, output
   });
 }
 
-/**
- * Reads a digest in the format of Ory Kratos, in base64: `hash`, or `pf=template$salt$hash`. The template,
- * such as `{SALT}{PASSWORD}`, defines the input of the digest.
- */
+/** Reads a digest in the format of Ory Kratos, in base64: `hash`, or `pf=template$salt$hash`. */
 function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isSalted = fields.skip("pf=");
   const template = isSalted
@@ -48,7 +45,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
     : "{PASSWORD}";
   const parts = template.split(placeholders);
   if (!parts.includes("{PASSWORD}")) fields.refuse("template", "has no {PASSWORD}");
-  // A template with four placeholders splits into nine parts: the placeholders and the text around them.
+  // Four placeholders split a template into nine parts.
   if (parts.length > 9) fields.refuse("template", "has more than four placeholders");
   if (isSalted) fields.expect("$");
   const salt = isSalted ? fields.base64("salt", saltSize) : Buffer.alloc(0);
@@ -58,7 +55,6 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   return digestHash(algorithm, template, salt, output);
 }
 
-/** In LDAP hashes, the base64 text contains the digest followed by the salt. */
 function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];
   const bytes = fields.base64("hash", { least: size, most: size + saltSize.most });
@@ -68,10 +64,7 @@ function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
   return digestHash(algorithm, template, salt, bytes.subarray(0, size));
 }
 
-/**
- * Reads an HMAC in the format of Ory Kratos: `hash$key`, both in base64. The decoded hash is binary or
- * hexadecimal. The prefix `e=utf16le$` means that the password is encoded in UTF-16LE.
- */
+/** Reads an HMAC in the format of Ory Kratos: `hash$key`, both in base64. */
 function readHmac(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];
   const isUtf16 = fields.skip("e=utf16le$");

@@ -2,14 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 
 /** A password hash that another program created, parsed and checked against the cost limits. */
 export interface ForeignHash {
-  /** The name of the hash scheme, from a fixed list, so it may be logged. */
+  /** A name from a fixed list, so it may be logged. */
   readonly scheme: string;
   /** The hash in canonical form, as it is stored. Sensitive. */
   readonly text: string;
-  /**
-   * Returns whether the hash matches the password in UTF-8. Compares in constant time and does not block the
-   * event loop.
-   */
+  /** `password` is in UTF-8. Compares in constant time and does not block the event loop. */
   matches(password: Buffer): Promise<boolean>;
   /** The number of password bytes after which the scheme ignores the rest; undefined if it uses all. */
   readonly longest?: number;
@@ -58,10 +55,7 @@ export function derivedHash(hash: {
 
 export const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
-/**
- * A string is not a supported password hash. The message names the scheme, the part and its byte offset, but
- * quotes nothing from the hash.
- */
+/** A string is not a supported password hash. The message quotes nothing from the hash. */
 export class ForeignHashError extends Error {
   readonly scheme: string | undefined;
   readonly part: string;
@@ -87,10 +81,7 @@ interface Size {
   readonly most: number;
 }
 
-/**
- * Accepted sizes of the hash and the salt, in bytes. Shorter hashes could be guessed, and longer ones would
- * take too long to compute.
- */
+/** Sizes in bytes. Shorter hashes could be guessed, and longer ones would take too long to compute. */
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 
@@ -136,10 +127,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
       if (value < least || value > most) refuse(part, `is not between ${least} and ${most}`);
       return value;
     },
-    /**
-     * Decodes base64 in any of the usual alphabets, with or without padding. passlib writes a dot instead of
-     * a plus.
-     */
+    /** passlib writes a dot instead of a plus. */
     base64(part: string, size: Size): Buffer {
       const written = take(part, /[A-Za-z0-9+/._-]*={0,2}/y)
         .replaceAll(/[.-]/g, "+")
@@ -166,7 +154,6 @@ export type Fields = ReturnType<typeof fieldsOf>;
 
 export interface Reader {
   readonly prefix: string;
-  /** The number of characters to skip before `read`; by default the length of the prefix. */
   readonly passed?: number;
   readonly scheme: string;
   read(fields: Fields): ForeignHash;

@@ -27,7 +27,7 @@ const innerMark = "$inner=";
 
 /**
  * Parses a password hash in any supported format (docs/decisions/passwords.md). Throws a ForeignHashError if
- * the format is unknown, the string is malformed, or the hash is too expensive to compute.
+ * it is unknown, malformed or too expensive.
  */
 export function readForeignHash(text: string): ForeignHash {
   if (text.length > longestText)
@@ -86,8 +86,8 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 }
 
 /**
- * Returns whether the hash matches the password in NFC or, if that differs, as typed. Hashes of C programs
- * also match the part before a NUL. Call it through `PasswordHasher.verify`, which limits concurrency.
+ * Returns whether the hash matches the password in NFC or, if that differs, as typed. Call it through
+ * `PasswordHasher.verify`, which limits concurrency.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {
@@ -99,8 +99,7 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 }
 
 /**
- * Returns whether the hash ignores the end of this password: plain bcrypt after 72 bytes, hashes of C
- * programs after a NUL. The user should then choose a new password (MG-5).
+ * Returns whether the hash ignores the end of this password, so that the user should choose a new one (MG-5).
  */
 export function isCutShort(hash: ForeignHash, password: string): boolean {
   const bytes = Buffer.from(composedPassword(password));
@@ -113,10 +112,7 @@ export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== und
 
 export const isFromWeak = (hash: ForeignHash): boolean => isWeak(hash) || hash.text.includes(innerMark);
 
-/**
- * Returns the weak hash wrapped in an Argon2id hash, so that an attacker must break Argon2id (MG-4). `hash`
- * creates the Argon2id hash.
- */
+/** Returns the weak hash wrapped in an Argon2id hash, so that an attacker must break Argon2id (MG-4). */
 export async function wrapWeak(
   weak: WeakHash,
   hash: (text: string) => Promise<string>,

@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads";
 import type { hashSync } from "bcryptjs";
 
-/** The input of one hash. `salt` and `setting` are ASCII strings. */
+/** `salt` and `setting` are ASCII strings. */
 export type ThreadJob = { readonly password: Buffer } & (
   | { readonly scheme: "bcrypt"; readonly setting: string }
   | { readonly scheme: "phpass"; readonly rounds: number; readonly salt: string }
@@ -34,10 +34,7 @@ export function hashInThread(job: ThreadJob): Promise<string> {
   });
 }
 
-/**
- * The program of the thread, which is passed as source text. It cannot use anything defined outside this
- * function.
- */
+/** The source text of this function runs in the thread, so it cannot use anything defined outside. */
 function serve(): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   const crypto = process.getBuiltinModule("node:crypto");

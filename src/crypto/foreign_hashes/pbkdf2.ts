@@ -45,7 +45,6 @@ export function pbkdf2Hash(
   });
 }
 
-/** Postern and Ory write `i=1000,l=32$…`; passlib writes `1000$…`. */
 function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isNamed = fields.skip("i=");
   const iterations = iterationsOf(fields);

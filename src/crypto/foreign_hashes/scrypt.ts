@@ -78,7 +78,6 @@ function readPhc(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.base64("hash", outputSize));
 }
 
-/** Reads `scrypt:32768:8:1$salt$hex`. The salt is used as written, without decoding. */
 function readWerkzeug(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect(":");
@@ -92,7 +91,6 @@ function readWerkzeug(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.hex("hash", outputSize));
 }
 
-/** Reads `scrypt$16384$salt$8$5$base64`. The salt is used as written, without decoding. */
 function readDjango(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect("$");

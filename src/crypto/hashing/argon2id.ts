@@ -12,7 +12,7 @@ export interface Argon2Parameters {
   readonly p: number;
 }
 
-/** The Argon2 type after `argon2` in a PHC string. New hashes are `id`; imported ones may be of any type. */
+/** New hashes are `id`; imported ones may be of any type. */
 export type Argon2Type = "i" | "d" | "id";
 
 export interface Argon2Hash extends Argon2Parameters {
@@ -23,16 +23,14 @@ export interface Argon2Hash extends Argon2Parameters {
   readonly output: Buffer;
 }
 
-/** An implementation of Argon2. Its hashes run in libuv's thread pool. */
+/** Hashes run in libuv's thread pool. */
 export interface Argon2Engine {
   readonly name: "native" | "node";
   /** Returns a PHC string of Argon2id, version 1.3, with a random salt and a 32-byte hash. */
   hash(password: Buffer, parameters: Argon2Parameters): Promise<string>;
-  /** Returns whether the PHC string, of any Argon2 type, is a hash of these bytes. */
   verify(phc: string, password: Buffer): Promise<boolean>;
 }
 
-/** Sizes of the salt and the hash of new hashes, in bytes. */
 export const saltBytes = 16;
 export const hashBytes = 32;
 
@@ -40,7 +38,7 @@ export const hashBytes = 32;
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** The most expensive hash that is accepted. It takes about half a second on one core. */
+/** The most expensive accepted hash takes about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
 export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>
@@ -114,9 +112,7 @@ export const nodeArgon2: Argon2Engine = {
 /** The value of `Algorithm.Argon2id`, an ambient `const enum` of the package that cannot be imported. */
 const argon2id = 2;
 
-/**
- * Returns the native Argon2 package; undefined if it is not installed, because it is an optional dependency.
- */
+/** Returns the native Argon2 package; undefined if this optional dependency is not installed. */
 export function nativeArgon2(): Argon2Engine | undefined {
   let native: typeof import("@node-rs/argon2");
   try {

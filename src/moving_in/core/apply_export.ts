@@ -38,14 +38,12 @@ interface AppliedRecords {
 
 export interface Target {
   importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
-  /** Applies a manifest. If the server refuses it, nothing is written. */
+  /** If the server refuses the manifest, nothing is written. */
   apply(
     manifest: Manifest,
     dry_run: boolean,
   ): Promise<AppliedRecords | { readonly wrong: readonly Finding[]; readonly error: unknown }>;
-  /** Returns the ID of the organization with this slug. */
   findOrganization(slug: string): Promise<string | undefined>;
-  /** Returns the names of the attributes that users may have. */
   userAttributes(): Promise<readonly string[]>;
 }
 
@@ -64,10 +62,9 @@ const whyRefused = ({ path, code, message }: Finding): string =>
   code === "taken" ? (holders[path] ?? message) : message;
 
 /**
- * Sends the users in batches; each of `lines` is one user as JSON. Returns the number of users by outcome,
- * and of accepted memberships by organization. Users that could not be read from the source count as refused.
- * An interrupted run can be repeated, because the server accepts the same batch again. `allowed` returns a
- * user without the references that the import may not make.
+ * Sends the users in batches; each of `lines` is one user as JSON. An interrupted run can be repeated,
+ * because the server accepts the same batch again. `allowed` returns a user without the references that the
+ * import may not make.
  */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
@@ -164,11 +161,11 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest. If the server refuses records or fields, reports them as losses and
- * applies the manifest without them. Nothing is written in a dry run, or before the server accepts the whole
- * manifest. A record that an earlier import created stays unchanged, even if it differs. Throws if an error
- * concerns the owner or the whole manifest. With `organization_id`, the organization that the map names exists
- * already, so the file's record of this slug is not applied.
+ * Applies the records as a manifest; records and fields that the server refuses are left out and reported as
+ * losses. Nothing is written in a dry run, or before the server accepts the whole manifest. A record that an
+ * earlier import created stays unchanged, even if it differs. Throws if an error concerns the owner or the
+ * whole manifest. If the map names an existing organization (`organization_id`), the file's record of this
+ * slug is not applied.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,

@@ -1,10 +1,7 @@
 import type { Members } from "./members.ts";
 import type { ImportMap } from "./moved.ts";
 
-/**
- * Returns the values of the fields that have not been read yet, keyed by attribute name. `called` returns the
- * attribute of a field; fields without one remain unread.
- */
+/** Returns the values of the unread fields for which `called` returns an attribute name. */
 export const attributesOf = (
   members: Members | undefined,
   called: (name: string) => string | undefined,

@@ -8,8 +8,7 @@ export class WrongMap extends Error {}
 
 /**
  * Returns the ID of the organization that the map names; undefined if there is none, or if the import will
- * create it. Throws `WrongMap` if the organization is neither on the server nor in the files, or if `columns`
- * has an unknown target.
+ * create it. Throws `WrongMap` if the map names an unknown organization or column.
  */
 export async function checkMap(
   target: Pick<Target, "findOrganization" | "userAttributes">,

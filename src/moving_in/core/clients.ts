@@ -22,7 +22,6 @@ interface FoundClient {
   readonly secret?: string | undefined;
   readonly jwks_uri?: string | undefined;
   readonly backchannel_logout_uri?: string | undefined;
-  /** Whether the client's logout tokens must name the session. */
   readonly backchannel_logout_session_required?: boolean | undefined;
   readonly active?: boolean | undefined;
   readonly skips_consent?: boolean | undefined;

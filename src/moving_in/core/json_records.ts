@@ -1,10 +1,7 @@
 /** Reads JSON of any length by returning the elements of its long arrays one at a time. */
 import { type Found, ImportFault } from "./import_fault.ts";
 
-/**
- * Maximum characters of an element and of a document. Arrays whose elements are returned one by one do not
- * count as part of the document.
- */
+/** In characters. Array elements that are returned one by one do not count as part of the document. */
 const longestElement = 2 ** 20;
 const longestDocument = 2 ** 25;
 const deepest = 64;

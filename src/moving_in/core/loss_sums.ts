@@ -2,13 +2,10 @@ import type { Loss } from "./moved.ts";
 
 export const lossColumns = ["object", "member", "reason"] as const;
 
-/**
- * Maximum number of listed kinds of losses. All further ones count as one kind, because a hostile file could
- * have many.
- */
+/** A hostile file could have many kinds of losses, so all further ones count as one kind. */
 const mostKinds = 200;
 const mostMembers = 5;
-/** Maximum number of losses listed for one client. The file of losses contains all of them. */
+/** The file of losses contains the losses of a client that are not listed here. */
 const mostChanges = 100;
 
 export interface LossSums {

@@ -17,10 +17,9 @@ export interface Members {
    */
   moment(name: string): string | undefined;
   texts(name: string): string[];
-  /** Returns the value of an attribute: a string, or a list of strings. */
   value(name: string): string | string[] | undefined;
   list(name: string): unknown[];
-  /** Returns an object. The value may also be a string that contains the object as JSON. */
+  /** The value may also be a string that contains the object as JSON. */
   members(name: string): Members | undefined;
   /** Marks these fields as read, because their values need not be imported. */
   pass(...names: string[]): void;
@@ -43,10 +42,7 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/**
- * Reads an object. In losses, `object` names the object, and `path` precedes the names of its fields. A value
- * that is not an object is reported as a loss, and the result has no fields.
- */
+/** Reads an object. In losses, `object` names the object, and `path` precedes the names of its fields. */
 export function membersOf(
   value: unknown,
   object: string | (() => string),

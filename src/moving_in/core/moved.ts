@@ -16,7 +16,7 @@ export interface MovedPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];
   readonly memberships?: readonly MovedMembership[];
-  /** Values by attribute name. Attributes are only stored if they are defined on this server. */
+  /** Values by attribute name; they are stored only if the attribute is defined on this server. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -64,7 +64,7 @@ export interface Loss {
 
 export interface Sink {
   person(person: MovedPerson): void;
-  /** Reports a user who is not imported; `object` is for example `user ada@example.com`. */
+  /** `object` is for example `user ada@example.com`. */
   omit(object: string, reason: string): void;
   organization(entry: Entry & { readonly slug: string }): void;
   role(entry: Entry & { readonly organization: string; readonly name: string }): void;

@@ -7,7 +7,6 @@ import { isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import { providerPresets } from "../../records/names/names.ts";
 import type { Entry, ImportMap, LinkedAccount, Loss, MovedPerson } from "./moved.ts";
 
-/** The entries of a manifest, by section. */
 export type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
 
 export const sections = ["organizations", "roles", "groups", "providers", "apps"] as const;

@@ -63,8 +63,7 @@ export const joinedName = (...parts: readonly (string | undefined)[]): string | 
 
 /**
  * Passes the user to the sink and returns true. Without a valid email address and identifier, reports that
- * the user is not imported and returns false. An invalid name or picture URL is reported as a loss; the user
- * is imported without it.
+ * the user is not imported and returns false.
  */
 export function addPerson(found: FoundPerson, called: string, sink: Sink): boolean {
   const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object: called, member, reason });

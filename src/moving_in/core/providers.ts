@@ -83,9 +83,8 @@ const otherwiseKnown: ReadonlySet<string> = new Set([
 
 /**
  * Returns a list with the user's account at the provider, in the form of the API. Reports a loss and returns
- * an empty list for an account without an identifier, and for a Microsoft account whose provider the map does
- * not name. `alias` and `kind` are the source's names for the provider and for its kind; the map may contain
- * either.
+ * an empty list if the account cannot be linked. `alias` and `kind` are the source's names for the provider
+ * and for its kind; the map may contain either.
  */
 export function linkedAccount(
   {

@@ -182,7 +182,6 @@ function takeClient(value: unknown, sink: Sink): void {
   const redirect_uris = client.texts("callbacks");
   const jwt = client.members("jwt_configuration");
   const logout = client.members("oidc_logout");
-  // A Postern app has only one back-channel logout URL.
   const [backchannel_logout_uri, ...others] = logout?.texts("backchannel_logout_urls") ?? [];
   for (const url of others) lose(`oidc_logout.backchannel_logout_urls ${url}`, "an app has one URL");
   addClient(

@@ -69,7 +69,7 @@ export function takeRole(
 
 /**
  * Passes the roles on as roles of the organization that the map names, and of every organization whose
- * members have them. A role without any organization is reported as a loss.
+ * members have them.
  */
 export function endRoles(tenant: Tenant, { organization }: ImportMap): void {
   const { granted, roles } = tenant;

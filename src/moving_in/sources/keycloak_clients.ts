@@ -110,7 +110,6 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   client.end();
 }
 
-/** Keycloak separates URIs with `##`. `+` means the redirect URIs, and `-` means none. */
 function logoutUris(attributes: Members, redirectUris: readonly string[]): readonly string[] {
   const uris = attributes.text("post.logout.redirect.uris")?.split("##") ?? [];
   return uris.flatMap((uri) => (uri === "+" ? redirectUris : uri === "-" ? [] : [uri]));

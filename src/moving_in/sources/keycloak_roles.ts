@@ -37,8 +37,7 @@ function namesIn(realm: readonly string[], client: unknown): string[] {
 
 /**
  * Passes the realm's roles and groups on as records of the organization. If there is no organization, reports
- * each as a loss. Composite roles are flattened. The name of a group is its whole path, and the group gets
- * the roles of its parents.
+ * each as a loss. The name of a group is its whole path, and the group gets the roles of its parents.
  */
 export function takeRoles(
   realm: { readonly roles: unknown; readonly groups: readonly unknown[] },

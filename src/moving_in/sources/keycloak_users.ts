@@ -172,7 +172,6 @@ function totpOf(data: Members, secretData: Members, name: string): Totp | undefi
     data.number("digits") === 6 &&
     data.number("period") === 30;
   if (text === undefined || !isOurs) return undefined;
-  // The bytes of the string are the secret, unless the credential says that it is base32.
   const secret = data.text("secretEncoding") === "BASE32" ? fromBase32(text) : Buffer.from(text);
   return secret && { secret, name };
 }

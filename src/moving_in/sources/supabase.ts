@@ -97,7 +97,7 @@ function listIn(value: unknown): unknown[] {
   }
 }
 
-/** Converts a hash in Supabase's own format for users from Firebase. Other hashes are returned unchanged. */
+/** Converts a hash in Supabase's own format for users from Firebase. */
 function hashOf(text: string | undefined): string | undefined {
   const [, scheme, cost = "", salt = "", hash = ""] = text?.split("$") ?? [];
   if (scheme !== "fbscrypt") return text;

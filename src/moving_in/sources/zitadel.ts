@@ -80,10 +80,7 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
   return slug;
 }
 
-/**
- * Reads the roles of an organization and the users who have them. For a project of another organization, the
- * file has only the ID, so role names contain the ID and not the project's name.
- */
+/** For a project of another organization, the file has only the ID, so role names contain that ID. */
 function takeRoles(
   given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,
   organization: string,

@@ -1,7 +1,6 @@
 /** The audit events that users see about their own account. */
 import type { AuditEvent, TableName } from "./definition.ts";
 
-/** The kinds of events on a user's account page. */
 export const accountEventKinds = [
   "sign_in",
   "sign_in_failed",

@@ -1,4 +1,3 @@
-/** The tables of logout tokens, events and shared signals, and of their deliveries. */
 import { deliveryKinds, deliveryStates } from "../names/deliveries.ts";
 import { subjectKinds } from "../names/feed_events.ts";
 import { type Control, streamMethods, streamStates, subjectFormats } from "../names/signals.ts";

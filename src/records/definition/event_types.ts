@@ -82,7 +82,7 @@ export const changeEventTypes: readonly string[] = [
   ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),
 ];
 
-/** The types that this version writes, sorted. Rows from other versions may have other types. */
+/** Rows from other versions may have other types. */
 export const eventTypes: readonly string[] = [
   ...new Set([
     ...securityEventTypes,

@@ -6,18 +6,14 @@
 import type { PlainText } from "../names/plain_text.ts";
 
 /**
- * The kinds of values. `signature` is 32 bytes, usually the stored hash of a bearer credential. `long` is an
- * integer of up to 53 bits.
+ * `signature` is 32 bytes, usually the stored hash of a bearer credential. `long` is an integer of up to 53
+ * bits.
  */
 export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
 type OnDelete = "cascade" | "restrict";
 
-/**
- * The format of a value, or of each string in a list. It determines which rule validates the value
- * (`formats.ts`), which form control edits it, and how pages show it. A `prose` string is text for people,
- * like a string marked `plain`.
- */
+/** The format of a value, or of each string in a list. A `prose` string is text for people. */
 export type Format =
   | "email"
   | "url"
@@ -64,7 +60,6 @@ export type Format =
   | "new_password"
   | "current_password";
 
-/** The purpose for which a column is encrypted (`crypto/sealing.ts`). */
 export type SealedFor =
   | "signing_key"
   | "linked_account"
@@ -74,15 +69,15 @@ export type SealedFor =
   | "webhook_secret";
 
 export interface Marks {
-  /** Unique in the table. If case must not matter, a separate column such as `email_key` is unique too. */
+  /** If case must not matter, a separate column such as `email_key` is unique too. */
   readonly unique?: true;
   readonly not_empty?: true;
   /**
-   * Minimum length in characters of a string, or of each string in a list. Only for fields of a request that
-   * are not fields of a record; `admin/resources/` enforces it.
+   * In characters. Only for fields of a request that are not fields of a record; `admin/resources/` enforces
+   * it.
    */
   readonly min_length?: number;
-  /** Maximum length in UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly max_length?: number;
   readonly most?: { readonly items: number; readonly characters: number };
   readonly min?: number;
@@ -98,7 +93,6 @@ export interface Marks {
   readonly sealed_for?: SealedFor;
   /** Only the server sets this field. */
   readonly auto_create?: true;
-  /** Set by the server at each modification. */
   readonly auto_update?: true;
   /** May be omitted from a request although it has no default. */
   readonly omissible?: true;

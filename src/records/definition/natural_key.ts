@@ -57,8 +57,7 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
 }
 
 /**
- * Returns the form in which a record's name is compared. Email addresses of one mailbox have the same form;
- * other names are unchanged.
+ * Returns the form in which a record's name is compared. Email addresses of one mailbox have the same form.
  */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;

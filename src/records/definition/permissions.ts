@@ -7,7 +7,6 @@
 import { roles } from "../names/names.ts";
 import type { Membership, TableName } from "./definition.ts";
 
-/** The managed resource types, as named in paths, permissions and scopes, with their tables. */
 export const tableOfResourceType = {
   users: "users",
   organizations: "organizations",
@@ -41,10 +40,10 @@ export type ResourceType = keyof typeof tableOfResourceType;
 
 export const resourceTypes = Object.keys(tableOfResourceType) as readonly ResourceType[];
 
-/** Returns the singular of a resource type: `deliveries` becomes `delivery`. */
+/** Returns the singular of a resource type. */
 export const singularOf = (plural: string): string => plural.replace(/ies$/, "y").replace(/s$/, "");
 
-/** The resource type of each table's rows; undefined for tables that are not managed. */
+/** Undefined for tables that are not managed. */
 export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } = Object.fromEntries(
   resourceTypes.map((resourceType) => [tableOfResourceType[resourceType], resourceType]),
 );
@@ -141,10 +140,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   member,
 };
 
-/**
- * Returns the permissions of a membership: those of its role, and its `permissions` (spec 2.3). Unknown names
- * grant nothing.
- */
+/** Returns the permissions of a membership: those of its role, and its `permissions` (spec 2.3). */
 export function permissionsOfMembership({
   role,
   permissions: more,
@@ -178,7 +174,6 @@ export const selfPermissions: readonly Permission[] = [
   "refusals:read",
 ];
 
-/** `manageScope` grants all permissions, `readScope` all read permissions. */
 export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 
@@ -206,7 +201,7 @@ export const managementScopes: readonly string[] = [
   ...permissions.map(scopeOf),
 ];
 
-/** Returns the permissions that these scopes grant; scopes that are not for management grant none. */
+/** Returns the permissions that these scopes grant. */
 export function permissionsOf(scopes: readonly string[]): ReadonlySet<Permission> {
   return new Set(
     permissions.filter(

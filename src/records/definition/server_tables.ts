@@ -1,7 +1,4 @@
-/**
- * What the server stores for its own work: counts, short-lived data, and the times at which client documents
- * were fetched.
- */
+/** What the server stores for its own work. */
 import { statisticKinds } from "../names/statistics.ts";
 import {
   defaulting,

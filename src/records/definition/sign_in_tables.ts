@@ -1,5 +1,3 @@
-/** The tables of sign-in, such as those of passkeys, remembered browsers and providers. */
-
 import { emailTrusts, linkRules, providerPresets, providerSignUps } from "../names/names.ts";
 import {
   bool,

@@ -1,4 +1,3 @@
-/** The types of the table definitions, and the fields that several tables share. */
 import {
   bool,
   defaulting,

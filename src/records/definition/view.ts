@@ -2,9 +2,8 @@ import { type ColumnOf, fieldsOf, type Row, type TableName, tables } from "./def
 import { mayBeShown } from "./field.ts";
 
 /**
- * A record as it may leave the server: JSON values under the specification's names. If `T` is a table, the
- * type has all columns of the table, with times as strings. At run time, columns that are never shown are
- * absent.
+ * A record as it may leave the server: JSON values under the specification's names. Columns that are never
+ * shown are absent at run time, although the type has them.
  */
 export type PublicView<T extends TableName = never> = [T] extends [never]
   ? Record<string, unknown>

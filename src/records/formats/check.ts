@@ -35,15 +35,12 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** Returns whether the text has no visible character; a link with such a text could not be clicked. */
+/** A link with an invisible text could not be clicked. */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
 
-/**
- * Maximum nesting of JSON values: more than any use needs, and far below the depth at which recursion would
- * exhaust the stack.
- */
+/** More levels than any use needs, and far below the depth at which recursion would exhaust the stack. */
 const deepest = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -108,10 +105,8 @@ type Values = Record<string, unknown>;
 export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
 
 /**
- * Checks the values of a new record. Unknown, internal and sensitive fields are errors, and so are fields
- * with `auto_create` or `auto_update`. Missing fields get their default, or are errors if they have none.
- * `fixed` are the fields that the server itself sets (`created_at`, hashes, keys). If `errors` is empty,
- * `record` is complete.
+ * Checks the values of a new record; missing fields get their default. `fixed` are the fields that the server
+ * itself sets. If `errors` is empty, `record` is complete.
  */
 export function checkNew<T extends TableName>(
   table: T,
@@ -160,10 +155,7 @@ export function isValueOf<T extends TableName>(
   return checkChange(table, {} as Row<T>, { [name]: value }).errors.length === 0;
 }
 
-/**
- * Checks the values that change a record (RFC 7396). Unknown, internal and sensitive fields are errors, and
- * so are fields with `auto_update` and new values of immutable fields.
- */
+/** Checks the values that change a record (RFC 7396). */
 export function checkChange<T extends TableName>(
   table: T,
   current: Row<T>,

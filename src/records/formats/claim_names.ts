@@ -32,10 +32,7 @@ const reservedParts = [/^email/i, /^postern/i, /_overage$/i];
  */
 const shape = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;
 
-/**
- * Claims of ready-made attributes. A claim may have one of these names, but no other name that looks like one
- * of them.
- */
+/** A claim may have one of these names, but no other name that looks like one of them. */
 const standardClaims: ReadonlySet<string> = new Set([
   ...["given_name", "family_name", "preferred_username", "locale", "zoneinfo", "phone_number"],
 ]);

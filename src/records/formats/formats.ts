@@ -65,7 +65,6 @@ function isHttpUrl(text: string): boolean {
   return isHttp && url.username === "" && url.password === "";
 }
 
-/** Returns whether this is an https URL without user information and without a fragment. */
 function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
@@ -203,7 +202,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   membership_role: { whyNot: membershipRoleReason },
   permission_word: { whyNot: permissionWordReason },
   descriptions_by_language: { errors: (texts) => descriptionErrors("/descriptions", texts) },
-  // Fields of objects. They are validated together with their object.
+  // These fields are validated together with their object.
   colour: {},
   scope_descriptions: {},
   app_metadata: { errors: metadataErrors },

@@ -19,9 +19,8 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 
 /**
  * Returns the URIs of APIs in an app's `metadata`, as used before APIs were records
- * (docs/decisions/resources-and-scopes.md). `own` are those in `resource`, which the app represents.
- * `requested` are those in `resources`, which it may request. Strings that are empty or longer than
- * `longestIdentifier` bytes are ignored, and in `requested` also invalid URIs.
+ * (docs/decisions/resources-and-scopes.md). `own` are those that the app represents, and `requested` those
+ * that it may request.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -96,8 +95,8 @@ const isDescription = (value: unknown): value is string =>
 const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
 
 /**
- * Returns the errors of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
- * "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
+ * Returns the errors of `scope_descriptions`, in which each description is a string or an object of strings
+ * by language.
  */
 export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
   const path = "/metadata/scope_descriptions";
@@ -126,10 +125,8 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
 }
 
 /**
- * Returns the description of a scope from `scope_descriptions`: in `language` if present, else in English,
- * else the first one. A description in `es-MX` also counts as one in `es`. The result has a `language` if the
- * descriptions name languages. Invalid entries are ignored. Returns undefined without a description, and for
- * a scope that releases the phone number.
+ * Returns the description of a scope in `language` if present, else in English, else the first one. Undefined
+ * without a description, and for a scope that releases the phone number.
  */
 export function ownScopeDescription(
   app: Pick<OAuthApp, "metadata"> & Partial<Pick<OAuthApp, "claims">>,

@@ -6,7 +6,7 @@ import { type Checked, checkNew } from "./check.ts";
 
 /**
  * Validates `input` and returns its errors and the row of the new user. `columns` are values that the server
- * sets; without a `password_hash` among them, the user has no password.
+ * sets.
  */
 export function newUser(
   input: Readonly<Record<string, unknown>>,

@@ -33,16 +33,10 @@ const foreignSchemes: ReadonlySet<string> = new Set([
 /** A URI whose scheme is in lower case and followed by a path (RFC 3986 3.1, RFC 8252 7.1). */
 const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 
-/**
- * An http URI of the loopback interface under one of its three names. A URI with user information, which
- * parsers read differently, does not match.
- */
+/** A URI with user information, which parsers read differently, does not match. */
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
 
-/**
- * Returns why an open client cannot have this redirect URI; undefined if it can. A valid URI uses https, http
- * on the loopback interface, or a private-use scheme that is not in `foreignSchemes`.
- */
+/** Returns why an open client cannot have this redirect URI; undefined if it can. */
 export function openRedirectUriError(uri: string): Reason | undefined {
   const error = redirectUriError(uri, "native");
   if (error !== undefined && error.code !== "no_private_scheme") return error;

@@ -10,8 +10,7 @@ export function givenAudience(settings: Organization["settings"] | undefined): s
 
 /**
  * Returns the audience of the tokens that an organization's apps request without a resource
- * (docs/decisions/resources-and-scopes.md). It is `settings.audience` or, by default, a URN with the
- * organization's id.
+ * (docs/decisions/resources-and-scopes.md).
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;

@@ -19,8 +19,8 @@ export const uuidReason = (name: string): Reason | undefined =>
   isUuid(name) ? reason("uuid_as_name") : undefined;
 
 /**
- * Returns why a role cannot have this name: it contains a comma, with which proxies join roles; it begins or
- * ends with a blank; it looks like a built-in role; or it is a UUID.
+ * Returns why a role cannot have this name; undefined if it can. Proxies join roles with commas, so a name
+ * contains none.
  */
 export function roleNameReason(name: string): Reason | undefined {
   if (name.includes(",")) return reason("contains_comma");

@@ -40,10 +40,7 @@ export function isSignUpOpen(
   return policy !== "closed" && (organization && signUpOf(organization))?.policy !== "closed";
 }
 
-/**
- * Returns whether the domain of an email address is one of these domains. Subdomains do not match. A domain
- * may be in Unicode or consist of A-labels.
- */
+/** Returns whether the domain of an email address is one of these domains. Subdomains do not match. */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
   const own = asciiDomain(domainOf(email));
   return own !== "" && domains.some((domain) => asciiDomain(domain) === own);

@@ -23,10 +23,9 @@ interface Entry<D> {
 
 interface DocumentCache<D> {
   /**
-   * Returns the document at this URL. Loads it if none is cached, if the cached one is older than `fresh`, or
-   * if `suffices` returns false for it. `pause` or `pause_without` must have passed since the last attempt.
-   * If the document is not loaded, returns the cached one while it is younger than `stale`. Otherwise throws
-   * the error of the last attempt.
+   * Returns the document at this URL, from the cache while it is fresh and `suffices` accepts it. Loads it
+   * otherwise, if the pause since the last attempt is over. If it is not loaded, returns the cached one up to
+   * the age `stale`, or throws the error of the last attempt.
    */
   get(url: string, load: () => Promise<D>, suffices?: (document: D) => boolean): Promise<D>;
 }

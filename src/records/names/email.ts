@@ -1,16 +1,12 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
-/**
- * Maximum characters of a string that is normalized: normalization takes time quadratic in the number of
- * consecutive combining marks.
- */
+/** In characters; normalization takes time quadratic in the number of consecutive combining marks. */
 const longestText = 320;
 
 /**
  * Returns the key for the unique index of email addresses (design 6.17). Email addresses that differ only in
  * case or in compatibility forms (NFKC) share a key. So do a Unicode domain and its A-labels, which some
- * browsers send. Case folding is full (Unicode 3.13): `ß` equals `ss`, and the two small Greek sigmas are
- * equal. A dotless i is not an i. The key of a string that is too long for an email address is its beginning.
+ * browsers send. Case folding is full (Unicode 3.13).
  */
 export function emailKey(email: string): string {
   if (email.length > longestText) return email.slice(0, longestText);
@@ -51,8 +47,7 @@ function oldEmailKey(email: string): string {
 
 /**
  * Returns the keys under which an account with this email address may be stored; the first match counts. The
- * oldest key comes first, so that an account which still has it is found by its exact address. An ASCII
- * address without A-labels has one key; a string that is too long for an address has none.
+ * oldest key comes first, so that an account which still has it is found by its exact address.
  */
 export function emailKeys(email: string): readonly string[] {
   if (email.length > longestText) return [];
@@ -128,8 +123,8 @@ export function mailAddress(email: string): string {
 }
 
 /**
- * Returns whether both email addresses denote the same mailbox. Ignores case, and whether the domain is in
- * Unicode or A-labels. Addresses with the same key may denote two mailboxes: `strasse.de` is not `straße.de`.
+ * Returns whether both email addresses denote the same mailbox. Addresses with the same key may denote two
+ * mailboxes: `strasse.de` is not `straße.de`.
  */
 export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
@@ -153,10 +148,7 @@ export function isMailable(text: string): boolean {
   return text.length <= longestText && !text.endsWith(".") && emailShape.test(text);
 }
 
-/**
- * Characters that are invisible or have no fixed appearance: control, format, private, unassigned, and
- * blanks.
- */
+/** Characters that are invisible or have no fixed appearance. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const latin = /\p{Script=Latin}/u;
@@ -168,8 +160,8 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
- * Returns whether every dot of the domain is a plain one. Other characters that NFKC turns into a dot would
- * send email to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
+ * Other characters that NFKC turns into a dot would send email to another domain; an ideographic dot would
+ * give the same mailbox another key (RFC 3490 3.1).
  */
 function hasPlainDots(text: string, plainDomain: string): boolean {
   const domain = text.slice(text.indexOf("@") + 1);
@@ -198,11 +190,7 @@ function mayExist(address: string, local: string, labels: readonly string[]): bo
   return labels.every((label) => label !== "" && [...label].length <= longest.label);
 }
 
-/**
- * Returns whether an account or invitation may have this email address. It must be well-formed, without
- * invisible characters, and its domain must be a valid host name. Neither the local part nor a label of the
- * domain mixes Latin letters with Cyrillic or Greek ones.
- */
+/** Returns whether an account or invitation may have this email address. */
 export function isEmail(text: string): boolean {
   if (!isMailable(text)) return false;
   const plain = text.normalize("NFKC");

@@ -1,6 +1,5 @@
 import type { Evidence } from "../../errors.ts";
 
-/** What a piece of a refusal's evidence is about. */
 export const evidenceKinds = [
   "redirect_uri",
   "code_redirect_uri",

@@ -4,7 +4,7 @@
  * secret.
  */
 
-/** The kinds of subjects. Events with the same subject are delivered in order. */
+/** Events with the same subject are delivered in order. */
 export const subjectKinds = ["user", "organization", "app"] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 

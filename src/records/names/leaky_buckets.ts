@@ -21,9 +21,8 @@ interface Bucket {
 export type LeakyBuckets = (shares: readonly Share[], now: Date) => string | undefined;
 
 /**
- * Creates buckets. A call takes one token from the bucket of each key. If a bucket is empty, the call takes
- * no token and returns the key of the first empty bucket. A new bucket is full. At most `most` buckets are
- * stored: full ones are evicted first, then the oldest.
+ * Creates buckets, which are full at first. A call takes one token from the bucket of each key. If a bucket
+ * is empty, the call takes no token and returns the key of the first empty bucket.
  */
 export function leakyBuckets(most = 2000): LeakyBuckets {
   const buckets = new Map<string, Bucket>();

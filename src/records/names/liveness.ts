@@ -1,10 +1,8 @@
 /**
  * Decides whether a record may be used at a given time, and if not, why. `storage/database/active_rows.ts`
- * repeats these rules in SQL; a test keeps the two equal (H-23). Records are rows, whose times are dates, or
- * views of the management API, whose times are ISO 8601 strings.
+ * repeats these rules in SQL; a test keeps the two equal (H-23).
  */
 
-/** The latest time that this server stores. */
 export const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 
 /** Milliseconds after which an unused session ends, if it has no limit of its own (design 6.12). */
@@ -180,10 +178,7 @@ export function stateOfIdleSession(
   return hasPassed(expires_at, now) ? "expired" : "active";
 }
 
-/**
- * Returns the state of a session for its browser. A session without `idle_ends_at` ends after twelve hours
- * without use (design 6.12).
- */
+/** Returns the state of a session for its browser (design 6.12). */
 export function stateOfSession(
   session: SessionEnds & { readonly last_seen_at: Moment; readonly idle_ends_at?: Moment | null },
   now: Date,

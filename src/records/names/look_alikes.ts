@@ -5,10 +5,6 @@
  */
 import { once } from "../../lazily.ts";
 
-/**
- * Latin letters, digits and pairs of letters, each with the characters that look like its small or capital
- * form.
- */
 const passesFor: Readonly<Record<string, string>> = {
   a: "аАαΑɑᴀɐⲀⲁᎪꓮạӑ",
   b: "ЬьвВβΒЪъƄƅʙɓᏼꓐⲂⲃᑲᏏ",
@@ -117,8 +113,8 @@ const visibleJoiners =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}\p{Emoji}])[\u200c\u200d]|(?<=\p{Emoji})\ufe0f/gu;
 
 /**
- * Returns whether a name disguises itself. It does if it has invisible characters, direction marks, letters
- * of several scripts in one word, extinct scripts, or stacked marks.
+ * Returns whether a name disguises itself, for example with invisible characters or letters of several
+ * scripts in one word.
  */
 export function isDeceptiveName(name: string): boolean {
   const text = name.normalize("NFC").replace(visibleJoiners, "");

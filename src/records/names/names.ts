@@ -1,5 +1,3 @@
-/** The names of grants, authentication methods, features, profiles and the like. */
-
 /**
  * The values of `allowed_grants` (spec 2.6). Records store the specification's names; the RFCs' names are
  * accepted as input.
@@ -203,7 +201,6 @@ export type SignUpPolicy = (typeof signUpPolicies)[number];
 export const selfServices = ["email", "export", "deletion"] as const;
 export type SelfService = (typeof selfServices)[number];
 
-/** The people who may get a new account by signing in with a provider. */
 export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
 /** How an account at a provider is linked to an existing user with the same email address. */
 export const linkRules = ["ask", "automatic"] as const;

@@ -1,4 +1,3 @@
-/** The requirements of each profile. */
 import { perObject } from "../../lazily.ts";
 import {
   type AppProfile,

@@ -17,10 +17,9 @@ const encodedDots = /^(?=.*%)(?:\.|%2e){1,2}$/i;
 const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80" };
 
 /**
- * Returns the normal form of an identifier (RFC 3986 6.2.2.1, 6.2.2.3, 6.2.3). Scheme and host are in lower
- * case, percent-encodings in upper case. There is no default port and no dot segment, and the path of a bare
- * origin is `/`. Percent-encodings are not decoded. Undefined for encoded dot segments, which some parsers
- * resolve, and for anything but an absolute URI without a fragment.
+ * Returns the normal form of an identifier (RFC 3986 6.2.2.1, 6.2.2.3, 6.2.3). Percent-encodings are not
+ * decoded. Undefined for encoded dot segments, which some parsers resolve, and for anything but an absolute
+ * URI without a fragment.
  */
 export function identifierKey(identifier: string): string | undefined {
   const found = characters.test(identifier) ? parts.exec(identifier) : null;

@@ -8,10 +8,7 @@ import type { ProviderPreset } from "./names.ts";
 /** How long, in milliseconds, a proof counts as recent enough for sensitive actions (sudo, SU-6). */
 export const sudoAge = 5 * 60_000;
 
-/**
- * The kinds of proof with which users authenticate. `mail_code`, a code sent by email, proves only access to
- * the mailbox (MF-11).
- */
+/** `mail_code`, a code sent by email, proves only access to the mailbox (MF-11). */
 export const methodKinds = ["password", "passkey", "totp", "recovery_code", "provider", "mail_code"] as const;
 export type MethodKind = (typeof methodKinds)[number];
 
@@ -134,7 +131,6 @@ function combinationsOf(methods: readonly SignInMethod[]): Combination[] {
  */
 const givenAt = ({ at, undated }: SignInMethod): number => (undated ? 0 : at);
 
-/** A period up to now, in which a proof counts as fresh. */
 export interface Lately {
   readonly since: Date;
   readonly now: Date;

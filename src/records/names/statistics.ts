@@ -21,5 +21,4 @@ export const tokenKinds = [
 ] as const satisfies readonly StatisticKind[];
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** The subject of the counts for the whole server. */
 export const wholeServer = nilUuid;

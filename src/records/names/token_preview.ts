@@ -20,7 +20,6 @@ export type TokenRefusal =
   | ("app_inactive" | "user_inactive" | "grant_not_allowed" | "not_admitted" | "app_role_lacking")
   | ("organization_lacking" | "not_member" | "organization_not_chosen");
 
-/** A claim with its value, with `set_at_issue`, or with the reason for its absence. */
 export interface PreviewedClaim {
   readonly claim: string;
   readonly source: ClaimSource;

@@ -54,7 +54,7 @@ export function stateOfApiKey(
   return owners.every((owner) => stateOfSwitch(owner) === "active") ? "active" : "owner_inactive";
 }
 
-/** Returns whether the app authenticates with a secret. A confidential app that names no method does. */
+/** Returns whether the app authenticates with a secret. */
 export function hasSecret({
   public: isPublic = false,
   token_endpoint_auth_method: method,

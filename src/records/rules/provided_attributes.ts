@@ -44,7 +44,7 @@ function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
  * Returns the attributes of a user or membership after a sign-in; null if none is left. `claims` is the
  * provider's `attribute_claims`. `attributes` are those that the provider may write, `all` those of the
  * record. A claim that is missing or invalid removes its attribute, so no value outlives the provider's
- * claim. Other attributes are unchanged.
+ * claim.
  */
 export function withProvidedAttributes(
   record: Pick<Membership, "attributes"> & Partial<Pick<User, "email" | "email_verified_at">>,

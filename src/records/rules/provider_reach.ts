@@ -30,10 +30,7 @@ function grantsWriting(membership: Belonging): boolean {
   return [...permissionsOfMembership(membership)].some((permission) => permission.endsWith(":write"));
 }
 
-/**
- * Returns whether the provider may sign this user in with these memberships. The server's own providers may
- * sign in all users.
- */
+/** Returns whether the provider may sign this user in with these memberships. */
 export function signsIn(provider: Owned, person: Person, memberships: readonly Belonging[]): boolean {
   if (!isOfOrganization(provider)) return true;
   const { organization_id } = provider;

@@ -2,11 +2,7 @@ import type { Row, User } from "../definition/definition.ts";
 import { emailKeys } from "../names/email.ts";
 import { hasPassed, isAhead, stateSince } from "../names/liveness.ts";
 
-/**
- * Returns whether a recovery of lost second factors is still pending (MF-10). It ends if the user is
- * deactivated, the user's tokens are revoked or the email address changes. Platform administrators cannot
- * have one.
- */
+/** Returns whether a recovery of lost second factors is still pending (MF-10). */
 export function isRecoveryWaiting(
   { created_at, halfway_at, due_at, expires_at, email_key }: Row<"recoveries">,
   user: User,
