@@ -84,22 +84,17 @@ export interface AppOptions
   readonly languages?: readonly Language[];
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` header is trusted (H-4). */
   readonly trust_proxy: readonly string[];
-  /** The demo data that `postern dev` shows on a page; undefined for other commands. */
   readonly dev?: DevOptions | undefined;
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
-  /**
-   * How many requests of one client network (`sourceOf`) are processed concurrently, and how many may wait.
-   */
   readonly admission?: AdmissionLimits;
   readonly tracing?: RequestTracing | undefined;
-  /** The server from which the app receives its requests (`listener.ts`); defaults to a new one. */
   readonly http_server?: Server | undefined;
 }
 
 /**
- * Creates the whole application, ready to listen or to receive injected requests. Closing it waits for
- * running requests. It owns only caches: the caller closes everything else in the context.
+ * Creates the whole application. Closing it waits for running requests, and leaves the context for the caller
+ * to close.
  */
 export function createApp({
   trust_proxy,
@@ -210,7 +205,6 @@ export function createApp({
     return answerUnknown(request, reply, hidden ? undefined : methods.at(path), context);
   };
   app.setNotFoundHandler(unknown);
-  // If no route matches, an error in the request body is not reported: the response is 404 or 405.
   app.setErrorHandler((error, request, reply) =>
     request.is404 && !(error instanceof OAuthError)
       ? unknown(request, reply)
@@ -278,14 +272,10 @@ export function createApp({
 }
 
 interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
-  /** Returns the last error of the database; undefined if none has occurred. */
   readonly reason: () => UnavailableError | undefined;
 }
 
-/**
- * Creates the application that runs until the database is available. It answers the liveness check, and every
- * other request with 503.
- */
+/** Creates the application that runs until the database is available. */
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);
   const app = fastify({
@@ -306,7 +296,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
   app.decorateRequest("requested_languages", undefined);
-  // Every request is refused, so bodies are discarded unread.
+  // No route reads a body, so bodies are discarded unread.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {
     payload.resume();

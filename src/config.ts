@@ -24,8 +24,8 @@ import type {
 } from "./records/names/names.ts";
 
 /**
- * The validated settings of one process. Most fields are named after their environment variables. Durations
- * are whole seconds, unless the name or a comment contains another unit.
+ * The validated settings of one process. Durations are whole seconds, unless the name or a comment contains
+ * another unit.
  */
 export interface Config {
   /**
@@ -38,7 +38,7 @@ export interface Config {
   readonly database: DatabaseConfig;
   /** The standby from which the management API and the console read lists, exports and statistics. */
   readonly database_read: Extract<DatabaseConfig, { kind: "postgres" }> | undefined;
-  /** Time limits of PostgreSQL in milliseconds while the server runs; 0 means no limit. */
+  /** In milliseconds, while the server runs; 0 means no limit. */
   readonly database_limits: {
     readonly statement_timeout: number;
     readonly lock_timeout: number;
@@ -47,12 +47,12 @@ export interface Config {
     readonly connect_timeout: number;
   };
   /**
-   * The first key encrypts, and all keys decrypt. If undefined, the keys come from `secret_key_command`.
-   * Without that, the server uses the key in the folder of the SQLite database, and creates it if missing.
+   * The first key encrypts, and all keys decrypt. If undefined, the keys come from `secret_key_command` or
+   * from the folder of the SQLite database.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
   readonly secret_key_command: readonly [string, ...string[]] | undefined;
-  /** The external signer that holds new signing keys; undefined if the database holds them. */
+  /** The external signer; undefined if the database holds new signing keys. */
   readonly signer:
     | Extract<SignerAddress, { kind: "pkcs11" }>
     | (Extract<SignerAddress, { kind: "http" }> & {
@@ -78,17 +78,14 @@ export interface Config {
   readonly audit_file: string | undefined;
   readonly audit_syslog: SyslogAddress | undefined;
   /**
-   * Days for which the IP addresses and user agents in sessions and other records are kept after the records
-   * have ended; 0 means forever.
+   * Days for which IP addresses and user agents are kept after their sessions or other records have ended; 0
+   * means forever.
    */
   readonly address_retention: number;
-  /** Days for which records of refused requests are kept. */
+  /** In days. */
   readonly refusal_retention: number;
   readonly throttle: boolean;
-  /**
-   * Maximum failed sign-ins, and maximum requests that send email, within 15 minutes from one client network
-   * (`sourceOf`: an IPv4 address or an IPv6 /64).
-   */
+  /** Maximum within 15 minutes for one client network (`sourceOf`: an IPv4 address or an IPv6 /64). */
   readonly address_sign_ins: number;
   readonly address_mails: number;
   /** IP addresses and CIDR ranges that are exempt from the limits per client network. */
@@ -98,7 +95,6 @@ export interface Config {
   readonly extra_features: readonly Feature[];
   readonly profiles: readonly Profile[];
   readonly registration: RegistrationMode;
-  /** Patterns of hosts whose client metadata documents are accepted, and of those that are denied. */
   readonly client_hosts: readonly string[];
   readonly client_hosts_denied: readonly string[];
   readonly require_pushed_requests: boolean;
@@ -106,7 +102,7 @@ export interface Config {
   readonly sign_up: SignUpPolicy;
   readonly sign_up_domains: readonly string[];
   readonly self_service: readonly SelfService[];
-  /** Minimum length of a new password in characters. */
+  /** In characters. */
   readonly password_length: number;
   readonly session_max_age: number;
   readonly session_idle: number;
@@ -138,11 +134,11 @@ export interface Config {
   /** Private IP addresses and CIDR ranges that outbound requests may reach. */
   readonly outbound_allow: readonly string[];
   readonly outbound_proxy: URL | undefined;
-  /** Additional CA certificates for outbound requests, in PEM. */
+  /** Additional CA certificates, in PEM. */
   readonly outbound_ca: string | undefined;
   readonly dpop_nonce: (typeof noncePolicies)[number];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
-  /** The brand of pages that belong to no organization. Undefined fields get Postern's default. */
+  /** The brand of pages that belong to no organization. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
   readonly picture_hosts: readonly string[];
   readonly docs_url: string | undefined;
@@ -150,14 +146,13 @@ export interface Config {
   readonly service_documentation: string | undefined;
   readonly op_policy_uri: string | undefined;
   readonly op_tos_uri: string | undefined;
-  /** A folder with the operator's wording of messages, one file per language. */
+  /** The folder has one file per language. */
   readonly words_dir: string | undefined;
 }
 
 /**
  * Reads the settings: `overrides` (flags) take precedence over `env`, then for secrets the file named by
- * NAME_FILE, then the default. An empty value counts as absent. Variables that Kubernetes or Docker set for a
- * service named `postern` are ignored. Throws `ConfigError` with all errors (D-2, H-12).
+ * NAME_FILE, then the default. Throws `ConfigError` with all errors (D-2, H-12).
  */
 export function readConfig(
   input: Readonly<Record<string, string | undefined>>,

@@ -48,32 +48,24 @@ export const statusOf = {
 
 export type OAuthErrorCode = keyof typeof statusOf;
 
-/**
- * Matches the characters that `error_description` must not contain: all except printable ASCII without `"`
- * and `\` (RFC 6749 4.1.2.1 and 5.2).
- */
+/** All except printable ASCII without `"` and `\` (RFC 6749 4.1.2.1 and 5.2). */
 const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 
-/** Returns the text with each character that `error_description` does not allow replaced by `?`. */
+/** Replaces each character that `error_description` does not allow by `?`. */
 export const asDescription = (text: string): string => text.replaceAll(outsideDescription, "?");
 
 /**
- * A value that the refused request contained, and the value that was expected, for administrators who
- * investigate the refusal. Never contains a secret.
+ * A value of a refused request, and the value that was expected, for administrators. Never contains a secret.
  */
 export type Evidence = {
-  /** The name of the parameter, header or other value, as it appears in requests. */
   readonly name: string;
   readonly received: string | readonly string[] | null;
   readonly expected: string | readonly string[] | null;
-  /**
-   * The kind of value, one of `evidenceKinds` in records/names/evidence.ts. For each kind, pages explain what
-   * the difference means and how to fix it.
-   */
+  /** One of `evidenceKinds` in records/names/evidence.ts. */
   readonly kind: string;
 };
 
-/** Gathers the evidence of a refusal. Called after the response, and only if the refusal is stored. */
+/** Called after the response, and only if the refusal is stored. */
 export type EvidenceSource = () => readonly Evidence[] | Promise<readonly Evidence[]>;
 
 export interface ConcernedApp {
@@ -87,9 +79,8 @@ export interface ConcernedApp {
 export interface Refused {
   readonly kind: string;
   readonly code: OAuthErrorCode;
-  /** The `error_description` for the developer of the client. Never quotes a secret. */
+  /** For the developer of the client. Never quotes a secret. */
   readonly description: string;
-  /** Set if the status differs from `statusOf[code]`, as for malformed HTTP messages and throttling (429). */
   readonly status?: number | undefined;
   /** Seconds after which the client may retry. */
   readonly retry_after?: number | undefined;
@@ -120,10 +111,7 @@ export class OAuthError extends Error implements Refused {
     return this.message;
   }
 
-  /**
-   * Sets the status to 401, which a protected resource returns for errors whose status is otherwise 400 (RFC
-   * 9449 7.1).
-   */
+  /** A protected resource returns 401 for errors whose status is otherwise 400 (RFC 9449 7.1). */
   atResource(): this {
     this.status = 401;
     return this;
@@ -196,7 +184,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly detail: Detail;
   readonly errors: readonly FieldError[];
-  /** Seconds after which the caller may retry; undefined if waiting does not help or the time is unknown. */
+  /** Seconds after which the caller may retry; undefined if that does not help or the time is unknown. */
   readonly retry_after: number | undefined;
 
   constructor(
@@ -215,10 +203,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * The server is overloaded, for example because too many password hashes are waiting (L-12, C-10). The caller
- * may retry after `retry_after` seconds.
- */
+/** The server is overloaded (L-12, C-10). The caller may retry after `retry_after` seconds. */
 export class OverloadedError extends Error {
   readonly retry_after: number;
 
@@ -235,12 +220,10 @@ export class OverloadedError extends Error {
  */
 export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
-/** The database cannot serve a valid request (503). */
 export class UnavailableError extends Error {
   readonly kind: UnavailableKind;
   /** Seconds after which the client may retry. */
   readonly retry_after = 2;
-  /** The error code of the operating system or the database. */
   readonly code: string | undefined;
 
   constructor(kind: UnavailableKind, message: string, cause: unknown) {
@@ -259,8 +242,8 @@ export interface WhereToListen {
 }
 
 /**
- * Returns an error that explains to the operator how to change the host or the port. If neither of them
- * caused the error, it is returned unchanged.
+ * Returns an error that tells the operator how to change the host or the port. Any other error is returned
+ * unchanged.
  */
 export function cannotListen(
   error: NodeJS.ErrnoException,

@@ -1,7 +1,6 @@
 /**
  * Constants that are computed at first use, because they cost time or memory that most processes never need.
- * The value must depend only on the argument: anything that differs between two servers in one process is
- * passed as an argument, never stored here.
+ * The value must depend only on the argument, because two servers in one process share it.
  */
 
 /** Returns a constant, computed at its first use. */

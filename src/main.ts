@@ -8,7 +8,6 @@ import { startUnoptimized } from "./server/start_memory.ts";
 
 // Signing and hashing run in libuv's thread pool. libuv reads the pool's size at first use, so it is set
 // before anything else is loaded. The pool has one thread per core, one more for hashing and two for signing.
-// Further threads would only compete for the cores.
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 
 // The launcher's id is read before anything is loaded, because the launcher may end while modules are loaded.

@@ -1,4 +1,4 @@
-/** Scripts that complete commands and options in a shell. They contain all commands and start no process. */
+/** Shell scripts that complete commands and options without running `postern`. */
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
@@ -31,10 +31,7 @@ function arms(tree: Tree, pattern: (path: string) => string, body: (of: Complete
     .join("\n");
 }
 
-/**
- * Returns a path as the completion scripts compare it: the earlier words, a space and the last word. A path
- * of one word has no earlier words, so it begins with the space.
- */
+/** The completion scripts compare paths in this form: the earlier words, a space and the last word. */
 const step = (path: string) => (path.includes(" ") ? path : ` ${path}`);
 
 function bash(tree: Tree): string {

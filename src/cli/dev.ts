@@ -2,10 +2,7 @@ import type { Command } from "commander";
 import { isSettingGiven, readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
-/**
- * Defaults of the demo server: a database separate from that of `postern serve`, and features that are
- * otherwise off.
- */
+/** The demo has a database of its own, and features that are otherwise off. */
 const shown = {
   POSTERN_DATABASE_URL: "sqlite:data/dev/postern.db",
   POSTERN_EXTRA_SIGN_IN: "passkey,totp",

@@ -30,10 +30,7 @@ interface KeyPairOfFile extends CryptoKeyPair {
   readonly kid: string | undefined;
 }
 
-/**
- * Reads the key pair of a private JWK (RFC 7517). Without `alg`, the curve determines the algorithm; for
- * RSA it is RS256. Errors contain the path, but none of the content.
- */
+/** Reads the key pair of a private JWK (RFC 7517). Errors contain the path, but none of the content. */
 export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
   try {
     const jwk = JSON.parse(await readFile(path, "utf8")) as JWK;
@@ -53,10 +50,7 @@ export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
   }
 }
 
-/**
- * Reads the key pair as `readKeyFile` does. If the file does not exist, creates it with a new P-256 key,
- * readable only by its owner.
- */
+/** Reads the key pair in the file, or creates the file with a new P-256 key, readable only by its owner. */
 export async function readOrMakeKeyFile(path: string): Promise<KeyPairOfFile> {
   try {
     return await readKeyFile(path);

@@ -34,7 +34,7 @@ async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: 
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);
   const isLocal = isLoopbackName(hostOf(issuer));
-  // Without this option, the library refuses plain http, which would expose secrets and tokens.
+  // Plain http would expose secrets and tokens on a network, so only this machine may use it.
   const http = isLocal ? { [oauth.allowInsecureRequests]: true } : {};
   const discovery = await oauth.discoveryRequest(address, { algorithm: "oidc", ...http });
   const as = await oauth.processDiscoveryResponse(address, discovery);
@@ -67,10 +67,7 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/**
- * Returns the response as the server sent it. The library only validates it, because it changes `token_type`
- * to lower case.
- */
+/** The library changes `token_type` to lower case, so it only validates the response. */
 async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
   const sent = response.clone();
   await take(response);
@@ -123,10 +120,7 @@ async function performCode(options: CodeOptions): Promise<void> {
   );
 }
 
-/**
- * Returns the parameters of the authorization request, or a reference to a pushed request if the server
- * accepts those (RFC 9126).
- */
+/** The parameters are pushed if the server accepts that (RFC 9126). */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,
   { oauth, as, client, authentication, options, exchange }: Awaited<ReturnType<typeof discover>>,
@@ -174,10 +168,7 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
   );
 }
 
-/**
- * Returns the action of a command that runs this grant. Its errors include the server's response, which the
- * library's own messages omit.
- */
+/** Errors include the server's response, which the library's own messages omit. */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,
   performGrant: (options: O) => Promise<void>,

@@ -186,10 +186,9 @@ function withNearNames(complaint: string): string {
   });
 }
 
-/** The largest number of values that help lists for an option. */
 const mostListed = 20;
 
-/** Width of help that is written to a file or a pipe, in columns. */
+/** The width of help in a file or a pipe, in columns. */
 const usualWidth = 100;
 
 function commandsOf(command: Command): Command[] {
@@ -242,7 +241,6 @@ function lacksOption({ errors }: Problem): boolean {
 
 const mistakes = [TypeError, ReferenceError, SyntaxError, RangeError] as const;
 
-/** Errors of Postern and of the system are shown by their message, bugs by their stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (mistakes.some((mistake) => error.constructor === mistake)) return error.stack ?? error.message;

@@ -28,11 +28,7 @@ function optionOf(program: Command, command: Command, text: string): Option | un
 /** A key ID is a thumbprint (RFC 7638); one in 64 looks like an option. */
 const keyIdLikeOption = /^-[\w-]{42}$/;
 
-/**
- * Rearranges the arguments so that options do not take the name of the record. While the name is missing, a
- * switch takes only `true` and `false`. The last of several values of a list is the record's name if that
- * would otherwise be missing. A key ID that looks like an option is moved after `--`.
- */
+/** Rearranges the arguments so that options do not take the name of the record. */
 export function givenBack(program: Command, args: readonly string[]): string[] {
   const { command, from } = commandOf(program, args);
   const isKeyId = (text: string) => keyIdLikeOption.test(text) && !optionOf(program, command, text);

@@ -19,8 +19,8 @@ const mostEdits = 5;
 
 /**
  * Returns a client of the server at `url`. Methods reject with `ApiProblem` for an error response, and with
- * `ConnectionError` without a complete response. If a `signal` ended the call, they reject with the reason of
- * the signal. Throws `TypeError` for an invalid URL.
+ * `ConnectionError` without a complete response. A `signal` that ends a call rejects it with its reason.
+ * Throws `TypeError` for an invalid URL.
  */
 export function createClient(options: ClientOptions): Postern {
   const send = exchange(options);
@@ -59,7 +59,6 @@ function methodOf(send: Send, call: Call): Method {
   };
 }
 
-/** Sends the request only when the first line is read. */
 async function* linesOf(ask: () => Promise<unknown>): AsyncGenerator<unknown> {
   yield* (await ask()) as AsyncIterable<unknown>;
 }

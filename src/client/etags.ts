@@ -3,8 +3,8 @@ import type { State } from "./operation_types.ts";
 const etag = Symbol("etag");
 
 /**
- * Returns the ETag that was returned with this record. Returns undefined for a record from a list, for a copy
- * of a record, and for any other value.
+ * Returns the ETag that was returned with this record; undefined for records from lists and for copies of a
+ * record.
  */
 export function etagOf(record: object): string | undefined {
   return (record as { readonly [etag]?: string })[etag];

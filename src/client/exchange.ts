@@ -24,7 +24,7 @@ export interface ClientOptions {
    * Default: 3.
    */
   readonly retries?: number;
-  /** Milliseconds. A call fails if it would have to wait longer before a retry. Default: 30,000. */
+  /** In milliseconds: a call fails if it would have to wait longer before a retry. Default: 30,000. */
   readonly longestWait?: number;
   /** Whether the credential may be sent over http to another machine. */
   readonly allowHttp?: boolean;
@@ -32,7 +32,6 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Receives the notices of a successful call, such as `/logo_url: pages do not show …`. */
   readonly onNotice?: (notice: string) => void;
-  /** Waits for a number of milliseconds. Default: a timer. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -46,7 +45,7 @@ interface Sent extends CallOptions {
 
 export type Send = (call: Call, values: readonly string[], sent: Sent) => Promise<unknown>;
 
-/** Limits in milliseconds of the random pause before a retry: for the first retry, and for any retry. */
+/** In milliseconds. */
 const firstWait = 250;
 const longestBackoff = 8000;
 
@@ -176,16 +175,13 @@ function headersOf(call: Call, { body, ifMatch, idempotencyKey, known }: Sent): 
 }
 
 /**
- * Returns the milliseconds before a retry: a random number (full jitter), so callers that failed together do
- * not retry together.
+ * A random number of milliseconds (full jitter), so that callers that failed together do not retry together.
  */
 function backoff(tried: number): number {
   return Math.random() * Math.min(longestBackoff, firstWait * 2 ** tried);
 }
 
-/**
- * Returns the milliseconds before a retry; undefined if a retry is useless, or might change something twice.
- */
+/** In milliseconds; undefined if a retry is useless, or might change something twice. */
 function delayAfter(problem: ApiProblem, isRepeatable: boolean, tried: number): number | undefined {
   const { status, code, retryAfter } = problem;
   const wasNotDone = code === "quota_exceeded";
@@ -249,7 +245,6 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Throws `ConnectionError` if the response is cut off. */
 async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -271,8 +266,8 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
 }
 
 /**
- * The separators between notices. A notice starts with the path of a field, such as `/logo_url` or `apps[0]`;
- * the last may count omitted notices.
+ * A notice starts with the path of a field, such as `/logo_url` or `apps[0]`; the last may count omitted
+ * notices.
  */
 const betweenNotices = /, (?=\/[a-z]|[a-z_]+\[\d+\]|and \d+ more$)/;
 

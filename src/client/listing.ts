@@ -15,7 +15,7 @@ export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
   all(most: number): Promise<RecordOf<P>[]>;
 }
 
-/** Returns a listing. `read` returns the page at a cursor, and without a cursor the first page to read. */
+/** Returns a listing. Without a cursor, `read` returns the first page to read. */
 export function listing<P extends Page<unknown>>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Listing<P> {

@@ -62,6 +62,5 @@ export interface Call {
   readonly path: string;
   readonly answer: "record" | "page" | "lines" | "nothing";
   readonly body?: true;
-  /** Whether an idempotency key makes a retry safe. */
   readonly keyed?: true;
 }

@@ -22,7 +22,6 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** Every invalid field or parameter. */
   readonly errors: readonly FieldError[];
   /** ID of the request in the server's log; undefined if the response has none. */
   readonly requestId: string | undefined;
@@ -64,7 +63,7 @@ function problemIn(body: unknown): Problem | undefined {
   return typeof code === "string" && typeof detail === "string" ? (body as Problem) : undefined;
 }
 
-/** Returns the seconds in a `Retry-After` header, which may contain a date instead. */
+/** The header may contain a date instead. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

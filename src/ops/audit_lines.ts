@@ -2,8 +2,8 @@
 import type { PublicView } from "../records/definition/view.ts";
 
 /**
- * Returns the event as one line of JSON, without a newline. The line is in ASCII, because log readers
- * disagree on other encodings.
+ * Returns the event as one line, without a newline. The line is in ASCII, because log readers disagree on
+ * other encodings.
  */
 export function auditLine(event: PublicView): string {
   return JSON.stringify(event).replaceAll(

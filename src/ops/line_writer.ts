@@ -4,19 +4,17 @@
  */
 
 export interface LineWriter {
-  /** Writes a line, which includes its newline. Never throws. */
+  /** The line includes its newline. Never throws. */
   write(line: string): void;
   onDrop(listener: () => void): void;
-  /** Call this at the end of the process: it tries briefly to write the waiting lines. */
+  /** Tries briefly to write the waiting lines at the end of the process. */
   finish(): void;
 }
 
 interface LineWriterOptions {
-  /** Returns how many bytes were written. Throws the errors of the system. */
   readonly writeBytes: (bytes: Buffer) => number;
   readonly dropped: (count: number) => string;
   readonly limit?: number;
-  /** Schedules a retry. If undefined, retries happen only with the next line. */
   readonly later?: (retry: () => void) => void;
 }
 
@@ -25,9 +23,8 @@ const usualLimit = 1_048_576;
 const lastWait = 500;
 
 /**
- * Returns a writer that writes lines in order and completely: the rest of a partly written line comes first.
- * A line that cannot be written is kept for a retry. If more than `limit` bytes are waiting, new lines are
- * dropped and counted.
+ * Returns a writer of complete lines in order. Lines that cannot be written wait for a retry; if more than
+ * `limit` bytes are waiting, new lines are dropped and counted.
  */
 export function lineWriter({
   writeBytes,
@@ -40,10 +37,7 @@ export function lineWriter({
   let size = 0;
   let missing = 0;
   let retrying = false;
-  /**
-   * Whether the last error was `EAGAIN`: the reader is slow, so a short wait may help. After any other error,
-   * it does not.
-   */
+  /** After `EAGAIN` the reader is slow, so a short wait may help. After any other error, it does not. */
   let slow = false;
 
   function drain(): boolean {

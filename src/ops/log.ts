@@ -7,7 +7,6 @@ import { redactFields, redactText } from "./redaction.ts";
  */
 type LogFields = Readonly<Record<string, unknown>>;
 
-/** The log that functions receive as an argument. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -25,9 +24,8 @@ interface LogOptions {
 }
 
 /**
- * Returns a log of JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields.
- * Secrets (H-7) are removed from fields and message. Of `req`, `res` and `err`, only harmless details are
- * logged.
+ * Returns a log of JSON lines. Secrets (H-7) are removed from fields and message; of `req`, `res` and `err`,
+ * only harmless details are logged.
  */
 export function createLog({ level, destination, now = () => new Date(), ids }: LogOptions): Log {
   const logger = pino(
@@ -48,15 +46,13 @@ export function createLog({ level, destination, now = () => new Date(), ids }: L
 
 type Level = "debug" | "info" | "warn" | "error" | "fatal";
 
-/** A logger of the embedding program: pino, or one with the same interface. */
 export type OtherLogger = Readonly<Record<Level, (fields: object, message: string) => void>> & {
   isLevelEnabled?(level: Level): boolean;
   child(fields: object, options?: object): OtherLogger;
 };
 
 /**
- * Returns a log that writes to the logger of the embedding program, at that logger's level. Secrets (H-7)
- * are removed here as well.
+ * Returns a log that writes to the logger of the embedding program. Secrets (H-7) are removed here as well.
  */
 export function logInto(logger: OtherLogger): Log {
   // `redactFields` has already reduced the error to a summary, which pino's default serializer would change.

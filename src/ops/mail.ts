@@ -10,21 +10,18 @@ export interface SmtpOptions extends MailOptions {
   /** An email address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
-  /** Returns the address to send email to: the recipient's address, with the domain as A-labels. */
+  /** The recipient's address, with the domain as A-labels. */
   readonly mailAddress: (email: string) => string;
-  /**
-   * Milliseconds for sending the email (default: one minute), and for the mail server's reply to the sent
-   * email (default: ten minutes).
-   */
+  /** Milliseconds for sending the email, and for the mail server's reply to the sent email. */
   readonly sending_time?: number;
   readonly answer_time?: number;
 }
 
-/** Milliseconds for sending an email, from connecting to its last byte, even with a slow server. */
+/** Milliseconds from connecting to the last byte, even with a slow server. */
 const sendingTime = 60_000;
 /**
- * Milliseconds for the reply to a completely sent email. A server that inspects the email may take this long
- * (RFC 5321, section 4.5.3.2.6). With a shorter limit, the email would be sent a second time.
+ * In milliseconds. A server that inspects the email may take this long to reply (RFC 5321, section
+ * 4.5.3.2.6). With a shorter limit, the email would be sent a second time.
  */
 const answerTime = 600_000;
 
@@ -81,8 +78,7 @@ export async function createMailer({
 
 /**
  * Connects to the mail server with encryption and authentication, and disconnects without sending an email.
- * Returns the error as a sentence without its subject; undefined if there is none. The sentence quotes
- * neither the password nor the reply of the mail server.
+ * The returned error quotes neither the password nor the reply of the mail server.
  */
 export async function mailServerError(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);
@@ -109,12 +105,11 @@ const smtpErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not respond in time",
 };
 
-/** Loads nodemailer on demand, because a server without email does not need it. */
+/** A server without email does not need nodemailer. */
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);
-  // Removes these parameters: nodemailer's log lines would contain email addresses, and the query takes
-  // precedence over the options.
+  // nodemailer's log lines would contain email addresses, and the query takes precedence over the options.
   for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
   return createTransport({
     url: url.href,
@@ -128,8 +123,8 @@ async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<
 }
 
 /**
- * Requires encryption (STARTTLS, RFC 3207) for email to another machine, unless the operator disables it in
- * the URL. The reason is that a password reset link in an email is as powerful as the password.
+ * Email to another machine is encrypted (STARTTLS, RFC 3207), because a password reset link is as powerful as
+ * the password. The URL may disable this.
  */
 function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
@@ -147,7 +142,7 @@ export interface Outbox extends Mailer {
   kept(): readonly KeptMail[];
 }
 
-/** Returns an outbox of the newest fifty emails, for development. */
+/** Returns an outbox of the newest emails, for development. */
 export function createOutbox({ now, ...options }: MailOptions & { readonly now: () => Date }): Outbox {
   const kept: KeptMail[] = [];
   const queue = mailQueue(async (mail) => {

@@ -1,39 +1,36 @@
 /**
- * Composes and sends emails after the response to the request. The response does not wait for the email, so
- * its timing does not reveal whether an email is sent. Email addresses and contents are never logged.
+ * Sends emails after the response to the request, so that its timing does not reveal whether an email is
+ * sent. Email addresses and contents are never logged.
  */
 import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/names/notices.ts";
 
 interface MailLoad {
-  /** Emails that are not yet sent, including those in progress or waiting for a retry. */
+  /** Includes emails in progress or waiting for a retry. */
   readonly waiting: number;
   readonly failed: number;
   readonly failing: boolean;
 }
 
 /**
- * The queue of an email. Emails that anonymous requests can cause have their own queue (`anybody`), so they
- * never delay notices about account changes.
+ * Emails that anonymous requests can cause have their own queue (`anybody`), so they never delay notices
+ * about account changes.
  */
 type MailLane = "account" | "anybody";
 
 export interface Mailer {
   /**
-   * Composes and sends an email later. `make` returns undefined if there is none to send, and is called again
-   * if the database was unavailable. Never throws.
+   * `make` returns undefined if there is no email to send, and is called again if the database was
+   * unavailable. Never throws.
    */
   post(make: () => Promise<Mail | undefined>, lane?: MailLane): void;
   /**
-   * Sends emails that are stored in the database. `pass` passes each one to `send`, which tries once and
-   * returns whether the mail server accepted it. Never throws.
+   * Sends emails that are stored in the database. `send` tries once and returns whether the mail server
+   * accepted the email. Never throws.
    */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
   settled(): Promise<void>;
-  /**
-   * Retries every waiting email once. Resolves when all are sent or given up, or after `maxWait`
-   * milliseconds.
-   */
+  /** Retries every waiting email once, for at most `maxWait` milliseconds. */
   close(maxWait: number): Promise<void>;
   load(): MailLoad;
 }
@@ -48,7 +45,7 @@ export interface MailOptions {
   readonly metrics: {
     count(name: "postern_mails_total", labels: { outcome: "sent" | "failed" | "dropped" }): void;
   };
-  /** Milliseconds to wait before each further attempt. */
+  /** In milliseconds. */
   readonly retry_delays?: readonly number[];
 }
 
@@ -58,14 +55,14 @@ export interface MailOptions {
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
 /**
- * In milliseconds. An email whose next retry delay is at least this long is given up if `longestQueue` emails
- * are already waiting for a retry.
+ * In milliseconds. Before a delay of at least this length, an email is given up if `longestQueue` emails are
+ * already waiting for a retry.
  */
 const longDelay = 60_000;
 const atOnce = 4;
 const longestQueue = 1000;
 
-/** Returns a mailer that composes and sends posted emails, a few at a time, each with several attempts. */
+/** Returns a mailer that sends posted emails, a few at a time, each with several attempts. */
 export function mailQueue(
   deliver: (mail: Mail) => Promise<void>,
   { log, metrics, retry_delays = usualDelays }: MailOptions,
@@ -77,10 +74,7 @@ export function mailQueue(
   const underWay = new Set<Promise<void>>();
   const passes = new Set<Promise<void>>();
   const stopping = new Error("the server is stopping");
-  /**
-   * Functions that end the attempts to send stored emails at shutdown, so that another process can send the
-   * emails.
-   */
+  /** These functions end the attempts at shutdown, so that another process can send the stored emails. */
   const stops = new Set<(reason: Error) => void>();
   const impatient = new Set<() => void>();
   let closing = false;
@@ -244,8 +238,8 @@ function isFinal(error: unknown): boolean {
 }
 
 /**
- * Returns details of a failure without personal data. The error's message is not used, because mail servers
- * name email addresses in their messages, and nodemailer quotes these.
+ * Returns details of a failure without personal data. Messages of mail servers, which nodemailer quotes, may
+ * name email addresses.
  */
 export function factsOf(error: unknown): Fields {
   const { code, responseCode, command } = properties(error);

@@ -156,7 +156,6 @@ const gauges = {
   },
 } as const satisfies Record<string, { help: string; labels: readonly string[]; of_processes: "sum" | "max" }>;
 
-/** The names of the metrics defined here, without the suffixes of histograms. */
 export const metricNames: readonly string[] = [counters, histograms, gauges].flatMap((each) =>
   Object.keys(each),
 );
@@ -204,7 +203,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     );
   }
   return {
-    /** Reads the gauge at every scrape. Values that cannot be read are omitted. */
+    /** Values that cannot be read are omitted. */
     watch<N extends GaugeName>(
       name: N,
       read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>,
@@ -227,7 +226,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     },
     count: <N extends CounterName>(name: N, labels: CounterLabels<N>): void =>
       counting.get(name)?.inc(labels),
-    /** Records a value. Its unit is the last word of the metric's name. */
+    /** The unit is the last word of the metric's name. */
     observe: <N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void =>
       measuring.get(name)?.observe(labels, value),
     /** Returns the metrics in Prometheus text format 0.0.4. */
@@ -238,7 +237,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
-/** Returns the metrics of several processes in one Prometheus text, with summed counters. */
+/** Returns the metrics of several processes in one Prometheus text. */
 export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return (await merged(snapshots)).metrics();
 }

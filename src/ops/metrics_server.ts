@@ -9,9 +9,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves only `GET /metrics`, on the address `host`. It has a separate listener, so a reverse proxy in
- * front of the server cannot expose it by mistake. Throws an error for the operator if the port is
- * unavailable.
+ * Serves only `GET /metrics`. It has a separate listener, so that a reverse proxy in front of the server
+ * cannot expose it by mistake. Throws an error for the operator if the port is unavailable.
  */
 export async function serveMetrics(
   metrics: { text(): Promise<string> },

@@ -43,10 +43,7 @@ function bucketsOf(values: readonly { labels: Labels; value: number; metricName?
   return [...series.values()];
 }
 
-/**
- * Returns the metrics since `started`, read at `at`; both are in milliseconds since 1970. Summaries are
- * omitted.
- */
+/** Returns the metrics since `started`, read at `at`; both are in milliseconds since 1970. */
 export async function otlpMetrics(
   snapshot: MetricsSnapshot,
   { started, at }: { readonly started: number; readonly at: number },

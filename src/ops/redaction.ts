@@ -1,9 +1,7 @@
 /**
  * Removes secrets from logs (H-7), such as tokens, passwords, cookies and the query of an authorization
- * request.
- *
- * pino's own redaction covers only paths of a fixed depth. A secret may be at any depth and within text, such
- * as an error message with a URL. All fields are therefore walked, and text is searched.
+ * request. pino's own redaction covers only paths of a fixed depth, but a secret may be at any depth and
+ * within text.
  */
 
 const removed = "[redacted]";
@@ -34,12 +32,9 @@ const secretNames: ReadonlySet<string> = new Set([
 ]);
 const secretPart =
   /password|secret|token|cookie|authorization|assertion|credential|csrf|api_?key|private_?key/;
-/**
- * Suffixes of fields that describe a secret without containing it, such as `token_type`, `secret_prefix` and
- * `token_endpoint`.
- */
+/** These fields describe a secret without containing it, such as `token_type`. */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
-/** Names of fields whose long, random-looking values are public. */
+/** Long, random-looking values of these fields are public. */
 const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);
 
 const inText =
@@ -71,12 +66,12 @@ const textRules: readonly (readonly [RegExp, string | ((match: string) => string
   [/(?<![\w-])(?=[A-Za-z_-]*[0-9])[\w-]{40,}/g, removed],
 ];
 
-/** Matches short text that cannot contain a credential. Most values in log lines match. */
+/** Most values in log lines match, and are too short to contain a credential. */
 const harmless = /^[\w./-]{0,39}$/;
 const longest = 8192;
 const deepest = 8;
 
-/** Returns the text without the secrets that `textRules` match, truncated to 8192 characters. */
+/** Returns the text without the secrets that `textRules` match, truncated to `longest` characters. */
 export function redactText(text: string): string {
   if (harmless.test(text)) return text;
   return textRules.reduce((rest, [pattern, by]) => {

@@ -1,7 +1,6 @@
 /**
- * Spans of the server's work, sent over OTLP with the official OpenTelemetry SDK, which is loaded only when
- * enabled. Attributes are limited to the list `SpanFacts`: the server's own names and numbers, never input of
- * a caller (H-54).
+ * Spans of the server's work, sent over OTLP. Attributes are the server's own names and numbers, never input
+ * of a caller (H-54).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
@@ -38,12 +37,9 @@ export interface OpenSpan {
 }
 
 export interface Tracing {
-  /** Starts the span of a request; `traceparent` is the header of that name (W3C Trace Context). */
+  /** `traceparent` is the header of that name (W3C Trace Context). */
   begin(start: SpanStart, traceparent: string | undefined): OpenSpan;
-  /**
-   * Starts a child of the current span. Returns undefined if there is no current span, if it is not sampled,
-   * or if the request already has `mostSpans` spans.
-   */
+  /** Undefined if there is no sampled current span, or if the request already has `mostSpans` spans. */
   open(start: SpanStart): OpenSpan | undefined;
   ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
   traceparent(): string | undefined;
@@ -58,7 +54,7 @@ export interface TracingOptions {
   readonly propagates: boolean;
 }
 
-/** Maximum number of spans of one request, because it may execute very many database statements. */
+/** One request may execute very many database statements. */
 const mostSpans = 500;
 const longestValue = 256;
 
@@ -91,7 +87,7 @@ function errorType(error: unknown): string {
   return typeof type === "string" && /^\w{1,60}$/.test(type) ? type : "error";
 }
 
-/** Runs the work, in a child of the current span if there is a sampled one. */
+/** Runs the work in a child of the current span, if that is sampled. */
 export async function inSpan<R>(
   tracing: Tracing,
   start: SpanStart,

@@ -1,7 +1,6 @@
 /**
- * Sends email addresses to the hook at `POSTERN_ACCOUNT_LOOKUP_URL`: unknown ones, and those of imported
- * users who have no password yet. Creates or updates the account if the hook knows the user and, at a
- * sign-in, accepts the password (MG-9).
+ * Asks the hook at `POSTERN_ACCOUNT_LOOKUP_URL` about unknown email addresses, and about imported users who
+ * have no password yet (MG-9).
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -17,23 +16,17 @@ import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { isActive } from "../records/names/liveness.ts";
 
-/**
- * Maximum concurrent requests to the hook per process. At this limit, a further email address is treated as
- * unknown.
- */
+/** Per process. At this limit, a further email address is treated as unknown. */
 export const mostLookups = 20;
 
 const timeout = 3000;
 const max_bytes = 65_536;
 
-/** The hook is not called for `pause` milliseconds after this number of consecutive failures. */
+/** After this number of consecutive failures, the hook is not called for `pause` milliseconds. */
 const mostFailures = 5;
 const pause = 30_000;
 
-/**
- * The members of `user` in a hook's response that are imported, in addition to `email`. They exclude
- * memberships and roles; `totp` (an authenticator app) is the only second factor.
- */
+/** Memberships and roles are not imported; `totp` (an authenticator app) is the only second factor. */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],
 ] as const;
@@ -168,7 +161,7 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
       closed_until = at + pause;
       return true;
     },
-    /** Records whether a request to the hook succeeded. `isFine` is undefined if no request was sent. */
+    /** Undefined means that no request was sent. */
     note(isFine: boolean | undefined): void {
       if (isFine === undefined) return;
       failures = isFine ? 0 : failures + 1;

@@ -4,14 +4,12 @@ import type { Audit, Clients, Codes, Housekeeping, Keys, Rows, Tokens } from "..
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 /**
- * Milliseconds between two writes of the rows that requests queue, such as token uses and audit events. A
- * killed process loses the rows queued since the last write.
+ * In milliseconds. A killed process loses the rows that requests queued since the last write, such as token
+ * uses and audit events.
  */
 export const flushInterval = 1000;
 const sweepInterval = 1000;
-/**
- * Milliseconds between two runs of each slow task, for example removing expired keys or deleting accounts.
- */
+/** In milliseconds, for slow tasks such as deleting accounts. */
 const keyInterval = 60_000;
 
 const mailInterval = 10_000;
@@ -88,7 +86,7 @@ export function startBackground(
     next();
   }
 
-  /** Ends the wait for a slow remote host when the server stops. */
+  /** A slow remote host must not delay the stop of the server. */
   const untilStop = (work: (signal: AbortSignal) => Promise<unknown>) => () =>
     untilAborted(work(ending.signal), ending.signal).catch((error) => {
       if (error !== ending.signal.reason) throw error;
@@ -146,11 +144,7 @@ export function startBackground(
 
 export type Background = ReturnType<typeof startBackground>;
 
-/**
- * Logs failures of repeated work: the first one, then at most one a minute with the number of failures since
- * the last line. The next success is logged too. Errors of an unavailable database are logged without stack
- * trace.
- */
+/** Logs failures of repeated work: the first one, then at most one a minute, and the next success. */
 export function failuresOf(what: string, log: Log) {
   let loggedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
@@ -174,8 +168,7 @@ export function failuresOf(what: string, log: Log) {
 
 /**
  * Returns the result of the promise, or rejects with the signal's reason as soon as the signal aborts.
- * Removes its listener afterwards; `Promise.race` with a signal that lives as long as the process would leak
- * memory.
+ * `Promise.race` with a signal that lives as long as the process would leak memory.
  */
 export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
   const aborted = Promise.withResolvers<never>();
@@ -189,15 +182,15 @@ export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Pr
   }
 }
 
-/** After a forward jump of the clock, `settledClock` uses the old time for this many milliseconds. */
+/** In milliseconds. */
 const believedAfter = 3_600_000;
 /** Milliseconds by which the clock may advance more than the monotonic clock without counting as a jump. */
 const tolerance = 60_000;
 
 /**
- * Returns a clock for deletions, which cannot be undone. It ignores a forward jump for an hour, so a clock
- * error that is corrected within the hour deletes nothing. It follows a backward jump immediately. `steady`
- * returns monotonic milliseconds (docs/decisions/operations.md).
+ * Returns a clock for deletions, which cannot be undone. It ignores a forward jump for an hour, so that a
+ * clock error corrected within the hour deletes nothing (docs/decisions/operations.md). `steady` returns
+ * monotonic milliseconds.
  */
 export function settledClock(now: () => Date, steady: () => number = () => performance.now()): () => Date {
   let believed = now().getTime();

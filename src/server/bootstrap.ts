@@ -25,11 +25,7 @@ async function makeFirstKey(
   });
 }
 
-/**
- * Creates the records that the database lacks: an RS256 signing key, a key for the algorithm that configured
- * profiles require, and the configured administrator. Throws if the settings for the administrator are
- * invalid.
- */
+/** Creates the records that the database lacks. Throws if the settings for the administrator are invalid. */
 export async function bootstrap(
   environment: Environment,
   now: () => Date,

@@ -10,10 +10,7 @@ import type { OnDisabled } from "../storage/operation/webhooks.ts";
 import { failuresOf } from "./background.ts";
 import type { OutboundLimits } from "./outbound_of.ts";
 
-/**
- * Returns the dependencies of `deliveriesOf`, which sends this server's queued HTTP messages, such as logout
- * tokens. Undefined if no enabled feature queues messages.
- */
+/** Returns the dependencies of `deliveriesOf`; undefined if no enabled feature queues deliveries. */
 export function delivererOf(
   server: AuthorizationServer,
   store: ManagementStore,

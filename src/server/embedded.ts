@@ -94,8 +94,7 @@ export async function createPostern(
         ? undefined
         : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
     const end = async () => {
-      // Ends the requests of the Fastify instance to this server before the database is closed. The instance
-      // itself keeps listening.
+      // Ends the requests of the Fastify instance to this server before the database is closed.
       if (fastify) await listener.close();
       await running.close();
     };

@@ -20,18 +20,12 @@ export interface Environment {
   readonly store: Store;
   readonly sealer: Sealer;
   readonly passwords: PasswordHasher;
-  /**
-   * Whether several secret keys are configured, so some stored values may use an old key and need
-   * re-encryption.
-   */
+  /** Some stored values may then use an old key and need re-encryption. */
   readonly several_keys: boolean;
   close(): Promise<void>;
 }
 
-/**
- * Returns the path of the secret key file that belongs to an SQLite database. The file is used if no setting
- * provides a key.
- */
+/** Returns the path of the secret key file that is used if no setting provides a key. */
 export function secretKeyPath(databasePath: string): string {
   return join(dirname(databasePath), "secret.key");
 }
@@ -58,7 +52,8 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
 }
 
 /**
- * Returns the secret key in a file. Throws an error that names the path if the file is missing or invalid.
+ * Returns the secret key in a file. Throws an error that names the path if the file cannot be read or is
+ * invalid.
  */
 export async function readKeyFile(path: string): Promise<Buffer> {
   const { readSecretKey } = await import("../crypto/credentials.ts");
@@ -78,8 +73,8 @@ export async function readKeyFile(path: string): Promise<Buffer> {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Creates the SQLite file (mode 0600) and its folder (0700) unless they exist. SQLite gives its other files
- * the same mode. Throws an error that names the setting if this fails or the path is a folder.
+ * Creates the SQLite file (mode 0600) and its folder (0700) unless they exist; SQLite gives its other files
+ * the same mode. Throws an error that names the setting.
  */
 export function prepareDatabaseFile(path: string): void {
   try {
@@ -97,8 +92,7 @@ export function prepareDatabaseFile(path: string): void {
 
 /**
  * Throws if the SQLite file is missing or empty but its key file exists, for example because a volume is not
- * mounted. Otherwise the server would create a new database in the empty folder at the mount point. Does
- * nothing if a setting provides the key.
+ * mounted. Otherwise the server would create a new database in the empty folder at the mount point.
  */
 export function refuseLostDatabase({ database, secret_keys, secret_key_command }: Config): void {
   if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;
@@ -143,11 +137,7 @@ export interface EnvironmentOptions
   readonly hashing?: Parameters<typeof passwordHasher>[0]["parameters"];
 }
 
-/**
- * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, the
- * configured time limits of SQL statements and the configured read replica apply. If a step fails, closes the
- * database and throws.
- */
+/** Opens the database, applies missing migrations, and reads or creates the secret key. */
 export async function openEnvironment(
   config: Config,
   {

@@ -23,8 +23,8 @@ const errors: Readonly<Record<OutboundError["kind"], string>> = {
 };
 
 /**
- * Fetches the app's `jwks_uri` and returns why no key of it can verify signatures with these algorithms.
- * Undefined if one can.
+ * Returns why no key in the app's `jwks_uri` can verify signatures with these algorithms; undefined if one
+ * can.
  */
 export async function keySetError(
   app: Pick<OAuthApp, "organization_id" | "jwks_uri" | "provenance">,

@@ -1,4 +1,4 @@
-/** Checks, for an operator's command, whether users can sign in through an external provider (EP-20). */
+/** Checks whether users can sign in through an external provider (EP-20). */
 import { isIP } from "node:net";
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
@@ -12,14 +12,12 @@ import { addressBlocks, isPublicAddress, isWithin } from "../records/names/publi
 import { noAllowedAddress, reachOf } from "../records/rules/outbound_reach.ts";
 import { type OutboundSettings, outboundOf, within } from "./outbound_of.ts";
 
-/**
- * A finding for operators. `advice` says how to permit a private address, which organizations must not learn.
- */
+/** `advice` says how to permit a private address, which organizations must not learn. */
 export interface OperatorFinding extends ProviderFinding {
   readonly advice?: string;
 }
 
-/** Fetches the provider's metadata and returns the problems and warnings that it reveals. */
+/** Returns the problems and warnings that the provider's metadata reveals. */
 export async function examineProvider(
   provider: Provider,
   config: Pick<Config, "base_url" | "port" | "mail"> & OutboundSettings,

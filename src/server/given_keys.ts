@@ -5,17 +5,17 @@ import { secretKeys } from "../config/secret_keys.ts";
 import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
 
-/** Timeout of the command in milliseconds. */
+/** In milliseconds. */
 const longestCommand = 10_000;
 
 const restOfOutput = 500;
 
-/** Maximum output of the command in bytes, enough for dozens of keys. */
+/** In bytes, enough for dozens of keys. */
 const longestOutput = 16_384;
 
 /**
- * Returns the configured secret keys; undefined if neither keys nor a command are configured. Throws if the
- * command fails or prints no key. The error never quotes the output.
+ * Returns the configured secret keys; undefined if neither keys nor a command are configured. The error of a
+ * failed command never quotes its output.
  */
 export async function givenKeys(
   { secret_keys, secret_key_command: command }: Pick<Config, "secret_keys" | "secret_key_command">,

@@ -1,6 +1,6 @@
 /**
- * Checks that the installed packages equal those in the bundled files of the server (`packages/joining.ts`).
- * If they differ, for example after an update, Node.js loads the installed packages.
+ * If the installed packages differ from those bundled with the server (`packages/joining.ts`), Node.js loads
+ * the installed ones.
  */
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,10 +9,7 @@ import { fileURLToPath } from "node:url";
 import { digestOfParts } from "../crypto/digest.ts";
 import { once } from "../lazily.ts";
 
-/**
- * `pinned`: dependencies with an exact version and no dependencies of their own. `ranged`: dependencies with
- * a version range.
- */
+/** `pinned`: dependencies with an exact version and no dependencies of their own. */
 export type JoinedKind = "pinned" | "ranged";
 
 export interface JoinedPackages {
@@ -34,7 +31,7 @@ function* contentsOf(files: JoinedPackages["files"], folders: readonly string[])
     }
 }
 
-/** Returns a digest over the listed files of each package. Throws if a file is missing. */
+/** Returns a digest over the listed files of each package. */
 export function digestOf(files: JoinedPackages["files"], folders: readonly string[]): string {
   return digestOfParts(contentsOf(files, folders));
 }
@@ -72,7 +69,7 @@ const code = {
   ranged: "joined/ranged.cjs",
 } as const satisfies Readonly<Record<JoinedKind, string>>;
 
-/** A missing, damaged or unreadable bundle is not an error: Node.js then loads the installed packages. */
+/** Without a usable bundle, Node.js loads the installed packages. */
 function isUsable(src: string, kind: JoinedKind): boolean {
   try {
     accessSync(new URL(code[kind], src), constants.R_OK);
@@ -85,24 +82,18 @@ function isUsable(src: string, kind: JoinedKind): boolean {
 
 /**
  * Flags with which other code, such as telemetry, hooks into module loading, or with which stack traces refer
- * to source files. Both need the separate files. A Node.js configuration file may contain any of these flags.
+ * to source files. Both need the separate files.
  */
 const hooks =
   /^(-r|--(import|require|loader|experimental-loader|enable-source-maps|experimental-(default-)?config-file))(?![\w-])/;
 
-/**
- * Returns the path, relative to `src`, of the bundled program. Undefined if the installed packages differ
- * from the bundled ones, the bundle is missing, or a Node.js flag needs separate files.
- */
+/** Returns the path, relative to `src`, of the bundled program; undefined if it cannot be used. */
 export function joinedPath(src: string, flags: readonly string[]): string | undefined {
   if (flags.some((flag) => hooks.test(flag)) || !isUsable(src, "pinned")) return undefined;
   return `./${code.pinned}`;
 }
 
-/**
- * Returns the bundled packages of kind `ranged`; undefined if the bundle cannot be used, for example because
- * another version is installed.
- */
+/** Returns the bundled packages of kind `ranged`; undefined if they cannot be used. */
 export const rangedPackages = once((): Readonly<Record<string, unknown>> | undefined => {
   const src = new URL("../", import.meta.url).href;
   return isUsable(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined;

@@ -2,7 +2,7 @@ import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 import { longestLastWrites } from "./stop_budget.ts";
 
-/** Runs the functions one after the other, even if one throws. Then throws the first error, if any. */
+/** Runs the functions one after the other, even if one throws. Then throws the first error. */
 export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const part of parts) {

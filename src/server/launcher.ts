@@ -1,9 +1,9 @@
 /**
  * Detects the end of the process that launched the server. npm's shell ends at SIGTERM without forwarding the
- * signal. An old Node.js version that started the server in a newer version may be killed.
+ * signal.
  */
 
-/** Milliseconds between two checks. No portable notification reports the end of a parent process. */
+/** In milliseconds. No portable notification reports the end of a parent process. */
 const interval = 200;
 
 /**
@@ -12,8 +12,8 @@ const interval = 200;
 const handedOver = "POSTERN_HANDED_OVER_BY";
 
 /**
- * Returns the ID of the launching process: an old Node.js version or npm's shell. Undefined if there is
- * neither. Call this first of all, because that process may end soon.
+ * Returns the ID of the launching process: an old Node.js version or npm's shell. Call this first of all,
+ * because that process may end soon.
  */
 export function launcherOf(env: Record<string, string | undefined>): number | undefined {
   const old = env[handedOver];
@@ -22,10 +22,7 @@ export function launcherOf(env: Record<string, string | undefined>): number | un
   return env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 }
 
-/**
- * Calls `ended` once, after the launcher has ended. The operating system has then assigned another parent to
- * this process.
- */
+/** Calls `ended` once, after the operating system has assigned another parent to this process. */
 export function onLauncherEnd(launcher: number, ended: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === launcher) return;

@@ -3,7 +3,7 @@ import type { Sessions } from "../storage/ports.ts";
 
 /**
  * Measures how long imported hashes take to verify. Until then, response times could reveal which accounts
- * have imported hashes (MG-3). `prepare` is called first if there are such hashes.
+ * have imported hashes (MG-3).
  */
 export async function learnForeignHashes(
   {

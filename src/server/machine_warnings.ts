@@ -14,9 +14,7 @@ function descriptorLimit(): number | undefined {
   return soft === undefined ? undefined : Number(soft);
 }
 
-/**
- * Returns a warning if users may add second factors and the server cannot send email; otherwise undefined.
- */
+/** Returns a warning if users may add second factors and the server cannot send email. */
 export function unmailedFactors({
   extra_sign_in,
   mail,

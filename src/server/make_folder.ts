@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Creates the folder and its missing parents with access for the owner only. Throws if one of them cannot be
- * created. Node's recursive `mkdir` is not used, because it never returns in folders such as /proc.
+ * Creates the folder and its missing parents with access for the owner only. Node's recursive `mkdir` is not
+ * used, because it never returns in folders such as /proc.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];

@@ -1,6 +1,5 @@
 /**
- * Returns the Node.js flags of this process, from the command line and `NODE_OPTIONS`. Underscores in flag
- * names are replaced with hyphens, and quotes are removed.
+ * Returns the Node.js flags of this process, from the command line and `NODE_OPTIONS`, spelled with hyphens.
  */
 export function nodeFlags({ execArgv, env }: Pick<NodeJS.Process, "execArgv" | "env">): readonly string[] {
   const quoted = env.NODE_OPTIONS?.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];

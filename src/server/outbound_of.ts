@@ -15,7 +15,7 @@ export const within = (reach: Reach): OutboundLimits => (reach === "public" ? { 
 
 /**
  * Returns the reach of requests for clients that no administrator created: `public`, because anyone can
- * choose their URLs. Returns `internal` if the base URL is a loopback URL, as in development.
+ * choose their URLs, except in development.
  */
 export const reachOfOpenClients = (base_url = "http://localhost"): Reach =>
   isLoopbackName(hostOf(base_url)) ? "internal" : "public";

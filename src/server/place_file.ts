@@ -38,8 +38,8 @@ function syncFolderOf(path: string): void {
 }
 
 /**
- * Moves the file `draft` to `path` in the same folder and flushes the folder. Without `replace`, returns
- * false and keeps the draft if `path` exists.
+ * Moves the draft to `path` in the same folder and flushes the folder. Without `replace`, returns false and
+ * keeps the draft if `path` exists.
  */
 export function placeFile(draft: string, path: string, { replace }: { replace: boolean }): boolean {
   if (replace) renameSync(draft, path);
@@ -50,9 +50,8 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
 }
 
 /**
- * Returns the path of a WAL, shared-memory or journal file left by an earlier SQLite database of this name;
- * undefined if there is none. SQLite could replay a WAL or journal file into a new database (SQLite
- * documentation, "Write-Ahead Logging").
+ * Returns the path of a file left by an earlier SQLite database of this name. SQLite could replay a WAL or
+ * journal file into a new database (SQLite documentation, "Write-Ahead Logging").
  */
 export function sqliteRemains(path: string): string | undefined {
   return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));
@@ -68,7 +67,7 @@ export function linkFile(draft: string, path: string): boolean {
     linkSync(draft, path);
   } catch (error) {
     if (isThere(error)) return false;
-    // Copies the file, because some file systems do not support hard links.
+    // Some file systems do not support hard links.
     try {
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
       syncPath(path);

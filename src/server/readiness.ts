@@ -15,8 +15,8 @@ export function readinessOf(
   now: () => Date,
 ): AppOptions["ready"] {
   return async () => {
-    // `unheard`: the process receives no change notices from the database, so it works without caches. It is
-    // slower but still ready.
+    // `unheard`: the process receives no change notices from the database, so it works without caches, slower
+    // but ready.
     const notices = store.isCurrent() ? "ok" : "unheard";
     let unapplied: readonly unknown[];
     try {

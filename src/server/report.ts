@@ -4,15 +4,12 @@ import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
-/**
- * These events are as frequent as requests. They are counted and logged at the level `debug`, but not stored
- * as audit events.
- */
+/** These events are as frequent as requests, so they are not stored as audit events. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * Reasons and errors for which no audit event is written: an exceeded limit, an overloaded server, or a
- * sign-in that failed without naming an account.
+ * For these reasons and errors, no audit event is written. `unproved`: a sign-in that failed without naming
+ * an account.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 

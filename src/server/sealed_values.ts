@@ -52,9 +52,8 @@ export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
 }
 
 /**
- * Re-encrypts values with the first secret key if they use another configured one, until the signal aborts.
- * Returns the number of re-encrypted values. Starts with the newest value of a column, so a column is
- * complete when its oldest value is re-encrypted.
+ * Re-encrypts values with the first secret key, and returns their number. Starts with the newest value of a
+ * column, so a column is complete when its oldest value is re-encrypted.
  */
 export async function sealAnew(
   { store, sealer }: { readonly store: Rows & Keys; readonly sealer: Sealer },

@@ -63,8 +63,7 @@ export function sayListening(own: ServerProcess, config: Config, url: string, me
 }
 
 /**
- * Logs the operator's warnings at startup. With `has_outbox`, emails appear on a page instead of being sent,
- * so missing mail settings cause no warning.
+ * Logs the operator's warnings at startup. With `has_outbox`, emails appear on a page instead of being sent.
  */
 export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {}): void {
   warnOfMachine(log, config);
@@ -156,8 +155,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   process.once("exit", () => {
     for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });
-  // If `bootstrapOnce` takes too long, the workers start without it. They then wait for the database or
-  // report the error themselves.
+  // If `bootstrapOnce` takes too long, the workers start without it, and then wait for the database or report
+  // the error themselves.
   await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
   if (stopping.signal.aborted) return;
 
@@ -207,10 +206,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   for (let started = 0; started < config.workers; started++) fork();
 }
 
-/**
- * Creates missing records before the workers start. If the database is unavailable, the workers start anyway
- * and wait for it.
- */
+/** If the database is unavailable, the workers start anyway and wait for it. */
 async function bootstrapOnce(config: Config, own: ServerProcess): Promise<void> {
   try {
     const environment = await openEnvironment(config, { now: own.now, serving: true });
@@ -269,8 +265,8 @@ async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Prom
 }
 
 /**
- * If the database is unavailable, the worker waits for it. A worker that cannot start must exit explicitly,
- * because its channel to the primary process would keep it running.
+ * A worker that cannot start must exit explicitly, because its channel to the primary process would keep it
+ * running.
  */
 async function startWorker(
   config: Config,

@@ -4,10 +4,7 @@ import { nodeFlags } from "./node_flags.ts";
 
 const optimizingCompilers = ["maglev", "turbofan"] as const;
 
-/**
- * Whether the operator's flags disable compilers, so that this module does not change them. With `--jitless`,
- * enabling a compiler would crash the process.
- */
+/** With `--jitless`, enabling a compiler would crash the process. */
 const isOperators = nodeFlags(process).some((flag) =>
   /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),
 );
@@ -32,12 +29,9 @@ export function optimizeAgain(): void {
 
 const quiet = 500;
 
-/** The event loop counts as idle if it is busy for less than this share of a check. */
 const mostUsed = 0.05;
 
-/**
- * Maximum number of checks for an idle event loop. Under continuous load, the garbage collector runs anyway.
- */
+/** Under continuous load, the garbage collector runs anyway. */
 const tries = 20;
 
 /**

@@ -81,10 +81,7 @@ export interface RunningServer {
   readonly server: AuthorizationServer;
   readonly store: ManagementStore;
   readonly identity: IdentityContext;
-  /**
-   * A one-time link for the first administrator. Undefined if an administrator exists or another process
-   * creates the link.
-   */
+  /** Undefined if an administrator exists or another process creates the link. */
   readonly setup_link: string | undefined;
   close(): Promise<void>;
 }
@@ -95,26 +92,21 @@ interface ServerOptions {
   readonly now: () => Date;
   /** Whether this process creates the link for the first administrator. */
   readonly inviting?: boolean;
-  /** The listener that answers requests during startup. The started server takes it over. */
+  /** The listener answers requests during startup. The started server takes it over. */
   readonly listener: Listener;
   readonly demo?: Demo;
-  /** Whether the process runs only this server, which may then configure memory, threads and output. */
+  /** The process runs only this server, which may then configure memory, threads and output. */
   readonly own_process?: boolean;
   readonly hashing?: EnvironmentOptions["hashing"];
   /** The caller closes it. */
   readonly telemetry?: Telemetry | undefined;
-  /** The metrics of the process, if it may start the server several times; created if omitted. */
+  /** Given if the process may start the server several times. */
   readonly metrics?: Metrics;
-  /**
-   * The 2048-bit RSA key pair for the first signing key, if the caller has already started to generate it.
-   */
+  /** Given if the caller has already started to generate the key pair for the first signing key. */
   readonly first_pair?: Promise<KeyPair> | undefined;
 }
 
-/**
- * Returns metrics if the settings export them. Call it once in a process, because those of the process cannot
- * be stopped.
- */
+/** Returns metrics if the settings export them. Call it once in a process, because they cannot be stopped. */
 export async function metricsFor(
   { metrics_port }: Pick<Config, "metrics_port">,
   telemetry: Telemetry | undefined,
@@ -124,8 +116,7 @@ export async function metricsFor(
 }
 
 /**
- * Starts a server. Throws if the database cannot be reached or the port is in use. Also throws if a signing
- * key cannot be decrypted, instead of replacing the key (design 6.21).
+ * Starts a server. Throws if a signing key cannot be decrypted, instead of replacing the key (design 6.21).
  */
 export async function startServer({
   config,
@@ -186,7 +177,7 @@ export async function startServer({
       sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
-    // Shows emails on a page instead of sending them, because the demo sends no data to other machines.
+    // The demo sends no data to other machines.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));

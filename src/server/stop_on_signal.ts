@@ -3,16 +3,12 @@ import type { Log } from "../ops/log.ts";
 import { onLauncherEnd } from "./launcher.ts";
 import { stopLimit } from "./stop_budget.ts";
 
-/**
- * Milliseconds in which a second signal counts as a duplicate. After Ctrl-C, both the terminal and npm send
- * one.
- */
+/** In milliseconds. After Ctrl-C, both the terminal and npm send a signal. */
 const sameSignal = 1000;
 
 /**
- * Calls `stop` at SIGTERM, SIGINT or SIGHUP, or when the launcher process ends, and then exits. The exit code
- * is 1 if `stop` fails or takes too long, and otherwise 0. Another signal, more than a second later, ends the
- * process and its workers immediately.
+ * Calls `stop` at a signal or when the launcher process ends, and then exits. Another signal, more than a
+ * second later, ends the process and its workers immediately.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
   let stoppedAt: number | undefined;

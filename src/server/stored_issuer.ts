@@ -12,10 +12,7 @@ import type { Codes, Rows } from "../storage/ports.ts";
 const kind = "issuer";
 const key = sha256("last issuer");
 
-/**
- * Returns the issuer of the last start. Undefined if it is unknown or equal to `issuer`, or if no tokens are
- * stored.
- */
+/** Returns the issuer of the last start; undefined if no token depends on it. */
 export async function formerIssuer(
   store: Codes & Rows,
   issuer: string,
@@ -37,10 +34,7 @@ export function sentenceOfFormer(former: string, issuer: string): string {
   );
 }
 
-/**
- * Logs a warning if the issuer has changed since the last start. Stores the new issuer, so the next start
- * does not warn again.
- */
+/** Logs a warning if the issuer has changed since the last start, and stores the new one. */
 export async function followIssuer(
   { base_url: issuer }: Pick<Config, "base_url">,
   {

@@ -26,16 +26,13 @@ function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanS
       ...(table !== undefined && { "db.collection.name": table }),
     };
     const made: SpanStart = { name: [operation, table].filter(Boolean).join(" "), kind: "client", facts };
-    // Limits the cache, because searches generate many different SQL statements.
+    // Searches generate many different SQL statements.
     if (known.size < 2000) known.set(sql, made);
     return made;
   };
 }
 
-/**
- * Returns the driver with a span for each statement and transaction. A statement's span is a child of its
- * transaction's span.
- */
+/** Returns the driver with a span for each statement and transaction. */
 export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   const system = driver.dialect.name === "sqlite" ? "sqlite" : "postgresql";
   const start = statementSpans(system);
@@ -72,7 +69,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   };
 }
 
-/** Returns the hasher with a span for each hash. The span includes the wait in the queue. */
+/** Returns the hasher with a span for each hash, which includes the wait in the queue. */
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   const start = (name: string, lane = "sign_in"): SpanStart => ({
     name: `hash ${name}`,
@@ -140,8 +137,8 @@ export function traceSignatures(tracing: Tracing): () => void {
 }
 
 /**
- * Returns the client with a span for each outbound request, and adds the trace context to the request. Spans
- * contain only the host of the URL.
+ * Adds a span to each outbound request, and the trace context to its headers. Spans contain only the host of
+ * the URL.
  */
 export function tracedOutbound({ send }: Outbound, tracing: Tracing): Outbound {
   return {

@@ -9,7 +9,7 @@ import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 const figuresMaxAge = 10_000;
-/** Timeout of the measurements in milliseconds, shorter than the timeout of a worker's response. */
+/** In milliseconds, shorter than the timeout of a worker's response. */
 const longestAnswer = 500;
 
 interface Watched {
@@ -46,8 +46,7 @@ async function databaseFigures({ store, retention, now }: Watched): Promise<Figu
     postern_outbox_oldest_timestamp_seconds: waiting.flatMap(({ kind, oldest }) =>
       oldest === undefined ? [] : [{ labels: { kind }, value: seconds(oldest) }],
     ),
-    // If several keys of an algorithm are active, the newest one signs, so the later entry replaces the
-    // earlier one.
+    // If several keys of an algorithm are active, the newest one signs.
     postern_signing_key_activated_timestamp_seconds: [
       ...new Map(
         signing

@@ -17,13 +17,10 @@ export interface WordsFile {
 
 const fileName = /^(.+)\.(?:ya?ml|json)$/;
 
-/** Maximum file size in bytes, far above the size of all messages of a language. */
+/** In bytes, far above the size of all messages of a language. */
 const largest = 1_000_000;
 
-/**
- * Reads and checks every file in the folder, except files whose names start with a dot. Throws if the folder
- * cannot be read.
- */
+/** Reads and checks every file in the folder. Throws if the folder cannot be read. */
 export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
   const entries = (await readdir(folder)).filter((file) => !file.startsWith(".")).sort();
   const files: WordsFile[] = [];
@@ -44,8 +41,8 @@ export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
 }
 
 /**
- * Returns the operator's texts; empty if no folder is configured. Throws if the folder cannot be read. If
- * files are invalid, throws one error that lists the errors of all files.
+ * Returns the operator's texts; empty if no folder is configured. If files are invalid, throws one error that
+ * lists the errors of all files.
  */
 export async function loadWords(
   folder: string | undefined,

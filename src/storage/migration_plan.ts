@@ -3,16 +3,15 @@ import type { Driver } from "./database/driver.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 
-/** The statements that must wait during a migration: none, writes, or all. */
 const waits = ["nobody", "writers", "everybody"] as const;
 export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
   readonly table: string;
-  /** The number of rows. For large PostgreSQL tables, an estimate. */
+  /** An estimate for large PostgreSQL tables. */
   readonly rows: number;
   readonly indexes: number;
-  /** Whether the migration reads every row, in order to write to this or another table. */
+  /** The migration reads every row, in order to write to this or another table. */
   readonly filled: boolean;
   readonly waits: Waits;
 }
@@ -29,7 +28,7 @@ export interface MigrationPlan {
   readonly from: number;
   readonly to: number;
   readonly migrations: readonly PlannedMigration[];
-  /** Whether servers of the previous version may run during and after the migration. */
+  /** Servers of the previous version may run during and after the migration. */
   readonly servers_may_run: boolean;
   readonly seconds: number;
 }
@@ -92,7 +91,7 @@ async function rowsOf(driver: Driver, table: string): Promise<number | undefined
   return Number(counted?.rows);
 }
 
-/** Returns the migrations that the database lacks, with the affected tables and locks. */
+/** Returns the migrations that the database lacks. */
 export async function planMigrations(driver: Driver): Promise<MigrationPlan> {
   const { from, missing } = await missingMigrations(driver);
   const counted = new Map<string, number | undefined>();

@@ -49,10 +49,7 @@ async function requireSchema(driver: Driver): Promise<void> {
 
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
-/**
- * Returns a function that turns an error about an existing table into one that tells the operator what to do.
- * The query runs in advance, because a failed transaction cannot run any.
- */
+/** The query runs in advance, because a failed transaction cannot run any. */
 async function foreignTables(
   { dialect }: Driver,
   connection: Connection,
@@ -92,8 +89,8 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Applies the missing migrations up to version `up_to` (default: all), and returns them. `within` runs at the
- * end of the same transaction. Throws if the database belongs to another profile or a newer version.
+ * Applies the missing migrations up to version `up_to`, and returns them. `within` runs at the end of the
+ * same transaction. Throws if the database belongs to another profile or a newer version.
  */
 export async function migrate(
   driver: Driver,
@@ -141,12 +138,12 @@ export async function migrate(
 }
 
 /**
- * Milliseconds that a migration waits for the lock on a table. Meanwhile, all other statements on the table
- * wait for the migration, even reads.
+ * In milliseconds. While a migration waits for the lock on a table, all other statements on the table wait
+ * for the migration, even reads.
  */
 const longestWait = 2000;
 const lockNotAvailable = "55P03";
-/** Milliseconds between two attempts, in which waiting requests run. */
+/** In milliseconds, for waiting requests to run. */
 const pauseBetween = 1000;
 /** 60 attempts take about three minutes; then `migrate` throws. */
 const mostTries = 60;

@@ -1,4 +1,4 @@
-/** The storage interfaces for the layers above, by subject. `store.ts` implements all of them. */
+/** The storage interfaces for the layers above; `store.ts` implements all of them. */
 
 import type { consentRules } from "./clients/consents.ts";
 import type { openClientRules } from "./clients/open_clients.ts";
@@ -65,10 +65,7 @@ export interface Rows
   newId(at: Date): string;
 }
 
-/**
- * Apps with their secrets and APIs, API keys, service accounts, memberships, roles and attributes. Most reads
- * are cached.
- */
+/** Most reads are cached. */
 export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof memberRules> &
   RulesOf<typeof givenRoleRules> &
@@ -76,22 +73,16 @@ export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 
-/**
- * Short-lived rows: pushed requests, used one-time values, counters, and requested scopes that are not
- * defined.
- */
 export type Codes = RulesOf<typeof ephemeraRules> &
   RulesOf<typeof pushedRequestRules> &
   RulesOf<typeof passedOverScopeRules>;
 
-/** Redeems, rotates and revokes tokens, including those that depend on an ended record. */
 export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof grantRules> &
   RulesOf<typeof assertionRules> &
   RulesOf<typeof endedTokenRules> &
   RulesOf<typeof endedGrantRules>;
 
-/** Sessions and their ends, and the authenticators and passwords of users. */
 export type Sessions = RulesOf<typeof revocationRules> &
   RulesOf<typeof openedSessionRules> &
   RulesOf<typeof sessionPolicyRules> &
@@ -100,26 +91,21 @@ export type Sessions = RulesOf<typeof revocationRules> &
 
 export type Consents = RulesOf<typeof consentRules>;
 
-/** External providers, links to accounts at providers, and provider tokens that must be revoked. */
 export type Providers = RulesOf<typeof providerReads> &
   RulesOf<typeof endedLinkRules> &
   RulesOf<typeof unlinkedRules> &
   RulesOf<typeof upstreamRevocationRules> &
   RulesOf<typeof providedAttributeRules>;
 
-/** Signing keys, and reads of encrypted values. */
 export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 
-/** Emails that are queued in the transaction of a change. */
 export type Outbox = RulesOf<typeof outboxRules>;
 
-/** HTTP messages to applications, the apps used in sessions, and the event feed. */
 export type Deliveries = RulesOf<typeof deliveryRules> &
   RulesOf<typeof heldDeliveryRules> &
   RulesOf<typeof feedRules> &
   RulesOf<typeof webhookRules>;
 
-/** Audit events and their export, refused requests, counts, and times of last use. */
 export type Audit = RulesOf<typeof eventLog> &
   RulesOf<typeof auditOutboxRules> &
   RulesOf<typeof forgottenPeopleRules> &
@@ -129,7 +115,6 @@ export type Audit = RulesOf<typeof eventLog> &
     flush(): Promise<void>;
   };
 
-/** Reads for the administration: lists, reports, the effects of a deletion, and the records of manifests. */
 export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof namedRules> &
   RulesOf<typeof impactRules> &
@@ -141,7 +126,6 @@ export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof emailKeyRules> &
   RulesOf<typeof passkeyHostRules>;
 
-/** Deletes expired rows, and reports the state of the database. */
 export type Housekeeping = RulesOf<typeof sweepRules> &
   RulesOf<typeof tableFigureRules> &
   Pick<Driver, "connections" | "logSize" | "proveWritable"> & {

@@ -85,8 +85,8 @@ export interface StoreOptions {
   readonly audit_streams?: readonly AuditStreamKind[];
   readonly events?: boolean;
   /**
-   * Whether to write events to the event feed and audit streams like the servers of this database. Commands
-   * set it, because they may lack the servers' settings.
+   * Writes events to the event feed and audit streams like the servers of this database. Commands set this,
+   * because they may lack the servers' settings.
    */
   readonly as_servers?: boolean;
 }
@@ -133,13 +133,15 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
   ...further_urls,
 ];
 
-/** The tables that have rows only if servers write to the event feed, and the migrations that add them. */
+/**
+ * These tables have rows only if servers write to the event feed. The numbers are those of the migrations
+ * that add them.
+ */
 const feedTables = { events: 59, webhook_endpoints: 60, signal_streams: 62 };
 
 /**
- * Returns whether servers write to the event feed, and the audit streams that they have configured. Once they
- * have written events, the table `events` is never empty, because the newest event is never deleted. Before
- * that, a webhook endpoint or a stream already waits for the first one.
+ * Once servers have written events, the table `events` is never empty, because the newest event is never
+ * deleted. Before that, a webhook endpoint or a stream already waits for the first one.
  */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);
@@ -180,7 +182,7 @@ function storeOn(
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
 
-  /** Writes each kind of queued rows even if another kind fails. */
+  /** Each kind of queued rows is written even if another kind fails. */
   async function flush(): Promise<void> {
     const failures: unknown[] = [];
     for (const write of [
@@ -271,7 +273,7 @@ function storeOn(
       await driver.all("SELECT 1 AS one", []);
     },
     proveWritable: driver.proveWritable,
-    /** Resolves when the replica can be read; absent if no replica is configured. */
+    /** Absent if no replica is configured. */
     ...(replica && { proveReplica: replica.catchUp }),
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);

@@ -1,16 +1,16 @@
 /**
- * Stores the profile in which a PostgreSQL database is used. Processes of different profiles neither share
- * locks nor notify each other, so all must use the same one.
+ * Processes of different profiles neither share locks nor notify each other, so a database stores the profile
+ * that all must use.
  */
 import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./database/dialect.ts";
 import type { Connection, Driver } from "./database/driver.ts";
 
-/** Finds the table of versions, which exists only in databases that have used the profile `serializable`. */
+/** The table exists only in databases that have used the profile `serializable`. */
 const hasRows = `SELECT count(*) AS found FROM information_schema.tables
   WHERE table_schema = current_schema() AND table_name = 'postern_versions'`;
 
-/** The number of the row after those of `change_versions.ts`. Its version 1 means `serializable`. */
+/** The row after those of `change_versions.ts`. Its version 1 means `serializable`. */
 const slot = 65;
 const readRow = `SELECT version FROM postern_versions WHERE slot = ${slot}`;
 const writeRow = (profile: DatabaseProfileName) => `INSERT INTO postern_versions (slot, version)
@@ -37,12 +37,12 @@ export async function requireProfile(
   );
 }
 
-/** Stores the profile of a new database, in its first migration. The profile `native` needs no row. */
+/** Stores the profile of a new database. The profile `native` needs no row. */
 export async function storeProfile(connection: Connection, { profile }: Dialect): Promise<void> {
   if (profile === "serializable") await connection.run(writeRow(profile), []);
 }
 
-/** Changes the profile of a database to that of this driver. No other process may use the database. */
+/** Changes the profile of a database, which no other process may use meanwhile. */
 export async function changeProfile(driver: Driver): Promise<void> {
   const { profile, migrationsRow } = driver.dialect;
   if (profile === undefined) return;

@@ -18,8 +18,7 @@ const names = {
 
 /**
  * Returns the target that the options select, else that of the environment, else the database. Throws
- * `WrongUsage` if two options select a target or, without an option, two variables: a command never guesses
- * which server to change.
+ * `WrongUsage` instead of guessing between two targets.
  */
 export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): Place {
   const { remote, server } = options;
@@ -49,7 +48,7 @@ export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): P
   return chosen ?? byVariable[0] ?? database;
 }
 
-/** Throws `WrongUsage` if a remote server was chosen for a command that works only on this machine. */
+/** Throws `WrongUsage` if the target of the command is a remote server. */
 export function refuseRemote(terminal: Terminal, options: Options): void {
   const place = chosenPlace(options, terminal);
   if (place.kind === "database") return;

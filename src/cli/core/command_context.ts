@@ -19,11 +19,7 @@ const places = [
 const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
 const ofSettings = settingOptions.map(({ option }) => option);
 
-/**
- * Adds `--json` and an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`. A
- * command's own option of the same name takes precedence. `works` states whether the command may work on a
- * remote server.
- */
+/** Adds the options that all commands have. A command's own option of the same name takes precedence. */
 export function addGlobalOptions(command: Command, works: "here" | "anywhere"): void {
   const own = new Set(command.options.map(({ long }) => long));
   for (const option of [json, ...(works === "here" ? refusedPlaces : places), ...ofSettings]) {
@@ -31,10 +27,7 @@ export function addGlobalOptions(command: Command, works: "here" | "anywhere"): 
   }
 }
 
-/**
- * Opens the environment (settings, database and keys), does the work as the operator at the command line, and
- * closes the environment even after an error.
- */
+/** Does the work as the operator at the command line, and closes the environment even after an error. */
 export async function withContext<R>(
   terminal: Terminal,
   options: Options,

@@ -32,11 +32,7 @@ export function processTerminal(launcher?: number): Terminal {
   };
 }
 
-/**
- * Returns the capabilities of a stream. `NO_COLOR` (no-color.org) and `FORCE_COLOR=0` disable colors;
- * `FORCE_COLOR` enables them for files and pipes as well. Otherwise terminals have colors unless TERM is
- * dumb.
- */
+/** Returns what the stream supports. `NO_COLOR` (no-color.org) takes precedence over `FORCE_COLOR`. */
 export function screenOf({ isTTY, columns }: Stream, env: Terminal["env"]): Screen {
   const { NO_COLOR = "", FORCE_COLOR, TERM } = env;
   const isRefused = NO_COLOR !== "" || FORCE_COLOR === "0" || FORCE_COLOR === "false";
@@ -59,7 +55,7 @@ function accountName(): string {
 
 async function openBrowser(address: string): Promise<void> {
   const { default: open } = await import("open");
-  // Errors are ignored: without a browser, users open the printed URL themselves.
+  // Without a browser, users open the printed URL themselves.
   const browser = await open(address).catch(() => undefined);
   browser?.once("error", () => {});
 }
@@ -68,7 +64,7 @@ async function typedLine(question: string, input: ReadStream, output: WriteStrea
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input, output });
   return new Promise((resolve) => {
-    // The input ended or the user pressed Ctrl-C before typing an answer.
+    // The answer is empty if the input ends or the user presses Ctrl-C.
     lines.on("close", () => resolve(""));
     lines.question(question, (line) => {
       resolve(line);

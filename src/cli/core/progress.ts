@@ -4,8 +4,8 @@ import type { Terminal } from "./terminal.ts";
 const pause = 100;
 
 /**
- * Does the work, passing it a function that shows its progress in the last line of standard error. The line
- * is erased before the result is returned. Without a terminal on standard error, nothing is shown.
+ * Does the work, passing it a function that shows its progress in the last line of standard error. Without a
+ * terminal, nothing is shown.
  */
 export async function withProgress<R>(
   { now, err, messages }: Pick<Terminal, "now" | "err" | "messages">,

@@ -31,8 +31,8 @@ export function isSettingGiven(setting: EnvName, options: Options, env: Terminal
 }
 
 /**
- * Returns the settings. Flags take precedence over the environment. The environment takes precedence over
- * `otherwise`, the defaults of the command. Throws `ConfigError` if a setting is invalid.
+ * Returns the settings: options take precedence over the environment, and the environment over `otherwise`.
+ * Throws `ConfigError` if a setting is invalid.
  */
 export function readSettings(
   options: Options,

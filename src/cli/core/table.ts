@@ -4,7 +4,6 @@ import { type Screen, styled, visible } from "./terminal.ts";
 type Row = readonly string[];
 
 const gap = "  ";
-/** The width, in characters, below which a column is not shortened. */
 const leastWidth = 8;
 
 export function table(rows: readonly Row[]): string {
@@ -38,10 +37,8 @@ function brokenAtSpaces(text: string, width: number): string[] {
 }
 
 /**
- * Returns a list with its heading. If it is wider than the terminal, times first lose their seconds. Then
- * values of several words are cut, and finally the column `id` is removed unless it is the first column. A
- * list that is still too wide is printed as pairs. A single word, such as an id, an email address or a
- * number, is never cut.
+ * Returns a list with its heading, narrowed to the terminal, or as pairs if it is still too wide. A single
+ * word, such as an id or an email address, is never cut.
  */
 export function listTable(heading: Row, rows: readonly Row[], screen: Screen): string {
   const whole = rows.map((row) => row.map(visible));
@@ -77,7 +74,7 @@ function* narrower(
   yield [head ?? [], cut(head ?? [], rest, columns)];
 }
 
-/** Removes the seconds from a time. Filters by time accept this format too. */
+/** Filters by time also accept a time without seconds. */
 function briefMoment(cell: string): string {
   return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
 }

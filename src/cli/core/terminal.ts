@@ -1,12 +1,11 @@
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: boolean };
 
 export interface Screen {
-  /** The width of the terminal in characters; undefined if the output is a file or a pipe. */
+  /** The width in characters; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;
   readonly colours: boolean;
 }
 
-/** The input and output of a command, passed in so that tests can replace them. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
@@ -19,7 +18,7 @@ export interface Terminal {
   err(text: string): void;
   readInput(): Promise<string>;
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Opens the URL in the user's browser; undefined without an interactive terminal. */
+  /** Undefined without an interactive terminal. */
   readonly openBrowser?: ((address: string) => Promise<void>) | undefined;
 }
 

@@ -8,10 +8,6 @@ import { type Terminal, WrongUsage } from "./terminal.ts";
 export const secretOption =
   "use @file to read it from a file or - from standard input, because other accounts can see typed arguments";
 
-/**
- * Returns the value as typed. For `@file`, returns the content of the file, and for `@-` standard input, both
- * without the last line break. Throws `WrongUsage` if the file cannot be read.
- */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);
   if (!text.startsWith("@")) return text;
@@ -19,10 +15,7 @@ async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInpu
   return content.replace(/\r?\n$/, "");
 }
 
-/**
- * Returns a secret: as typed, from `@file`, or from standard input for `-` and `@-`. Throws `WrongUsage` if
- * the file cannot be read.
- */
+/** Returns a secret: as typed, from `@file`, or from standard input for `-` and `@-`. */
 export function typedSecret(value: unknown, terminal: Pick<Terminal, "readInput">): Promise<string> {
   return typedText(value === "-" ? "@-" : value, terminal);
 }

@@ -247,10 +247,7 @@ function lostError(config: Config): string | undefined {
   }
 }
 
-/**
- * Returns an error if the file's mode allows more than `allowed`; undefined on Windows, which has no such
- * modes.
- */
+/** Windows has no POSIX file modes. */
 function modeError(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * `postern doctor fapi2`: checks which requirements of the FAPI 2.0 Security Profile the server, and each app
- * that has the profile, do not meet (PR-60).
+ * `postern doctor fapi2`: checks the server, and each app that has the profile, against the FAPI 2.0 Security
+ * Profile (PR-60).
  */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
@@ -53,10 +53,7 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
   }
 }
 
-/**
- * Returns the active apps with the profile, or all active apps if the server has it; built-in clients are
- * omitted. With `client_id`, returns only that app, whatever its profile is.
- */
+/** An app that the operator names is checked as if it had the profile. */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
   if (client_id !== undefined) {

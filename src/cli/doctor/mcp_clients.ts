@@ -1,11 +1,8 @@
-/**
- * Clients of the Model Context Protocol: their registration requests, the URLs of their metadata documents,
- * and their redirect URIs.
- */
+/** How known clients of the Model Context Protocol identify themselves to a server. */
 
 export type Identity = "metadata_document" | "registration" | "registered_before";
 
-/** The fields of a document (draft-ietf-oauth-client-id-metadata-document 4). */
+/** The fields of a client ID metadata document (draft-ietf-oauth-client-id-metadata-document 4). */
 interface ClientDocument {
   readonly client_id: string;
   readonly client_name: string;
@@ -18,7 +15,6 @@ export interface McpClient {
   readonly name: string;
   /** The kinds of identity in the order in which the client tries them. */
   readonly identities: readonly Identity[];
-  /** The client's published document, and the redirect URI of its requests. */
   readonly document?: {
     readonly says: ClientDocument;
     readonly redirect_uri: string;
@@ -28,11 +24,8 @@ export interface McpClient {
   /** Other parameters of the client's authorization requests; `scope` is used if the server names none. */
   readonly asks?: Readonly<Record<string, string>>;
   readonly redirect_uri: string;
-  /**
-   * Whether the client runs in a browser, so that the endpoints it calls must support cross-origin requests.
-   */
+  /** The endpoints that a client in a browser calls must support cross-origin requests. */
   readonly in_browser?: true;
-  /** The only authentication method with which the client can register. */
   readonly needs_method?: "none";
   /** Whether the client normalizes `resource` as a URL parser does: an origin gets a trailing slash. */
   readonly resource_with_slash?: true;
@@ -201,8 +194,7 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "OpenCode",
     identities: ["metadata_document", "registration", "registered_before"],
-    // With its metadata document, OpenCode uses another redirect path than with its registration, because
-    // servers refuse a path that the document does not list (anomalyco/opencode#50510).
+    // OpenCode's document lists another redirect path than its registration (anomalyco/opencode#50510).
     document: {
       says: {
         client_id: "https://opencode.ai/oauth/opencode/client.json",

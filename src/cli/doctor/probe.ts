@@ -17,7 +17,7 @@ interface Probe {
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Timeout of one request, in milliseconds. */
+/** Milliseconds for one request. */
 const timeout = 15_000;
 
 const elsewhere = "http://localhost:6274";
@@ -49,10 +49,7 @@ function listOf(metadata: Metadata, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/**
- * Simulates every client. The first findings concern all clients; if the metadata is unusable, there are no
- * others. Failures of the server become findings and are not thrown.
- */
+/** Simulates every client. Failures of the server become findings and are not thrown. */
 export async function playClients(
   base: string,
   clients: readonly McpClient[],
@@ -79,9 +76,7 @@ async function note(findings: Played[], check: string, look: () => Promise<strin
   }
 }
 
-/**
- * Returns the metadata (RFC 8414 3). Throws `Failed` if it lacks something that the clients require (PR-1).
- */
+/** Throws `Failed` if the metadata (RFC 8414 3) lacks something that the clients require (PR-1). */
 async function metadataOf(base: string): Promise<Metadata> {
   const answer = await ask(`${base}/.well-known/oauth-authorization-server`);
   if (answer.status !== 200) failed(`the metadata of ${base} returned ${answer.status}`);

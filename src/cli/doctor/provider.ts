@@ -46,10 +46,7 @@ async function examine(config: Config, now: () => Date, slug?: string): Promise<
   }
 }
 
-/**
- * Checks the active providers, at most the `mostProviders` that were changed last, or the one with this slug.
- * Throws an Error for an unknown slug.
- */
+/** Checks the active providers, or the one with this slug. Throws an Error for an unknown slug. */
 export async function examineProviders(
   store: Rows,
   config: Config,

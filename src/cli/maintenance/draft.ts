@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 /**
  * Passes the path of a hidden file next to `path` to the work, and removes this file afterwards. The name is
  * always the same, so that the next run removes what an interrupted one left. Throws if another process is
- * filling the file. SQLite's lock on a second file shows this, because it ends with the process.
+ * filling the file.
  */
 export async function withDraft<R>(path: string, work: (draft: string) => Promise<R>): Promise<R> {
   const { takeSqlite } = await import("../../storage/sqlite/file.ts");

@@ -10,7 +10,6 @@ import { table } from "../core/table.ts";
 import { counted, NegativeAnswer, type Options, print, shown, type Terminal } from "../core/terminal.ts";
 import { migrateCopyCommand } from "./migrate_copy.ts";
 
-/** Opens the database without creating or migrating it. */
 async function withPresentDatabase(
   { database }: Pick<Config, "database">,
   use: (store: Store) => Promise<void>,

@@ -71,10 +71,7 @@ function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
   return { ...target, profile: toProfile };
 }
 
-/**
- * Throws if the secret keys are missing or wrong. Rows are copied unchanged, so the copy needs the keys that
- * encrypted their values.
- */
+/** Rows are copied unchanged, so the copy needs the keys that encrypted their values. */
 async function requireKeys(config: Config): Promise<void> {
   const [{ openStore }, { namedAddress }, { sealer }, { openKeyRing }, sealed] = await Promise.all([
     import("../../storage/store.ts"),

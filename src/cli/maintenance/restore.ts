@@ -111,8 +111,8 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
 
 /**
  * Moves the new database into place and returns the name under which the previous one was kept, if there was
- * one. If this fails, the previous database stays in place. A database exists at the path at every moment, so
- * a server that starts after an interrupted restore never creates an empty one.
+ * one. A database exists at the path at every moment, so a server never starts with an empty one after an
+ * interrupted restore.
  */
 export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
   const { takeSqlite } = await import("../../storage/sqlite/file.ts");

@@ -133,7 +133,6 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // If nothing was sent to the server, no losses file remains.
     if (!isSent) losses.discard();
     spool.close();
   }
@@ -147,10 +146,7 @@ async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promi
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/**
- * Returns when the newest file was changed. A second run with the same files then uses the same time, so it
- * changes nothing.
- */
+/** A second run with the same files uses the same time, so it changes nothing. */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));
@@ -163,10 +159,7 @@ interface Done extends SentPeople {
   readonly applied: Applied;
 }
 
-/**
- * Prints the result, and throws `NegativeAnswer`, for exit code 1, if the server refused users. Users without
- * an email address in the file, as in exports of Firebase, are no failure.
- */
+/** Users without an email address in the file, as in exports of Firebase, are no failure. */
 function report(done: Done, options: Options, terminal: Terminal): void {
   const { read, losses, dryRun, applied, people, memberships, other_subjects } = done;
   const { created, kept = [], unchanged, secrets } = applied;

@@ -19,9 +19,8 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 }
 
 /**
- * Creates the file `wanted`, readable only by its owner; without a name, the losses are only counted.
- * `inWords` turns a reason into a sentence. If a file or link of this name exists, the new file gets a
- * number, such as losses-2.csv, so that a run can be repeated.
+ * Creates the file `wanted`, readable only by its owner, or one with a number in its name if it exists.
+ * Without a name, the losses are only counted.
  */
 export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {
   const { file, handle } = wanted === undefined ? {} : created(wanted);

@@ -11,9 +11,7 @@ import type { Spool } from "./spool.ts";
 
 /**
  * Writes each user to the spool as a line of JSON, as `POST /api/v1/import/people` accepts them, and returns
- * the other records. For an invalid file, throws an Error that names the file and line. For files of another
- * system, throws one that names the systems whose exports they resemble. The errors quote nothing from the
- * files.
+ * the other records. Throws an Error that names the invalid file and quotes nothing from it.
  */
 export async function readExport(
   files: readonly string[],

@@ -6,10 +6,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { standardAttributes } from "../../records/rules/attributes.ts";
 import type { Server } from "../server/server.ts";
 
-/**
- * Maximum number of attempts while the server is unreachable, is busy or limits the rate of requests, and the
- * seconds between two attempts if the server names none.
- */
+/** `pause` is in seconds, and applies if the server names no time. */
 const mostAttempts = 30;
 const pause = 2;
 

@@ -13,14 +13,10 @@ interface AddedSecret {
   readonly expiresAt?: string;
 }
 
-/** Milliseconds to wait for the result of a test notice, and between two requests for it. */
+/** Both times are in milliseconds. */
 const attemptTime = 20_000;
 const lookPause = 200;
 
-/**
- * Waits for the result of the app's newest test notice and shows it. Throws `NegativeAnswer` unless the
- * receiver accepted the notice, and an error if no server attempted it in time.
- */
 async function showDelivery(records: Server, id: string, show: (view: PublicView) => void): Promise<void> {
   const { resourceOf } = await import("../../admin/resources/resources.ts");
   const until = performance.now() + attemptTime;

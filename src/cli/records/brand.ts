@@ -7,10 +7,7 @@ import { withServer } from "../server/with_server.ts";
 
 const members = ["name", "accent", "logo_url"] as const;
 
-/**
- * `postern brand show|set`: the brand of an organization, which is `settings.brand` of its record. The
- * server's own brand has settings such as POSTERN_BRAND_NAME.
- */
+/** `postern brand show|set`: the brand of an organization, which is `settings.brand` of its record. */
 export function brandCommand(program: Command, terminal: Terminal): void {
   const group = program
     .command("brand")

@@ -20,9 +20,9 @@ export function addYesOption(command: Command): void {
 const confirmationGroup = "Confirmation:";
 
 /**
- * Shows which other records a deletion or revocation deletes or revokes too, as the console does, and asks
- * for confirmation; `--yes` skips this. Without an interactive terminal, a deletion throws `WrongUsage` and a
- * revocation proceeds. Throws `NegativeAnswer` if the user declines.
+ * Shows which other records a deletion or revocation ends too, and asks for confirmation. Without an
+ * interactive terminal, a deletion throws `WrongUsage` and a revocation proceeds. Throws `NegativeAnswer` if
+ * the user declines.
  */
 export async function confirmEnding(
   terminal: Terminal,
@@ -56,9 +56,7 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/**
- * Returns one sentence for each kind of record that ends too; undefined if the server does not report them.
- */
+/** Undefined if the server does not report which records end too. */
 async function endsWith(
   server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },

@@ -23,8 +23,6 @@ const shortestPassphrase = 12;
 
 /**
  * Writes the file, readable only by its owner; a run that fails leaves no file. Throws if the file exists.
- * Throws `WrongUsage` if hashes are requested without a passphrase or recipient, and if a passphrase or
- * recipient is given without hashes.
  */
 export async function writePeople(given: PeopleExport, options: Options, terminal: Terminal): Promise<void> {
   const { people: file = "" } = given;

@@ -22,10 +22,7 @@ export interface RecordCommand {
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
   /** Names for secret values that are shown only once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
-  /**
-   * For verbs whose result is another record than the one they act on: shows that record, and throws if it
-   * reports a failure.
-   */
+  /** For verbs whose result is another record: shows that record, and throws if it reports a failure. */
   readonly outcomes?: {
     readonly [V in OwnVerb]?: (
       records: Server,
@@ -33,7 +30,6 @@ export interface RecordCommand {
       show: (view: PublicView) => void,
     ) => Promise<void>;
   };
-  /** Explains why the list of a command may have no records. */
   readonly onEmpty?: (options: Options) => void;
   /** Records that are shown together with a record, because their field `by` refers to it. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;

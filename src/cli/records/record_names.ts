@@ -17,8 +17,8 @@ export function argumentOf(table: TableName): string {
 }
 
 /**
- * Returns the arguments that name a record of this table, such as `<email>`. A record that two references
- * together identify, such as a membership, is named by its id or by the names of both referenced records.
+ * Returns the arguments that name a record of this table, such as `<email>`. A membership, which two
+ * references identify, has two.
  */
 export function argumentsOf(table: TableName): readonly string[] {
   const named = namedReferences(table);

@@ -21,10 +21,7 @@ import { attributeOf, optionName, typed } from "./typed_values.ts";
 
 type Input = Record<string, unknown>;
 
-/**
- * Returns whether the option accepts `@file`: for long text, JSON objects, secrets, and strings that are not
- * columns of the record. Email addresses and fixed choices are always typed.
- */
+/** Whether the option accepts `@file`. */
 function isFromFile(
   table: TableName,
   name: string,
@@ -51,10 +48,7 @@ const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   response_type: responseTypes,
 };
 
-/**
- * Lists the known values in help and completion. Other values are accepted too, because only the server
- * checks them.
- */
+/** Help and completion list the values; others are accepted too, because only the server checks them. */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }
@@ -80,20 +74,13 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
   return `${meaning}${otherwise}${merged}${fromFile}`;
 }
 
-/**
- * Returns whether the command requires this field, although the API does not. Over HTTP, the user defaults to
- * the caller, but the operator at the command line has no user record. False if an email address can name the
- * user instead.
- */
+/** Over HTTP, the user defaults to the caller, but the operator at the command line has no user record. */
 function isSelfElsewhere({ input }: Resource, name: string, field: Field): boolean {
   const isUser = name !== "id" && mustBeGiven(field) && field.references?.table === "users";
   return isUser && input?.create?.email === undefined;
 }
 
-/**
- * Adds an option for every writable field, and `--clear` for `update`. Fields in `own` are left to the
- * command.
- */
+/** Adds an option for every writable field that is not in `own`, and `--clear` for `update`. */
 export function addInputOptions(
   command: Command,
   resource: Resource,

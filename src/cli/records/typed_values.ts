@@ -16,9 +16,8 @@ export function attributeOf(option: string): string {
 }
 
 /**
- * Splits the typed value of a list option. Display names stay whole. Other values are split at spaces, which
- * neither scopes nor redirect URIs contain; scopes are often typed as one argument. Only event types are also
- * split at commas, because scopes and URIs may contain commas.
+ * Splits the typed value of a list option. Neither scopes nor redirect URIs contain spaces, but both may
+ * contain commas.
  */
 export function valuesIn({ plain, format }: Pick<Field, "plain" | "format">, text: string): string[] {
   if (plain !== undefined) return [text];
@@ -26,8 +25,8 @@ export function valuesIn({ plain, format }: Pick<Field, "plain" | "format">, tex
 }
 
 /**
- * Converts a typed value to the kind of the field. A value that does not match is left unchanged for the
- * server to refuse. Throws `WrongUsage` for invalid JSON.
+ * Converts a typed value to the kind of the field, and leaves one that does not match for the server to
+ * refuse. Throws `WrongUsage` for invalid JSON.
  */
 export function typed(field: Field, value: unknown, option: string): unknown {
   const { kind, shape } = field;

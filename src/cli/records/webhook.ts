@@ -9,9 +9,9 @@ import { optionOfPath, withServer } from "../server/with_server.ts";
 
 /** Seconds that one request waits for new events. */
 const wait = "20";
-/** Milliseconds to wait before a failed request for events is sent again. */
+/** In milliseconds. */
 const retryPause = 500;
-/** Timeout for forwarding one event, in milliseconds. */
+/** In milliseconds. */
 const forwardTime = 10_000;
 
 interface ListenOptions extends Options {
@@ -31,16 +31,10 @@ const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));
 
-/**
- * The address ranges of programs under development. URLs in these ranges may use http; all others require
- * https.
- */
+/** URLs in these ranges may use http; all others require https. */
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
-/**
- * Sends the event, signed as the server would sign it. Returns the status code, or the kind of error if there
- * was no response.
- */
+/** Returns the status code, or the kind of error if there was no response. */
 async function forward(
   url: string,
   event: Event,
@@ -105,8 +99,8 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
         async (records) => {
           let [after, sent, isChecked] = [options.after, 0, false];
           while (sent < most) {
-            // The first request does not wait for events: it checks the options, and the secret is not
-            // printed if the server rejects them.
+            // The secret is printed only after the server accepted the options, so the first request does not
+            // wait for events.
             const query = {
               after,
               ...(isChecked && { wait }),

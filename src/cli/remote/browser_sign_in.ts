@@ -11,10 +11,10 @@ import type { Session } from "./remotes.ts";
 export interface SignInOptions {
   readonly reads: boolean;
   readonly fresh: boolean;
-  /** The port of the redirect URI; 0 means a free one. */
+  /** 0 means a free port. */
   readonly port: number;
   readonly seconds: number;
-  /** Whether to open a browser; the URL is printed in any case. */
+  /** The URL is printed in any case. */
   readonly opens: boolean;
 }
 
@@ -101,10 +101,7 @@ function clientOf(as: AuthorizationServer, url: string): Client {
   );
 }
 
-/**
- * Returns the URL of the sign-in page. Users type passwords on it, so it must have the origin that they gave
- * to the command.
- */
+/** Users type passwords on this page, so it must have the origin that they gave to the command. */
 function authorizationAddress({ authorization_endpoint }: AuthorizationServer, url: string): URL {
   const address = URL.parse(authorization_endpoint ?? "");
   if (address === null || address.origin !== new URL(url).origin)

@@ -123,10 +123,7 @@ function strangeAnswer(url: string, status: number): string {
     : `${url} is not a Postern server.`;
 }
 
-/**
- * Revokes the tokens of a sign-in, and returns whether that succeeded. A failure only prints a warning,
- * because the stored tokens are deleted in any case. Returns false for a stored API key.
- */
+/** A failure only prints a warning, because the stored tokens are deleted in any case. */
 async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
   if (!("session" in remote)) return false;
   const { revokeSession } = await import("./browser_sign_in.ts");

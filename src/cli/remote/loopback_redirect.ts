@@ -17,8 +17,8 @@ interface LoopbackRedirect {
 }
 
 /**
- * Listens on 127.0.0.1 for the given number of seconds; port 0 means a free port. If `fits` rejects the URL
- * of a request, the response is 400 and the server keeps listening. Rejects if the port is not available.
+ * Listens on 127.0.0.1 for the given number of seconds; port 0 means a free port. A request that `fits`
+ * rejects gets 400, and the server keeps listening. Rejects if the port is not available.
  */
 export function listenForRedirect(
   { port, path, seconds }: { readonly port: number; readonly path: string; readonly seconds: number },

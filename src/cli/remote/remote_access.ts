@@ -13,9 +13,8 @@ export interface RemoteAccess {
 }
 
 /**
- * Returns how to reach a server: with the API key file, or else with the credential from `postern login`.
- * Throws `WrongUsage` if there is neither, if several remotes have the URL, or if a remote is combined with
- * an API key file.
+ * Returns the access to a server: the API key file, or else the credential from `postern login`. Throws
+ * `WrongUsage` if neither or more than one applies.
  */
 export function accessTo(
   place: Exclude<Place, { kind: "database" }>,
@@ -80,8 +79,8 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
 }
 
 /**
- * Returns the stored sign-in. Throws if another command has deleted it, or replaced it with an API key or
- * another server. Tokens of one server are never sent to another (A-34).
+ * Throws if another command has deleted or replaced the sign-in. Tokens of one server are never sent to
+ * another (A-34).
  */
 function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);

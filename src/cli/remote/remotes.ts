@@ -1,6 +1,6 @@
 /**
- * Stores the remote servers that commands may work on, each with an API key or the tokens of a sign-in. They
- * are kept in `remotes.json`, which only the operating-system user who runs the command can read.
+ * Stores the remote servers that commands may work on. Only the operating-system user who runs the command
+ * can read the file.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -13,7 +13,7 @@ export interface Session {
   readonly client_id: string;
   readonly access_token: string;
   readonly refresh_token: string;
-  /** When the access token expires, in ISO 8601. */
+  /** In ISO 8601. */
   readonly expires_at: string;
 }
 

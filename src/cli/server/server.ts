@@ -33,34 +33,31 @@ interface Given {
   readonly ifMatch?: State;
   readonly answer?: Call["answer"];
   /**
-   * A field that Postern's response to this call always has. A response without it is not from Postern:
-   * another web server may return 200 without having done anything.
+   * A field that Postern's response to this call always has: another web server may return 200 without having
+   * done anything.
    */
   readonly holds?: string;
-  /** Whether the call accepts an idempotency key, which makes it safe to repeat. */
+  /** An idempotency key makes the call safe to repeat. */
   readonly keyed?: true;
 }
 
 export interface Server {
-  /** Sends a call. Throws `ApiProblem` for a refusal, and `ConnectionError` if no response was received. */
+  /** Throws `ApiProblem` for a refusal, and `ConnectionError` if no response was received. */
   call<T extends object = PublicView>(
     method: Call["method"],
     path: readonly string[],
     values?: Given,
   ): Promise<T>;
   /**
-   * Returns the id of the record with this name or id. Throws an error if there is none, and `WrongUsage` for
-   * the shortened id that pages show.
+   * Returns the id of the record with this name or id. Throws if there is none, or if the name is the
+   * shortened id that pages show.
    */
   idOf(table: TableName, name: string): Promise<string>;
   list(resource: Resource, query: Readonly<Record<string, string>>): Promise<RecordPage>;
   get(resource: Resource, id: string): Promise<PublicView>;
   /** `once` contains the values that are returned only in this response. */
   create(resource: Resource, input: Input): Promise<{ record: PublicView; once: Record<string, string> }>;
-  /**
-   * Merges the input and the list changes into the current record. List changes are retried if another writer
-   * was faster.
-   */
+  /** List changes are retried if another writer was faster. */
   patch(
     resource: Resource,
     id: string,
@@ -72,13 +69,13 @@ export interface Server {
   act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
   /**
-   * Returns, by kind, the numbers of records that are deleted or revoked together with this one. Returns
-   * undefined if the server does not report them.
+   * How many records are deleted or revoked together with this one, by kind; undefined if the server does not
+   * report them.
    */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
-   * Invites as `inviter`, and returns the invitation, with its link if no email was sent. Throws `WrongUsage`
-   * if an inviter is given for a remote server, or is missing for a local one.
+   * The link is returned only if no email was sent. Throws `WrongUsage` if an inviter is given for a remote
+   * server, or is missing for a local one.
    */
   inviting(
     inviter: string | undefined,
@@ -86,14 +83,13 @@ export interface Server {
   ): Promise<{ readonly invitation: PublicView; readonly link?: string }>;
 }
 
-/** Maximum number of attempts to change a list while other writers are faster. */
 const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
 /**
  * Returns the server to which `send` sends calls. With `keyed`, calls that accept an idempotency key have
- * one. A call throws if the response lacks the field `holds`.
+ * one.
  */
 export function serverOf(
   send: Send,
@@ -189,8 +185,8 @@ export function serverOf(
       try {
         return await call("GET", [path, id, "impact"]);
       } catch (error) {
-        // The impact is not shown if the server is too old to have this endpoint, or if it refuses the
-        // request. A forbidden action itself is refused later, when it is attempted.
+        // A server that is too old has no such endpoint. A forbidden action itself is refused later, when it
+        // is attempted.
         if (error instanceof ApiProblem && error.status < 500) return undefined;
         throw error;
       }

@@ -9,7 +9,6 @@ import type { Hearing } from "./here.ts";
 import type { Server } from "./server.ts";
 
 interface Around extends Pick<Hearing, "onProgress"> {
-  /** Returns the option for the path of a field, such as `--name`. */
   readonly named?: (path: string) => string;
 }
 
@@ -72,8 +71,6 @@ function refusalOf(error: unknown, named: (path: string) => string, access?: Rem
     });
   }
   const isStale = error.code === "insufficient_user_authentication";
-  // A sentence names another field by its label and, in parentheses, its name in the API. Both are replaced
-  // by the option.
   const spelled = (message: string) =>
     message.replaceAll(/“[^”]*” \((\w+)\)/g, (_, member: string) => named(`/${member}`));
   const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${spelled(message)}`);

@@ -18,9 +18,8 @@ const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR, R_OK, W_OK } = constants;
 const newline = 10;
 
 /**
- * Appends the lines and flushes the file to disk. Opens the file by name on each call, so log rotation works;
- * a new file gets mode 0600. Throws if the path is not a regular file or writing fails, after removing the
- * lines it has written.
+ * Appends the lines and flushes the file to disk. Opens the file by name on each call, so that log rotation
+ * works. On an error, removes the lines that it has written and throws.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
   const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);

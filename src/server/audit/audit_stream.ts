@@ -1,6 +1,6 @@
 /**
- * Sends committed audit events to a file or a syslog server, in addition to the database. Each event is
- * delivered at least once. The events of one process arrive in order (docs/decisions/observability.md).
+ * Sends committed audit events to a file or a syslog server. Each event is delivered at least once, and those
+ * of one process arrive in order (docs/decisions/observability.md).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";
@@ -20,7 +20,7 @@ const betweenErrors = 60_000;
 
 interface AuditSink {
   readonly kind: AuditStreamKind;
-  /** Delivers the events, oldest first. Throws if any of them may not have been delivered. */
+  /** The events are given oldest first. Throws if any may not have been delivered. */
   take(events: readonly PublicView[]): Promise<void>;
   check?(): void;
 }
@@ -115,8 +115,8 @@ export function auditStream({
 
   return {
     /**
-     * One function per destination (`sinks`), so a slow receiver delays no other destination. Each function
-     * delivers the waiting events and never throws.
+     * One function per destination, so that a slow receiver delays no other destination. The functions never
+     * throw.
      */
     passes,
     pass,
@@ -127,8 +127,8 @@ export function auditStream({
       for (const { kind } of sinks) await store.holdAuditStream(kind, holder, now());
     },
     /**
-     * Delivers waiting events once more, and then releases the streams. Events that are not delivered within
-     * `maxWait` milliseconds stay in the database, and another process or the next start sends them.
+     * Events that are not delivered within `maxWait` milliseconds stay in the database, and another process
+     * or the next start sends them.
      */
     async close(maxWait: number): Promise<void> {
       await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);

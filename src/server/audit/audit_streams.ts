@@ -5,7 +5,7 @@ export function auditStreamsOf(config: { readonly [K in AuditStreamKind]: unknow
   return auditStreamKinds.filter((kind) => config[kind] !== undefined);
 }
 
-/** Returns the settings without audit streams, so audit events stay in the database only. */
+/** Returns the settings without audit streams. */
 export function withoutAuditStreams<C extends { readonly [K in AuditStreamKind]: unknown }>(config: C): C {
   return { ...config, ...Object.fromEntries(auditStreamKinds.map((kind) => [kind, undefined])) };
 }

@@ -90,10 +90,10 @@ function demoManifest(base_url: string) {
 
 /**
  * Runs the demo server until a signal stops it. Throws before it writes anything if the database contains
- * other data, or if the settings allow requests from other machines.
+ * other data.
  */
 export async function serveDemo(input: Config, own: ServerProcess): Promise<void> {
-  // Removes the audit streams, because the demo sends no data to other machines.
+  // The demo sends no data to other machines.
   const config = withoutAuditStreams(input);
   demandLoopback(config);
   await demandDemoDatabase(config, own.now());

@@ -1,4 +1,3 @@
-/** Generates a month of sample statistics for the demo's dashboard. */
 import type { StatisticKind } from "../../records/names/statistics.ts";
 import type { Audit, Reports, Rows } from "../../storage/ports.ts";
 
@@ -25,10 +24,7 @@ function busyness(at: Date): number {
   return ofDay * ofWeek * wave;
 }
 
-/**
- * Writes hourly counts for the server and the demo's apps for the last 30 days. Does nothing if the database
- * already has counts of these days for the server.
- */
+/** Writes hourly counts of the last month, unless the database already has some of the server. */
 export async function addDemoHistory(store: Audit & Reports & Rows, now: Date): Promise<void> {
   const from = new Date(now.getTime() - days * 24 * hour);
   const known = await store.countsByHour(null, ["sign_ins", "tokens_machine"], from, now);

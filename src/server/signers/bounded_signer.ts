@@ -5,23 +5,20 @@ import { OverloadedError } from "../../errors.ts";
 export interface SignerBounds {
   readonly at_once: number;
   readonly waiting: number;
-  /** Timeout of a call in milliseconds, including the time in the queue. */
+  /** In milliseconds, including the time in the queue. */
   readonly time: number;
 }
 
 export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000 };
 
-/**
- * The timeout for generating a key is this many times that for a signature, because hardware modules generate
- * RSA keys slowly.
- */
+/** Hardware modules generate RSA keys slowly, so this multiplies the timeout. */
 export const generationFactor = 12;
 
 const retryAfter = 2;
 
 /**
- * Returns the signer with limits. A call throws an OverloadedError if too many calls are waiting, or if it
- * fails or times out. The server then responds with 503.
+ * Returns the signer with limits. A call throws an OverloadedError, for status 503, if too many calls are
+ * waiting, or if it fails or times out.
  */
 export function boundedSigner(
   signer: OutsideSigner,

@@ -1,7 +1,4 @@
-/**
- * A signer that is reached over HTTP, such as a service in front of a KMS (docs/signers.md). Postern
- * authenticates to it with a bearer token or a TLS client certificate.
- */
+/** A signer that is reached over HTTP, such as a service in front of a KMS (docs/signers.md). */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
@@ -11,16 +8,16 @@ import { generationFactor, usualBounds } from "./bounded_signer.ts";
 export interface HttpSignerSettings {
   readonly url: string;
   readonly token?: string | undefined;
-  /** The PEM text of the client certificate and its private key. */
+  /** In PEM, with the private key. */
   readonly certificate?: string | undefined;
-  /** The PEM text of the CA certificate that verifies the signer's certificate. */
+  /** In PEM. */
   readonly ca?: string | undefined;
 }
 
-/** Maximum bytes of a response. A 4096-bit RSA key needs less than 2,000. */
+/** In bytes. A 4096-bit RSA key needs less than 2,000. */
 const mostBytes = 65_536;
 
-/** Timeouts in milliseconds, equal to those of `boundedSigner`, which waits no longer. */
+/** In milliseconds, equal to the timeouts of `boundedSigner`, which waits no longer. */
 const longest = { "/keys": usualBounds.time * generationFactor, "/sign": usualBounds.time } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {

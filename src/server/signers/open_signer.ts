@@ -3,8 +3,7 @@ import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 
 /**
  * Returns the configured external signer with limits; undefined if the signing keys are in the database.
- * Throws if a PKCS #11 token cannot be opened. An HTTP signer is first contacted when it creates a key or
- * signs.
+ * Throws if a PKCS #11 token cannot be opened.
  */
 export async function openSigner({ signer }: Pick<Config, "signer">): Promise<OutsideSigner | undefined> {
   if (signer === undefined) return undefined;

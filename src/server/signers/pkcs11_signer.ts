@@ -144,10 +144,7 @@ const openLibrary = perKey((path: string): Cryptoki => {
   return cryptoki;
 });
 
-/**
- * Opens the token and logs in with the PIN. Throws if the package, the library, the token or the PIN is
- * missing or wrong.
- */
+/** Opens the token and logs in with the PIN. */
 export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): OutsideSigner {
   const cryptoki = openLibrary(module_path);
   const slot = cryptoki

@@ -6,7 +6,7 @@ export function workerStarts(workers: number) {
   const listening = new Set<number>();
   let complete = false;
   return {
-    /** Records that a worker is listening. Returns true once, when the last worker does. */
+    /** Returns true once, when the last worker listens. */
     listens(id: number): boolean {
       listening.add(id);
       if (complete || listening.size < workers) return false;
@@ -14,8 +14,8 @@ export function workerStarts(workers: number) {
       return true;
     },
     /**
-     * Records the end of a worker. Returns true if the start of the server has failed, because this worker
-     * ended before it listened. Returns false for a killed worker, because its replacement may listen.
+     * Returns true if the start of the server has failed, because this worker ended before it listened. A
+     * killed worker is replaced, and its replacement may listen.
      */
     failed(id: number, signal: string | null): boolean {
       const listened = listening.delete(id);
@@ -24,12 +24,9 @@ export function workerStarts(workers: number) {
   };
 }
 
-/** Milliseconds between two heartbeats of a worker, and between two checks by the primary process. */
+/** In milliseconds. */
 export const beatInterval = 5000;
-/**
- * A worker is killed if it misses more heartbeats than this. Half a minute is longer than any SQL statement
- * may take.
- */
+/** Half a minute is longer than any SQL statement may take. */
 const mostMissed = 6;
 
 /**
@@ -39,9 +36,7 @@ const mostMissed = 6;
 export function workerPulses() {
   const missed = new Map<number, number>();
   return {
-    /**
-     * Records a heartbeat. A worker is monitored from its first one, because a slow start delays no callers.
-     */
+    /** A worker is monitored from its first heartbeat, because a slow start delays no callers. */
     beat(worker: number): void {
       missed.set(worker, 0);
     },
@@ -49,8 +44,8 @@ export function workerPulses() {
       missed.delete(worker);
     },
     /**
-     * Counts one check and returns the workers that missed too many heartbeats. It counts checks, not time,
-     * because a suspended primary process must not kill healthy workers.
+     * Returns the workers that missed too many heartbeats. It counts checks, not time, because a suspended
+     * primary process must not kill healthy workers.
      */
     count(): number[] {
       for (const [worker, times] of missed) missed.set(worker, times + 1);
@@ -59,14 +54,12 @@ export function workerPulses() {
   };
 }
 
-/**
- * In milliseconds. The first restart is immediate, and later pauses grow from `firstPause` to `longestPause`.
- */
+/** In milliseconds. The first restart is immediate. */
 const firstPause = 500;
 const longestPause = 10_000;
 const proving = 10_000;
 
-/** Returns the pauses between restarts, in milliseconds. They grow until a worker has run for ten seconds. */
+/** Returns the pauses between restarts, in milliseconds. */
 export function restartPauses() {
   let failures = 0;
   return {
@@ -93,7 +86,7 @@ interface StoppingWorker {
 
 /**
  * Asks each worker to stop, and resolves when all have ended. A worker that sends no message within `maxWait`
- * milliseconds is reported to `onStill` and killed.
+ * milliseconds is killed.
  */
 export async function stopWorkers(
   workers: readonly StoppingWorker[],

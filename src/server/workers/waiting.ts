@@ -9,7 +9,7 @@ import { UnavailableError } from "../../errors.ts";
 import type { OwnListener } from "../../http/serving/listener.ts";
 import type { Log } from "../../ops/log.ts";
 
-/** If the database does not respond, the port opens after this many milliseconds. */
+/** In milliseconds, if the database does not respond. */
 export const longestClosed = 1000;
 const firstPause = 250;
 const longestPause = 1000;
@@ -22,10 +22,7 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/**
- * Returns whether a later attempt to open the database may succeed. True only for an `UnavailableError`,
- * unless the database refuses the login or is damaged.
- */
+/** Returns whether a later attempt to open the database may succeed. */
 export function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.kind !== "refused" && error.kind !== "damaged";
 }
@@ -36,9 +33,8 @@ export function jittered(milliseconds: number): number {
 }
 
 /**
- * Calls `attempt` until the database is available, and returns its result. After the first failure or one
- * second, the port answers with 503, and `/healthz` with 200. Throws permanent errors and the signal's
- * reason, after closing the port.
+ * Calls `attempt` until the database is available, and returns its result. Meanwhile the port answers with
+ * 503, and `/healthz` with 200. Throws permanent errors and the signal's reason, after closing the port.
  */
 export async function whenPossible<R>(
   attempt: () => Promise<R>,

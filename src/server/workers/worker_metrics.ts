@@ -37,22 +37,20 @@ function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefi
 }
 
 /**
- * Returns a collector of the workers' metrics. For a worker that does not respond in time, it uses the last
- * response. It keeps the counters of ended workers, because Prometheus interprets a falling counter as a
- * restart.
+ * Returns a collector of the workers' metrics. It keeps the counters of ended workers, because Prometheus
+ * interprets a falling counter as a restart.
  */
 export function workerMetrics(workers: () => readonly PolledWorker[]) {
   let requested = 0;
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
-  // Ignores a response of a worker that has ended, because its counts would be added twice.
+  // Otherwise the counts of an ended worker would be added twice.
   const note = (worker: number, snapshot: MetricsSnapshot | undefined) => {
     if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
   };
   return {
     note: note,
-    /** Records the end of a worker. Keeps its counters and drops its gauges. */
     end(worker: number): void {
       const snapshot = last.get(worker) ?? [];
       last.delete(worker);

@@ -15,8 +15,7 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
 
     /**
      * Adds the scopes to the user's active consent, or creates one. A withdrawn consent, or one for another
-     * version of the client's metadata document (`document_hash`), is replaced. The scopes apply only to the
-     * APIs in `resource_ids`, unless the existing consent applies to every API.
+     * version of the client's metadata document (`document_hash`), is replaced.
      */
     async grantConsent(
       user_id: string,

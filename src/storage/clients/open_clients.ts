@@ -10,7 +10,7 @@ import { arg, statement } from "../database/statement.ts";
 export interface Sweep {
   readonly dry_run?: boolean;
   readonly batch?: number;
-  /** Days after which the IP address of a client's registration is deleted; 0 keeps it forever. */
+  /** In days; 0 keeps the IP address of a client's registration forever. */
   readonly addresses?: number | undefined;
 }
 
@@ -19,7 +19,6 @@ export interface ListedOpenClient
     OAuthApp,
     "id" | "client_id" | "name" | "provenance" | "client_ip" | "created_at" | "last_used_at"
   > {
-  /** The number of users with an active consent, at most 1000. */
   readonly people: number;
 }
 
@@ -130,17 +129,13 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       return Number((await all.first(driver, {}))?.rows ?? 0);
     },
 
-    /**
-     * Returns the IDs of active clients that no administrator created and that were never used, oldest first.
-     */
     async neverUsedClients(limit: number): Promise<string[]> {
       return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**
-     * Removes active clients that no administrator created: those unused for 90 days, and those never used
-     * within a day of their creation. Deletes the IP addresses of registrations older than `addresses` days.
-     * Returns the number of removed clients. With `dry_run`, only counts the clients that it would remove.
+     * Removes unused clients that no administrator created, and returns their number. Also deletes old IP
+     * addresses of registrations.
      */
     async sweepOpenClients(
       moment: Date,

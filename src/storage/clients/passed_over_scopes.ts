@@ -6,7 +6,7 @@ import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";
 
-/** Maximum names per app (the newest are kept), and maximum characters of a name. */
+/** Per app; the newest names are kept. */
 const most = 10;
 const longest = 100;
 
@@ -24,10 +24,7 @@ export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnTy
 
   return {
     passedOverScopes,
-    /**
-     * Stores the scopes of a request that are not defined, if any of them is new. A concurrent write may be
-     * lost; the next request then stores its scopes again.
-     */
+    /** A concurrent write may be lost; the next request then stores its scopes again. */
     async notePassedOver(app_id: string, scopes: readonly string[], now: Date): Promise<void> {
       const known = await passedOverScopes(app_id, now);
       const named = scopes.slice(0, most).map((name) => name.slice(0, longest));

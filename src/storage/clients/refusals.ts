@@ -1,6 +1,6 @@
 /**
- * Records refused requests. They are queued and written in batches, so that a refused request does not wait
- * for the database.
+ * Records refused requests, queued and written in batches, so that a refused request does not wait for the
+ * database.
  */
 import { sql } from "kysely";
 import type { Evidence } from "../../errors.ts";
@@ -13,14 +13,14 @@ import { storableText } from "../database/storable_text.ts";
 
 export type NotedRefusal = Omit<Refusal, "id">;
 
-/** Maximum queued refusals, so that a flood does not fill the memory. */
+/** A flood of refusals must not fill the memory. */
 const limit = 2000;
 const perStatement = 100;
 
 const longestText = 2000;
 const longestList = 50;
 
-/** Makes text storable, because a single string that the database rejects would fail the whole batch. */
+/** A single string that the database rejects would fail the whole batch. */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {
@@ -58,10 +58,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
   );
 
   return {
-    /**
-     * Queues a refused request for the next flush and truncates long strings. If the queue is full, or if the
-     * app or user is deleted before the flush, the refusal is dropped.
-     */
+    /** If the queue is full, or if the app or user is deleted before the flush, the refusal is dropped. */
     queueRefusal(refusal: NotedRefusal): void {
       if (noted.length >= limit) return;
       noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });

@@ -86,8 +86,8 @@ export function resourceReads(database: Database) {
 
   return {
     /**
-     * Returns the API with this identifier, even if inactive (PR-6). An exact match is preferred to a match
-     * of the normal form. If the API allows it, a trailing slash in the path is ignored.
+     * Returns the API with this identifier, even if inactive (PR-6). If the API allows it, a trailing slash
+     * in the path is ignored.
      */
     async findResource(spelling: string): Promise<ApiResource | undefined> {
       if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
@@ -117,10 +117,7 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns at most 200 active APIs that may accept requests of the app, newest first. The caller must
-     * check each API. The result contains the APIs in the app's `resources`, those of its organization, and
-     * those without an organization whose `who_may_ask` is not `listed`. For an app that no administrator
-     * created, it also contains all APIs whose `who_may_ask` is `any`.
+     * Returns active APIs that may accept requests of the app, newest first. The caller must check each API.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -131,16 +128,13 @@ export function resourceReads(database: Database) {
       return rows;
     },
 
-    /** Returns the apps whose `resources` contain this identifier. Reads every app. */
+    /** Reads every app. */
     appsListing: (
       identifier: string,
       on: Connection = driver,
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
-    /**
-     * Returns the APIs, even inactive ones, whose `app_ids` contain this app. Omits APIs of organizations
-     * other than that of the app.
-     */
+    /** Includes inactive APIs, and omits those of other organizations than that of the app. */
     resourcesOfApp({
       id,
       organization_id,

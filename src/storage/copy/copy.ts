@@ -21,10 +21,7 @@ type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
 const ownName = "postern migrate copy";
 
-/**
- * Returns a PostgreSQL address with an `application_name` that identifies the connections of the copying
- * process. Returns a SQLite address unchanged.
- */
+/** Returns the address with an `application_name` that identifies the connections of the copying process. */
 export function namedAddress<A extends DatabaseAddress>(address: A): A {
   if (address.kind === "sqlite") return address;
   const named = (text: string) => {
@@ -153,8 +150,7 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 
 /**
  * Creates the tables in an empty database and copies every row, in one transaction. Returns the number of
- * rows per table. Throws if the target is not empty or, on PostgreSQL, has other connections. Also throws if
- * the numbers of rows differ at the end.
+ * rows per table. Throws if the target is not empty or, on PostgreSQL, has other connections.
  */
 export async function copyInto(
   source: CopySource,

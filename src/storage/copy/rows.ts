@@ -14,10 +14,10 @@ export interface CopyEnd {
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const mostRows = 500;
-/** Maximum values in a statement; SQLite allows 32,766 and PostgreSQL 65,535. */
+/** SQLite allows 32,766 values in a statement, and PostgreSQL 65,535. */
 const mostValues = 30_000;
 
-/** Returns all tables, each after the tables that it references. Throws a TypeError for cyclic references. */
+/** Returns all tables, each after the tables that it references. */
 export function tablesInOrder(): TableName[] {
   const ordered = new Set<TableName>();
   const add = (table: TableName, path: readonly TableName[]) => {
@@ -52,8 +52,7 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 
 /**
  * Copies all rows in batches and returns the number per table. Search words are derived again instead of
- * copied. Throws if the numbers of rows differ at the end. `onRows` receives the number of rows of a table
- * copied so far.
+ * copied.
  */
 export async function copyRows(
   from: CopyEnd,

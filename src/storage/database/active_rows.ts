@@ -22,7 +22,6 @@ export const rowIsActive = {
   consent: (row: string): Condition => sql`${column(row, "granted")} AND NOT ${column(row, "revoked")}`,
   idleSession: (row: string, now: Moment): Condition =>
     sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
-  /** True if `stateOfSession` returns `active`. `idle_since` is the result of `idleSince`. */
   session: (row: string, now: Moment, idle_since: Moment): Condition =>
     sql`${rowIsActive.idleSession(row, now)} AND (CASE WHEN ${column(row, "idle_ends_at")} IS NULL
       THEN ${ends(row, "last_seen_at", idle_since)} ELSE ${ends(row, "idle_ends_at", now)} END)`,

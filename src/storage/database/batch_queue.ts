@@ -8,12 +8,12 @@ export interface BatchQueue<Job> {
   drained(): Promise<void>;
 }
 
-/** Maximum jobs per commit, which limits how long a job waits. */
+/** The limit keeps the wait of a job short. */
 const jobsPerCommit = 128;
 
 /**
- * Returns a queue. `commit` must complete every job of a batch and never reject. `queues` is the maximum
- * number of concurrent commits, and `maxWait` the milliseconds to wait for announced jobs.
+ * Returns a queue. `commit` must complete every job of a batch and never reject. `maxWait` is in
+ * milliseconds, for jobs that were announced.
  */
 export function batchQueue<Job>({
   commit,

@@ -13,15 +13,14 @@ import type { ApiKeyRecord, ClientRecord } from "../../records/rules/client_reco
 import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
 
-/** A cache of records. If the database changes during a read, the result is returned but not cached. */
+/** If the database changes during a read, the result is returned but not cached. */
 interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
 }
 
 /**
- * Returns a cache of at most `max` entries, which `onChange` clears. If this process may have missed changes
- * by other processes, every read goes to the database. `weigh` returns the number of entries that a value
- * counts as.
+ * Returns a cache that `onChange` clears. If this process may have missed changes by other processes, every
+ * read goes to the database.
  */
 export function boundedCache<V>(
   max: number,
@@ -91,10 +90,7 @@ export function cachedReads(
 
   return {
     findUser,
-    /**
-     * Returns the API key with this hash, in any state, with its user and organization. The key is not
-     * cached, so its revocation takes effect immediately.
-     */
+    /** The key is not cached, so its revocation takes effect immediately. */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });
       if (key === undefined) return undefined;

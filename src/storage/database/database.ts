@@ -35,9 +35,8 @@ export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
   changed(table: TableName): void;
   /**
-   * Acquires the locks until the end of the transaction; none if the database needs no locks
-   * (`lockStatement`). Call it before reading the rows that they protect. Throws if a lock is requested in
-   * the wrong order (`records/names/lock_names.ts`).
+   * Acquires the locks until the end of the transaction; call it before reading the rows that they protect.
+   * Throws if a lock is requested in the wrong order (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
 }
@@ -49,9 +48,8 @@ export interface Database extends Verbs {
   readonly notices: LogoutNotices;
   readonly feed: Feed | undefined;
   /**
-   * Runs `work` in a transaction. `work` may await only the transaction's own methods. Set `quiet` if no
-   * cached record depends on the changes. `maxWait` replaces the time limit per statement (milliseconds, 0
-   * for none).
+   * `work` may await only the transaction's own methods. Set `quiet` if no cached record depends on the
+   * changes. `maxWait` replaces the time limit per statement (milliseconds, 0 for none).
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,
@@ -108,8 +106,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
         { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
       );
     } finally {
-      // Clears the caches even after a failure, because the commit may have succeeded although its response
-      // was lost.
+      // The commit may have succeeded although its response was lost.
       if (notice) forget();
     }
   }

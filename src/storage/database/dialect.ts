@@ -16,10 +16,7 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { bytesToUuid, hexToUuid, uuidToBytes } from "./ids.ts";
 
-/**
- * Column types for the query builder. They are the types of record fields; values are encoded when a query
- * runs.
- */
+/** They are the types of record fields; values are encoded when a query runs. */
 export type Schema = { [T in TableName]: Row<T> };
 export type Builder = Kysely<Schema>;
 
@@ -29,7 +26,7 @@ export interface Dialect {
   readonly columnType: Readonly<Record<Kind, string>>;
   encode(kind: Kind, value: unknown): unknown;
   decode(kind: Kind, value: unknown): unknown;
-  /** Returns SQL that selects a column in a form that `decode` accepts. */
+  /** Selects the column in a form that `decode` accepts. */
   selected(kind: Kind, column: string): RawBuilder<unknown>;
   /** Whether a statement can use the result of one change for another (`WITH … UPDATE … INSERT`). */
   readonly chainsChanges: boolean;
@@ -39,25 +36,19 @@ export interface Dialect {
    */
   readonly mergesRows: boolean;
   /**
-   * Returns SQL that reads a JSON array of arrays as rows with these columns. In the JSON, UUIDs are strings
-   * and signatures are hexadecimal strings.
+   * Reads a JSON array of arrays as rows with these columns. In the JSON, UUIDs are strings and signatures
+   * are hexadecimal strings.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
-  /**
-   * Returns SQL that converts only A to Z to lower case. The result is compared by bytes, whatever the
-   * database's locale.
-   */
+  /** Converts only A to Z. The result is compared by bytes, whatever the database's locale. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
-  /**
-   * Returns SQL that creates a UUIDv7 with the first 18 characters of the UUIDv7 `text`, and therefore its
-   * time.
-   */
+  /** Creates a UUIDv7 with the first 18 characters of the UUIDv7 `text`, and therefore its time. */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** SQL for a number that orders new events of the event feed by arrival, before they have a `position`. */
+  /** Orders new events of the event feed by arrival, before they have a `position`. */
   readonly arrival: RawBuilder<number>;
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -66,15 +57,9 @@ export interface Dialect {
   readonly seeksInExpressions: boolean;
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /**
-   * Returns the SQL function call that acquires a lock until the end of the transaction. A `shared` lock
-   * excludes only `exclusive` ones. Undefined if the database needs no locks.
-   */
+  /** The lock lasts until the end of the transaction. Undefined if the database needs no locks. */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
-  /**
-   * The last clause of a query that locks the selected rows of `table` and skips rows locked by others. Empty
-   * if the database does not lock rows.
-   */
+  /** Empty if the database does not lock rows. */
   skipLocked(table: string): RawBuilder<unknown>;
   readonly onStatement?: (compile: () => string) => void;
   readonly onUse?: (write: (builder: Builder) => unknown) => void;
@@ -85,9 +70,7 @@ export interface Dialect {
    */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   readonly size: string;
-  /**
-   * SQL that counts all tables of the SQLite file or PostgreSQL schema, including those of other programs.
-   */
+  /** Includes tables of other programs. */
   readonly tables: string;
   rowEstimates(tables: readonly string[]): string;
 }

@@ -4,7 +4,7 @@ export type EncodedRow = Record<string, unknown>;
 
 export interface Connection {
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
-  /** As `all`, without a prepared statement. For SQL that varies too much to keep. */
+  /** For SQL that varies too much to keep a prepared statement. */
   queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
   run(sql: string, parameters: readonly unknown[]): Promise<number>;
@@ -14,15 +14,15 @@ export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   /**
-   * The ID of the row that the statement inserts. Set it only if the one parameter is a JSON array with this
-   * row and the statement returns the inserted IDs. Statements of several callers can then be merged.
+   * Set it only if the one parameter is a JSON array with this row and the statement returns the inserted
+   * IDs. Statements of several callers can then be merged.
    */
   readonly row_id?: string;
 }
 
 interface TransactionOptions {
   readonly notice?: () => boolean;
-  /** Time limit in milliseconds for each statement and lock wait of the transaction; 0 means none. */
+  /** In milliseconds, for each statement and lock wait of the transaction; 0 means none. */
   readonly maxWait?: number;
 }
 
@@ -34,12 +34,12 @@ export interface ConnectionLoad {
   readonly waiting: number;
 }
 
-/** An open database connection or pool. Reads outside a transaction see only committed data. */
+/** Reads outside a transaction see only committed data. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
   /**
-   * Runs `work` in a transaction, which is rolled back if `work` throws. Resolves once the changes are
-   * durable. `work` may await only its connection, because on SQLite all other writers wait for it.
+   * Resolves once the changes are durable. `work` may await only its connection, because on SQLite all other
+   * writers wait for it.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**
@@ -55,9 +55,9 @@ export interface Driver extends Connection {
   script(connection: Connection, sql: string): Promise<void>;
   proveWritable(): Promise<void>;
   connections(): ConnectionLoad | undefined;
-  /** Returns the bytes of SQLite's write-ahead log; undefined if the database is PostgreSQL. */
+  /** In bytes; undefined on PostgreSQL. */
   logSize(): Promise<number | undefined>;
-  /** Returns whether this process knows all changes that other processes made more than a second ago. */
+  /** Whether this process knows all changes that other processes made more than a second ago. */
   isCurrent(): boolean;
   onChange(listener: () => void): void;
   close(): Promise<void>;

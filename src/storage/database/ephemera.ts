@@ -110,7 +110,6 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },
-    /** Increments a counter, starting at 1 if it has expired. Returns the new count. */
     countUp: (kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number> =>
       put(kind, key, null, expires_at, now),
     async forgetEphemeral(kind: EphemeralKind, key: Buffer) {

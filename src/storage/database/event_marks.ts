@@ -10,13 +10,12 @@ import { jsonRows } from "./json_rows.ts";
 import { statement } from "./statement.ts";
 
 const day = 86_400_000;
-/** Milliseconds after which an event that its stream has not accepted is no longer exported. */
+/** In milliseconds, after which an event that its stream has not accepted is no longer exported. */
 export const marksKept: number = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
 /**
- * Returns the key of an event's mark: the event's UUID, padded to 32 bytes. The keys are in the order of the
- * events.
+ * Returns the key of an event's mark, which is padded to 32 bytes. The keys are in the order of the events.
  */
 export const keyOf = (id: string): Buffer => Buffer.concat([uuidBytes(id), Buffer.alloc(16)]);
 
@@ -26,7 +25,7 @@ interface MarkedEvent {
 }
 
 export interface EventMarks {
-  /** Returns the statement that marks the events for each stream. Repeating it has no effect. */
+  /** Repeating the statement has no effect. */
   of(events: readonly MarkedEvent[]): PreparedStatement;
 }
 

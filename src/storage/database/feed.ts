@@ -28,17 +28,11 @@ interface About {
 type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {
-  /**
-   * Returns the statements that write the feed events of an audit event. Repeating those about a single
-   * subject has no effect.
-   */
+  /** Repeating the statements about a single subject has no effect. */
   of(event: Audited): PreparedStatement[];
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;
-  /**
-   * Returns the statement that writes a `session.ended` event for each session `s` that satisfies the
-   * condition. It skips sessions that ended earlier, have expired, or already have such an event.
-   */
+  /** Skips sessions that ended earlier, have expired, or already have such an event. */
   sessionsEnded(which: RawBuilder<boolean>): Statement<unknown>;
 }
 

@@ -18,8 +18,7 @@ export const idBefore = (id: string): string => (id === firstId ? id : idBeside(
 export const idAfter = (id: string): string => (id === lastId ? id : idBeside(id, 1n));
 
 /**
- * Returns a UUID that sorts before every UUIDv7 of this Unix millisecond, and after every UUIDv7 of earlier
- * milliseconds.
+ * Returns a UUID that sorts before every UUIDv7 of this Unix millisecond, and after those of earlier ones.
  */
 export function firstIdAt(milliseconds: number): string {
   const time = Math.min(Math.max(milliseconds, 0), 2 ** 48 - 1)
@@ -46,7 +45,6 @@ export function idMaker(): (now: Date) => string {
   };
 }
 
-/** The position of each byte's two digits in a UUID string. */
 const starts = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const hyphens = [8, 13, 18, 23] as const;
 

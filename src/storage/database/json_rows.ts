@@ -6,8 +6,8 @@ import type { Dialect } from "./dialect.ts";
 import { type Arguments, arg } from "./statement.ts";
 
 /**
- * Returns the table's columns, SQL that reads the argument `rows`, and `encode`, which converts a row to an
- * element of that argument. `further` are values of a row that are not columns of the table.
+ * Returns the table's columns, SQL that reads the argument `rows`, and a function that encodes its elements.
+ * `further` are values of a row that are not columns.
  */
 export function jsonRows(dialect: Dialect, table: TableName, further: Readonly<Record<string, Kind>> = {}) {
   const columns = Object.entries(fieldsOf(table)).map(([name, { kind }]) => [name, kind] as const);

@@ -2,7 +2,7 @@ import type { LockName } from "../../records/names/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { PreparedStatement } from "./driver.ts";
 
-/** A plain name is an exclusive lock. A shared lock excludes only exclusive ones. */
+/** A shared lock excludes only exclusive ones. */
 export type Lock = LockName | { readonly shared: LockName };
 
 const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
@@ -15,8 +15,8 @@ export function inOrder(locks: readonly Lock[]): Lock[] {
 }
 
 /**
- * Returns the statement that acquires the locks until the end of the transaction. Undefined if `locks` is
- * empty or the database needs no locks.
+ * Returns the statement that acquires the locks until the end of the transaction; undefined if it has none to
+ * acquire.
  */
 export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
   const ordered = inOrder(locks);
@@ -27,10 +27,7 @@ export function lockStatement(dialect: Dialect, locks: readonly Lock[]): Prepare
   return { sql: `SELECT ${calls.join(", ")}`, parameters: ordered.map((lock) => nameOf(lock).text) };
 }
 
-/**
- * Returns a function that checks the lock order of one transaction. It throws if a further lock ranks below
- * one that the transaction already has.
- */
+/** Returns a function that throws if a further lock ranks below one that the transaction already has. */
 export function lockKeeper(): (locks: readonly Lock[]) => void {
   const held: LockName[] = [];
   return (locks) => {

@@ -21,8 +21,8 @@ import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
 /**
- * Queues logout tokens for the apps used in ending sessions. Also deletes the rows of the sessions in
- * `session_apps`, so that each app is notified once.
+ * Queues logout tokens for the apps used in ending sessions. Deletes the sessions' rows of `session_apps`, so
+ * that each app is notified once.
  */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
@@ -58,8 +58,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
     SELECT 1 FROM deliveries AS w WHERE w.target_id = e.app_id AND w.state = ${sql.lit(waits)}
     LIMIT ${sql.lit(mostWaiting)}) AS counted) >= ${sql.lit(mostWaiting)}`;
 
-  // An app gets one logout token per session if few of its sessions end. If many do, it gets a single one for
-  // the user, unless it requires session IDs.
+  // If many sessions of an app end, it gets a single logout token for the user, unless it requires session
+  // IDs.
   const fewOrNamed = sql<boolean>`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
 
   const statementsOf = (which: RawBuilder<boolean>, single = fewOrNamed) => {
@@ -96,8 +96,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
   const isOfUser = sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
     AND s.id <> ${arg.uuid("except")}`;
   const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(isOfUser) };
-  // Queues one logout token per expired session, however many expire. A token for the whole user would end
-  // sessions that are still active.
+  // A token for the whole user would end sessions that are still active.
   const ofExpired: typeof ofUser = {
     tell: undefined,
     ...statementsOf(

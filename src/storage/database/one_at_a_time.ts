@@ -1,7 +1,6 @@
 /**
  * Returns a function that runs `work` (writing a queue) for one caller at a time. Entries that were queued
- * before a call are written when the call returns. An error of `work` is thrown only to the caller whose run
- * failed.
+ * before a call are written when the call returns.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();

@@ -64,9 +64,8 @@ function organizationsOf(table: TableName): NamedOrganization[] {
 }
 
 /**
- * Returns the SQL condition that row `t` belongs to the user or an organization of `owner`. The condition
- * also includes rows that one of these organizations may read. `tokens/grant_conditions.ts` explains `LIMIT 1
- * OFFSET 0`.
+ * Returns the SQL condition that row `t` belongs to `owner`, or that one of its organizations may read the
+ * row. `tokens/grant_conditions.ts` explains `LIMIT 1 OFFSET 0`.
  */
 export function isOwnedBy(dialect: Dialect, table: TableName, owner: Owner): RawBuilder<boolean> {
   const user = userOf(table, "t");

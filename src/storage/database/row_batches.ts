@@ -11,13 +11,10 @@ import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
-/** Rows per commit. On SQLite, each commit blocks other requests for a few milliseconds. */
+/** On SQLite, each commit blocks other requests for a few milliseconds. */
 export const rowsOfBatch = 250;
 
-/**
- * Returns functions that change the rows whose `column` has a given value. `write` returns the statement for
- * the rows that satisfy a condition.
- */
+/** Returns functions that change the rows whose `column` has a given value. */
 export function rowBatches<T extends TableName>(
   database: Database,
   table: T,
@@ -36,7 +33,6 @@ export function rowBatches<T extends TableName>(
   );
   const change = statement(dialect, table, () => write(sql`${beyond} AND id <= ${arg.uuid("bound")}`));
   return {
-    /** Changes all rows with the value `of`. Each transaction acquires `locks`. */
     async all(of: string, args: Arguments = {}, locks: readonly LockName[] = []): Promise<void> {
       for (let after = firstId; after !== lastId; await giveWay()) {
         const behind = after;
@@ -49,10 +45,7 @@ export function rowBatches<T extends TableName>(
         });
       }
     },
-    /**
-     * Changes the rows with the value `of` that were created at or after `moment`, in one statement. Use it
-     * for few rows.
-     */
+    /** Changes the rows created at or after `moment` in one statement, so use it for few rows. */
     async since(tx: Transaction, of: string, moment: Date, args: Arguments = {}): Promise<void> {
       tx.changed(table);
       const after = idBefore(firstIdAt(moment.getTime()));

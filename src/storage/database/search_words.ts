@@ -26,7 +26,6 @@ function searchedFieldsOf(table: TableName): readonly string[] {
 
 export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
 
-/** The tables whose lists can be filtered by attributes. */
 export const valueTables: ReadonlySet<TableName> = new Set(Object.values(attributeTables));
 
 export const wordedTables: ReadonlySet<TableName> = new Set([...searchableTables, ...valueTables]);
@@ -37,10 +36,7 @@ const separators = /[^\p{L}\p{N}\p{M}]+/u;
 const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const accents = /[\u0300-\u036f]/g;
 
-/**
- * Returns the distinct words of a text in lower case without accents (NFKC). Each has at most 32 letters,
- * digits and combining marks.
- */
+/** Returns the distinct words of a text in lower case without accents (NFKC). */
 export function wordsOf(text: string): string[] {
   const plain = text
     .normalize("NFKD")
@@ -62,10 +58,7 @@ const mostTerms = 8;
 
 const shortestPart = 3;
 
-/**
- * Returns whether a search term is long enough to match inside a word. Shorter terms match only the beginning
- * of a word.
- */
+/** Returns whether a search term may match inside a word, and not only its beginning. */
 export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;
 }
@@ -76,8 +69,8 @@ function saysMore(one: string, other: string): boolean {
 }
 
 /**
- * Returns at most eight words of a search text, without those that match whenever another one does. Undefined
- * if the text contains no word.
+ * Returns the words of a search text, without those that match whenever another one does; undefined if there
+ * are none.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);

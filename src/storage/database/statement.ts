@@ -20,10 +20,7 @@ function placeholder<T>(kind: Kind) {
   return (name: string, row?: string): RawBuilder<T> => sql<T>`${new Placeholder(kind, name, row)}`;
 }
 
-/**
- * Placeholders for arguments of each field type. With `row`, the value is a member of the argument that `row`
- * names.
- */
+/** With `row`, the value is a member of the argument that `row` names. */
 export const arg = {
   uuid: placeholder<string>("uuid"),
   signature: placeholder<Buffer>("signature"),
@@ -79,7 +76,7 @@ interface Compilable<R> {
   compile(builder: Builder): CompiledQuery<R>;
 }
 
-/** Returns the statement that `write` builds, which is compiled on first use. */
+/** Returns the statement that `write` builds; it is compiled on first use. */
 export function statement<R>(
   dialect: Dialect,
   table: TableName,

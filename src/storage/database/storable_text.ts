@@ -1,6 +1,6 @@
 /**
- * Returns the text with replacements for NULs and lone surrogates, which PostgreSQL cannot store. Longer text
- * is cut after `longest` characters, and `…` is added.
+ * Replaces NULs and lone surrogates, which PostgreSQL cannot store, and cuts text longer than `longest`
+ * characters.
  */
 export function storableText(text: string, longest: number): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;

@@ -1,7 +1,4 @@
-/**
- * The read and write methods of every table. Calls with the same method, table and columns share one compiled
- * statement.
- */
+/** Calls with the same method, table and columns share one compiled statement. */
 import { type AnyColumn, type Expression, sql } from "kysely";
 import {
   type AuditEvent,
@@ -31,7 +28,7 @@ import {
   yes,
 } from "./statement.ts";
 
-/** The values that columns must have; null matches null. An empty object matches every row. */
+/** Null matches null, and an empty object matches every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
 /** @public The type declarations of the published packages contain it. */
@@ -46,20 +43,16 @@ export interface Verbs {
   find<T extends TableName>(table: T, where: Where<T>): Promise<Row<T> | undefined>;
   list<T extends TableName>(table: T, where?: Where<T>, options?: ListOptions<T>): Promise<Row<T>[]>;
   count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
-  /**
-   * Inserts a row with the default values of omitted fields. Throws a UniqueViolation if another row has the
-   * same unique value.
-   */
+  /** Throws a UniqueViolation if another row has the same unique value. */
   insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
   update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
-/** Further methods of a single connection, which return the changed rows. */
 export interface ConnectionVerbs extends Verbs {
-  /** Inserts the rows in one statement and returns them in any order. Throws as `insert` does. */
+  /** Returns the rows in any order. Throws as `insert` does. */
   insertAll<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<Row<T>[]>;
-  /** Updates every matching row and returns the updated rows. `changes` must not be empty. */
+  /** `changes` must not be empty. */
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
 }
 

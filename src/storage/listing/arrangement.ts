@@ -20,8 +20,8 @@ interface Arrangement {
 const mostSortedByTime = 1000;
 
 /**
- * Returns the index ranges (branches) from which the list is read, and whether in the order of IDs or of
- * `column`. Throws 400 `invalid_filter` if too many rows would have to be sorted.
+ * Returns the index ranges (branches) from which the list is read. Throws 400 `invalid_filter` if too many
+ * rows would have to be sorted.
  */
 export async function arranged(
   database: Database,

@@ -19,10 +19,7 @@ import { type FoundBy, wordsFound } from "./word_parts.ts";
 export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
-  /**
-   * Search terms, which must all occur in words of the record. A short term must be the beginning of a word
-   * (`isPart`).
-   */
+  /** All terms must occur in words of the record. A short term must be the beginning of a word (`isPart`). */
   readonly terms: readonly string[];
   readonly sought?: readonly Sought[] | undefined;
   readonly created_from: Date | undefined;
@@ -41,13 +38,12 @@ export type Sought =
   | { readonly text: string; readonly columns: readonly string[] };
 
 export interface Branch {
-  /** The columns with which the index begins, and their values. */
   readonly columns: Readonly<Record<string, unknown>>;
   /** The index finds few rows, but in another order than that of the list, so they are sorted. */
   readonly few?: true;
   readonly within?: { readonly above: string; readonly below: string };
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The search word by which the index finds records. At most `most` matching words are read. */
+  /** At most `most` matching words are read. */
   readonly words?: FoundBy & { readonly most?: number };
 }
 
@@ -63,7 +59,7 @@ export interface Stretch {
 
 export interface BranchPage<T extends TableName> {
   readonly rows: readonly Row<T>[];
-  /** The last position that was read; undefined if the range was read to its end. */
+  /** Undefined if the range was read to its end. */
   readonly end: Place | undefined;
 }
 
@@ -73,10 +69,7 @@ export const mostRead = 3000;
 /** Maximum rows that are sorted for a page if no index has the order of the list. */
 export const mostSorted = 10_000;
 
-/**
- * Returns a connection whose `all` does not prepare queries, because their SQL varies too much. With
- * `by_parts` on PostgreSQL, `all` runs each query in a transaction that allows bitmap scans.
- */
+/** Returns a connection whose `all` does not prepare queries, because their SQL varies too much. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
   // PostgreSQL uses trigram indexes only in bitmap scans, which connections disable by default
@@ -214,7 +207,7 @@ function branchStatement<T extends TableName>(
     if (descending) below = lesser(below, behind.id);
     else above = greater(above, behind.id);
   }
-  // Omits a bound that excludes nothing, because with it PostgreSQL expects few rows and sorts them.
+  // With a bound that excludes nothing, PostgreSQL would expect few rows and sort them.
   const between = (of: string, id: RawBuilder<unknown>) => {
     const value = key(of);
     return [
@@ -271,8 +264,7 @@ function branchStatement<T extends TableName>(
 }
 
 /**
- * Returns the next `limit` + 1 matching rows of an index range. Returns fewer at the end of the range or
- * after `mostRead` rows.
+ * Returns the next `limit` + 1 matching rows of an index range; fewer at its end or after `mostRead` rows.
  */
 export async function readBranch<T extends TableName>(
   database: Database,

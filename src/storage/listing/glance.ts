@@ -14,8 +14,8 @@ export interface Glance<T extends TableName> {
 }
 
 /**
- * Reads at most `most_read` rows, divided equally among the branches. Returns at most `limit` matching ones,
- * sorted newest first, but not necessarily the newest.
+ * Reads at most `most_read` rows, and returns at most `limit` matching ones, sorted newest first, but not
+ * necessarily the newest.
  */
 export async function glanceAt<T extends TableName>(
   database: Database,

@@ -27,7 +27,7 @@ import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 import { roleHolderRules } from "./role_holders.ts";
 
-/** How many records of each kind would end or be affected. Kinds without any are omitted. */
+/** Kinds without any records are omitted. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   readonly people?: number;
   readonly apps?: number;
@@ -304,9 +304,8 @@ export function impactRules(database: Database) {
 
   return {
     /**
-     * Counts the active records that would end with this one, and the users whom that affects. Each count is
-     * at most `limit`. For records with very many dependents, a count may be too low. Returns no counts if
-     * the record does not exist.
+     * Counts the active records that would end with this one, and the users whom that affects. For records
+     * with very many dependents, a count may be too low.
      */
     async impactOf(table: TableName, given_id: string, moment: Date, limit: number): Promise<Impact> {
       const count = (impact[table] ?? byReferences(table)) as

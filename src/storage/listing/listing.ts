@@ -17,24 +17,18 @@ import { planBranches } from "./plan_branches.ts";
 import { mostMet, type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {
-  /** The values that columns must have. Null matches null, and an array any of its values. */
+  /** Null matches null, and an array any of its values. */
   readonly where?: Where<T>;
-  /** Lists only rows of these organizations or this user; without it, all rows. */
+  /** Without `visible`, all rows are listed. */
   readonly visible?: Owner | undefined;
-  /**
-   * Search words, each of which must occur in a word of a searchable field. Words of one or two characters
-   * must be the beginning of a word. At most eight words count.
-   */
+  /** Search words, each of which must occur in a word of a searchable field. */
   readonly search?: string | undefined;
   readonly sought?: readonly Sought[] | undefined;
   readonly created_from?: Date | undefined;
   readonly created_before?: Date | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /**
-   * A column of `sortableColumnsOf`. Without it, the list is in the order of IDs, which is usually the order
-   * of creation.
-   */
+  /** Without `sort`, the list is in the order of IDs, which is usually the order of creation. */
   readonly sort?: string | undefined;
   readonly descending?: boolean | undefined;
 }
@@ -142,9 +136,9 @@ export function listingRules(database: Database) {
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**
-     * Returns one page. If few rows match, reading may stop early; the page then has fewer rows than `limit`,
-     * or none, and a next cursor. Only a null `next_cursor` marks the end. Throws 400 `invalid_page` for an
-     * invalid cursor, and 400 `invalid_filter` if too many rows would have to be sorted.
+     * If few rows match, reading may stop early; only a null `next_cursor` marks the end. Throws 400
+     * `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too many rows would have to be
+     * sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;
@@ -156,8 +150,7 @@ export function listingRules(database: Database) {
       const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
       if (from?.backwards) {
         const { rows, next } = await reading(table, query, from.place, !descending);
-        // If fewer rows precede than a page holds, for example after rows were deleted, returns the first
-        // page.
+        // Fewer rows precede than a page holds, for example after rows were deleted.
         if (next === undefined && rows.length < query.limit) {
           const { cursor: _, ...first } = query;
           return this.listPage(table, first);
@@ -180,9 +173,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/**
- * Returns the position directly after this one, so that a backward read includes the row at this position.
- */
+/** A backward read from this position includes the row at it. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

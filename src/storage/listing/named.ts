@@ -14,10 +14,7 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 export interface Names {
   readonly id: string;
   readonly name: string;
-  /**
-   * The value of the column `nameColumnOf`, such as the email or slug; in tables without such a column, the
-   * ID.
-   */
+  /** For example the email or slug; in tables without such a column, the ID. */
   readonly unique_name: string;
 }
 
@@ -35,10 +32,7 @@ export function namedRules(database: Database) {
   }
 
   return {
-    /**
-     * Returns the names of these records by lower-case ID. With `visible`, only records of its organizations
-     * or user are included.
-     */
+    /** The keys of the map are lower-case IDs. */
     async namesOf(
       table: NamedTable,
       ids: readonly string[],
@@ -53,10 +47,6 @@ export function namedRules(database: Database) {
       return new Map(rows.map((names) => [names.id, names]));
     },
 
-    /**
-     * Returns the names of the apps with these client IDs, by client ID. With `visible`, only apps of its
-     * organizations or user are included.
-     */
     async namesOfClients(
       client_ids: readonly string[],
       visible?: Owner,
@@ -71,10 +61,7 @@ export function namedRules(database: Database) {
       return new Map(rows.map((names) => [names.unique_name, names]));
     },
 
-    /**
-     * Returns these records in any order. With `visible`, only records of its organizations or user are
-     * included.
-     */
+    /** The records are in any order. */
     async rowsSeen<T extends TableName>(
       table: T,
       ids: readonly string[],

@@ -19,15 +19,13 @@ interface Cursor {
   readonly backwards: boolean;
 }
 
-/** A missing time counts as 1970, so it is the earliest. */
+/** A missing time is the earliest. */
 const never = 0;
 
 /** Converts only A to Z, as the databases do. */
 const inLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/**
- * Returns the SQL expression by which a list is sorted by this column. Indexes contain the same expression.
- */
+/** Returns the SQL expression by which a list is sorted by this column; indexes contain the same one. */
 export function keyOf(dialect: Dialect, table: TableName, column: string, of: string): RawBuilder<unknown> {
   const field = fieldsOf(table)[column];
   const value = sql.raw(`${of}.${column}`);
@@ -76,19 +74,13 @@ function wrongCursor(): Problem {
   return new Problem("invalid_page", detail("wrong_cursor"));
 }
 
-/**
- * Returns the cursor in base64url: JSON of the ID, the key if there is one, and `"previous"` if it points
- * backwards.
- */
+/** Returns the cursor in base64url. */
 export function writtenCursor({ place: { id, key }, backwards }: Cursor): string {
   const members = backwards ? [id, key ?? null, "previous"] : key === undefined ? [id] : [id, key];
   return Buffer.from(JSON.stringify(members)).toString("base64url");
 }
 
-/**
- * Returns the position and direction in a cursor for a list that is sorted by this column. Throws 400
- * `invalid_page` if the cursor is invalid.
- */
+/** Returns the position and direction in a cursor. Throws 400 `invalid_page` if the cursor is invalid. */
 export function readCursor(table: TableName, column: string | undefined, cursor: string): Cursor {
   let members: unknown;
   try {

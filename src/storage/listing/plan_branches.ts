@@ -24,10 +24,7 @@ type Requested = Readonly<Record<string, unknown>>;
 
 const sameMoment = 2000;
 
-/**
- * Returns the range of IDs that contains the token of a family without a user. Such a family has one token,
- * which was created at about the time in the ID of the family.
- */
+/** A family without a user has one token, which was created at about the time in the ID of the family. */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
   return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };
@@ -47,8 +44,8 @@ function isRequested(where: Requested, name: string): boolean {
 }
 
 /**
- * Returns ranges that contain every row of the caller that matches the filters, and no rows of others.
- * Undefined if there would be too many ranges, or too many rows to sort in one of them.
+ * The ranges contain every row of the caller that matches the filters, and no rows of others. Undefined if
+ * they would be too many or too large.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -91,10 +88,7 @@ async function branchesOfTheirs(
   return known.length < branches.length ? undefined : known;
 }
 
-/**
- * Returns the range of one owner. Undefined if no index has the order of the list and the range has too many
- * rows to sort. For a user column, `own` excludes rows that other ranges contain.
- */
+/** Undefined if no index has the order of the list and the range has too many rows to sort. */
 async function branchOfTheirs(
   database: Database,
   table: TableName,

@@ -12,8 +12,8 @@ import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 const fewRows = 1000;
 
 /**
- * Returns a range by `columns` whose rows are sorted after reading; undefined if it has more than `fewRows`
- * rows.
+ * Returns a range by `columns` whose rows are sorted after reading; undefined if there are more than
+ * `fewRows`.
  */
 export async function countedBranch(
   database: Database,
@@ -31,7 +31,7 @@ export async function countedBranch(
   return Number(row?.found) > fewRows ? undefined : { columns, few: true };
 }
 
-/** Returns whether the caller may see the newest row with this value in the column. Reads one row. */
+/** Returns whether the caller may see the newest row with this value in the column. */
 export async function newestIsTheirs(
   database: Database,
   table: TableName,
@@ -68,8 +68,8 @@ async function countedWords(
 }
 
 /**
- * Estimates the number of matches of a substring on PostgreSQL. Returns 0 for a prefix and on SQLite. The
- * trigram index reads all matches before it returns the first, so counting them would be slow.
+ * The trigram index of PostgreSQL reads all matches before it returns the first, so counting them would be
+ * slow.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;
@@ -98,8 +98,6 @@ async function chosenTerm(database: Database, table: TableName, terms: readonly 
 
 /**
  * Returns the range of records with the most selective search term; undefined if there are too many to sort.
- * Without a substring index, terms match only prefixes in long tables. With `most_read`, at most that many
- * words are read.
  */
 export async function branchByWords(
   database: Database,

@@ -1,4 +1,3 @@
-/** Counts the members and groups that have a role. */
 import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database } from "../database/database.ts";
@@ -6,10 +5,7 @@ import { arg, statement, yes } from "../database/statement.ts";
 import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 
-/**
- * How many members and groups have a role. A member counts once, even if it has the role directly and through
- * groups.
- */
+/** A member counts once, even if it has the role directly and through groups. */
 export interface RoleHolders {
   readonly members: number;
   readonly groups: number;
@@ -58,9 +54,8 @@ export function roleHolderRules(database: Database) {
 
   return {
     /**
-     * Returns the number of members and groups with each of these roles, in one organization or, for null, in
-     * all. Roles without any are omitted. The numbers may be too low above `mostRead` memberships, groups or
-     * group members.
+     * Roles without any members or groups are omitted. The numbers may be too low above `mostRead`
+     * memberships, groups or group members.
      */
     async holdersOf(
       list: RoleList,

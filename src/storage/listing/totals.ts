@@ -8,17 +8,14 @@ import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
   readonly total: number;
-  /** True if counting stopped at a limit, so the list may have more rows. */
+  /** Counting stopped at a limit, so the list may have more rows. */
   readonly total_is_more: boolean;
 }
 
-/** Maximum rows that are read for a total, including those that do not match. */
+/** Includes rows that do not match. */
 export const mostMet = 30_000;
 
-/**
- * Returns the number of distinct matching rows in these index ranges (branches), and whether counting stopped
- * early.
- */
+/** Returns the number of distinct matching rows in these index ranges (branches). */
 export async function totalOf<T extends TableName>(
   database: Database,
   table: T,

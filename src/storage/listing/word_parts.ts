@@ -11,7 +11,7 @@ import { endOfPrefix, valueTable, wordTable } from "../database/search_words.ts"
 export interface FoundBy {
   readonly term: string;
   readonly inside: boolean;
-  /** True if the term encodes an attribute value. */
+  /** The term encodes an attribute value. */
   readonly is_value?: true;
 }
 

@@ -13,9 +13,7 @@ export const searchedTables = [
   "api_keys",
 ] as const;
 
-/**
- * Returns SQL that creates the table with the search words of a table. Deleting a record deletes its words.
- */
+/** Deleting a record deletes its words. */
 export const wordTable = (
   table: string,
   t: Readonly<Record<Kind, string>>,
@@ -29,11 +27,7 @@ CREATE TABLE ${table}_words (
 CREATE INDEX ${table}_words_record_id ON ${table}_words (record_id, word);
 `;
 
-/**
- * Adds what the administration needs: indexes for filtered lists, search words, the organization of audit
- * events, and the records of manifests. The index of users' tokens is not in the order of IDs, because that
- * would slow down issuing tokens.
- */
+/** The index of users' tokens is not in the order of IDs, because that would slow down issuing tokens. */
 export const management = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 DROP INDEX memberships_organization_id;
 CREATE INDEX memberships_organization_id ON memberships (organization_id, id);

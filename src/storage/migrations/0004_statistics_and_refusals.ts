@@ -1,10 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/**
- * Adds the tables of hourly counts and of refused requests. No index contains counts, because they change
- * every second.
- */
+/** No index contains counts, because they change every second. */
 export const statisticsAndRefusals = (
   t: Readonly<Record<Kind, string>>,
   database: Dialect["name"],

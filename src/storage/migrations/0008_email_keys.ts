@@ -3,14 +3,12 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { mayHaveOtherKey } from "../people/email_keys.ts";
 
-/** Returns no SQL, because this migration only changes stored email keys (`foldEmailKeys`). */
+/** This migration only changes stored email keys (`foldEmailKeys`). */
 export const emailKeysStay = (): string => "";
 
 /**
- * Recomputes the keys of email addresses with non-ASCII characters or A-labels, so that addresses that differ
- * only in case, compatibility forms (NFKC) or A-labels share one key. If another account already has that
- * key, the email address keeps its old key, and the user can still sign in. `postern doctor` lists such
- * accounts.
+ * Recomputes the keys of email addresses with non-ASCII characters or A-labels. If another account already
+ * has the new key, the email address keeps its old one, and the user can still sign in.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];

@@ -1,4 +1,3 @@
-/** Adds an index that finds expired access tokens without a refresh token. */
 export const expiringTokens = (): string => `
 CREATE INDEX oauth_tokens_access_expires_at ON oauth_tokens (access_expires_at) WHERE refresh_expires_at IS NULL;
 `;

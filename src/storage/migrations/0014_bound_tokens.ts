@@ -1,9 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds whether an app's tokens must be bound to a DPoP key, and the key of each token and code (RFC 9449,
- * sections 5.2, 6 and 10).
- */
+/** The columns that DPoP needs (RFC 9449, sections 5.2, 6 and 10). */
 export const boundTokens = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN dpop_bound_access_tokens ${t.bool} NOT NULL DEFAULT FALSE;
 ALTER TABLE oauth_tokens ADD COLUMN cnf ${t.json};

@@ -1,9 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds how an app was created. A constraint ensures that apps that no administrator created are not
- * first-party, and have neither an organization nor metadata.
- */
+/** Apps that no administrator created are not first-party, and have neither an organization nor metadata. */
 export const provenanceOfApps = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN provenance ${t.string} NOT NULL DEFAULT 'registered' CHECK (
   provenance = 'registered' OR (

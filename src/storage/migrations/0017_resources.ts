@@ -7,7 +7,6 @@ import type { Connection } from "../database/driver.ts";
 import { firstId, idMaker } from "../database/ids.ts";
 import { wordKeeper } from "../database/search_words.ts";
 
-/** Adds the table of APIs that tokens are for, and the list of APIs that an app may request. */
 export const resourceRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 CREATE TABLE resources (
   id ${t.uuid} NOT NULL PRIMARY KEY,
@@ -58,10 +57,8 @@ const filled = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /**
- * Creates a record for each API that apps name in their `metadata`. Adds each API to the `resources` of apps
- * that request it. The API belongs to the organization of the apps that declare to be it, if all have the
- * same one. If several spellings have the same normal form, only one of them gets it, preferably one that the
- * API's own apps declare. The others need an exact match.
+ * Creates a record for each API that apps name in their `metadata`. If several spellings have the same normal
+ * form, only one of them gets it, and the others need an exact match.
  */
 export async function carryResourcesOver(connection: Connection, dialect: Dialect): Promise<void> {
   const said = new Map<string, Said>();

@@ -1,9 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds the scopes of a consent by API. In existing consents, the column is null, so they still apply to every
- * API.
- */
+/** In existing consents, the column is null, so they still apply to every API. */
 export const consentsByResource = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_consents ADD COLUMN scopes_by_resource ${t.json};
 `;

@@ -1,7 +1,4 @@
-/**
- * Adds an index that finds queued emails and queued revocations of provider tokens. It is partial, because
- * entries for other kinds of rows would cost a write per sign-in.
- */
+/** The index is partial, because entries for other kinds of rows would cost a write per sign-in. */
 export const waitingWork = (): string => `
 CREATE INDEX ephemera_waiting ON ephemera (kind, id) WHERE kind = 'mail' OR kind = 'upstream_revocation';
 `;

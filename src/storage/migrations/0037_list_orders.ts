@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** The orders of lists at the time of this migration. A `?` marks a column that may be null. */
+/** A `?` marks a column that may be null. The list is that of the time of this migration. */
 const orders = {
   users: ["created_at", "name", "email", "last_login_at?"],
   organizations: ["created_at", "name", "slug"],
@@ -34,10 +34,7 @@ const searched = [
   "providers",
 ] as const;
 
-/**
- * Returns SQL that creates the tables with trigrams of search words. Triggers maintain these tables, even if
- * a process of an earlier version writes words.
- */
+/** The triggers maintain these tables even if a process of an earlier version writes words. */
 export const trigramsOnSqlite = (table: string) => `
 CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
 CREATE VIRTUAL TABLE ${table}_parts USING fts5(word, content='${table}_spellings', content_rowid='number', tokenize='trigram', detail=none, columnsize=0);
@@ -75,7 +72,6 @@ export function orderIndex(
   return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;
 }
 
-/** Adds an index for each order of a list, and the trigrams of search words. */
 export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string =>
   Object.entries(orders)
     .flatMap(([table, columns]) => columns.map((column) => orderIndex(table, column, t, database)))

@@ -11,10 +11,7 @@ const searched = [
   "providers",
 ] as const;
 
-/**
- * Adds an index of users' apps without an organization. On PostgreSQL, also makes the statistics of words
- * more detailed, so that frequent and rare parts of words are distinguished.
- */
+/** On PostgreSQL, more detailed statistics of words distinguish frequent and rare parts of words. */
 export const ownApps = (database: Dialect["name"]): string =>
   [
     "CREATE INDEX oauth_apps_own ON oauth_apps (owner_id, id) WHERE organization_id IS NULL;\n",

@@ -1,8 +1,4 @@
-/**
- * Adds an index for rows whose access and refresh tokens have both expired. Also adds one for the newest
- * token of a family (the tokens of one authorization). The condition of the first index occurs only in the
- * sweep, so that other queries do not use it.
- */
+/** The condition of the first index occurs only in the sweep, so that other queries do not use the index. */
 const bothExpireAt =
   "(CASE WHEN access_expires_at > refresh_expires_at THEN access_expires_at ELSE refresh_expires_at END)";
 

@@ -1,9 +1,8 @@
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Adds indexes by which the tokens of an ended record are revoked or removed in batches. On PostgreSQL, the
- * index on `user_id` and `app_id` omits the token's ID, because PostgreSQL stores equal keys of an index only
- * once.
+ * On PostgreSQL, the index on `user_id` and `app_id` omits the token's ID, because PostgreSQL stores equal
+ * keys of an index only once.
  */
 export const endedTokens = (database: Dialect["name"]): string => `
 ${

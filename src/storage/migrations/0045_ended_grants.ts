@@ -1,10 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/**
- * Adds the grants that a user has ended, so that their tokens are invalid before all rows are marked. On
- * SQLite, also indexes the tokens of a session in the order of IDs, in which they are marked.
- */
+/** The tokens of a grant that a user has ended are invalid before all rows are marked. */
 export const endedGrants = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 ALTER TABLE users ADD COLUMN ended_grants ${t.json};
 ${

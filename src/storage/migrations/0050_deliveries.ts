@@ -1,9 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds the queue of HTTP messages to applications, and the apps used in each session
- * (docs/decisions/events.md).
- */
+/** docs/decisions/events.md describes the queue. */
 export const deliveries = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN backchannel_logout_uri ${t.string};
 ALTER TABLE oauth_apps ADD COLUMN backchannel_logout_session_required ${t.bool} NOT NULL DEFAULT FALSE;

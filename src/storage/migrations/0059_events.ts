@@ -1,9 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds the event feed (docs/decisions/events.md). One index contains only events without a position, so it is
- * usually empty.
- */
+/** One index contains only events without a position, so it is usually empty (docs/decisions/events.md). */
 export const events = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE events (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Adds webhook endpoints (docs/decisions/events.md). */
+/** docs/decisions/events.md describes webhook endpoints. */
 export const webhookEndpoints = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE webhook_endpoints (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,9 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds the values that an import wrote, so that another import does not overwrite later changes. Also adds
- * the import and the name by which it recognizes a record.
- */
+/** With the values that an import wrote, another import does not overwrite later changes. */
 export const imports = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE imported_people ADD COLUMN carried ${t.json};
 ALTER TABLE manifest_records ADD COLUMN source ${t.string};

@@ -1,7 +1,4 @@
-/**
- * Stores the name of each organization, service account and provider that `postern apply` created. The
- * command then recognizes the record after a user renamed it (H-66).
- */
+/** `postern apply` then recognizes a record that a user has renamed (H-66). */
 export const appliedNames = (): string =>
   Object.entries({ organizations: "slug", service_accounts: "email", providers: "slug" })
     .map(

@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Remembers which record each name in a manifest meant, so that another record with this name does not take
- * its place (H-66). The new table begins with the names that migration 74 stored.
+ * Another record with a name in a manifest does not take the place of the record that the name meant (H-66).
+ * The new table begins with the names that migration 74 stored.
  */
 export const manifestNames = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE manifest_names (

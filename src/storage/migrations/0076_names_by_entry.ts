@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Adds whether an entry with the name may change the record without its id (H-66). Of the names of earlier
- * versions, this applies only if a manifest created the record, because the others may come from references.
+ * Among names of earlier versions, only those of records that a manifest created get `by_entry` (H-66). The
+ * others may come from references.
  */
 export const namesByEntry = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE manifest_names ADD COLUMN by_entry ${t.bool} NOT NULL DEFAULT FALSE;

@@ -1,7 +1,4 @@
-/**
- * All migrations in the order in which they run. For a new one, add a file to this folder and an entry to
- * this list.
- */
+/** All migrations in the order in which they run. */
 import { records } from "./0001_records.ts";
 import { roomForUpdates } from "./0002_room_for_updates.ts";
 import { management, searchedTables } from "./0003_management.ts";

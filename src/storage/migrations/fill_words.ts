@@ -7,10 +7,7 @@ import { rowDecoder } from "../database/statement.ts";
 
 const rowsAtOnce = 1000;
 
-/**
- * Writes the search words and attribute values of all existing records of these tables. With `names`, only
- * those of these fields.
- */
+/** Writes the search words and attribute values of all existing records of these tables. */
 export async function fillWords(
   connection: Connection,
   dialect: Dialect,

@@ -7,10 +7,7 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly does: string;
-  /**
-   * Returns the SQL of the migration for a database of this kind. Each statement ends with a semicolon at the
-   * end of a line.
-   */
+  /** Each statement ends with a semicolon at the end of a line. */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
   readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
   readonly fills?: readonly TableName[];

@@ -1,6 +1,6 @@
 /**
- * Audit events that must be exported to a file or a syslog server. Each event has a row in `ephemera`,
- * written in the event's transaction, so that no event is lost (docs/decisions/observability.md).
+ * Audit events that must be exported to a file or a syslog server. Their rows in `ephemera` are written in
+ * the event's transaction, so that no event is lost (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import { orTaken } from "../../errors/violations.ts";
@@ -12,7 +12,7 @@ import type { Driver } from "../database/driver.ts";
 import { keyOf, marksKept } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
-/** Milliseconds for which a process claims a stream, longer than it needs for a batch. */
+/** In milliseconds, longer than a process needs for a batch. */
 const lease = 30_000;
 const leaseKind = "audit_lease";
 
@@ -51,10 +51,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       .orderBy("id"),
   );
   return {
-    /**
-     * Claims a stream for the process `holder` or renews its claim. Returns false if another process has
-     * claimed the stream.
-     */
+    /** Returns false if another process has claimed the stream. */
     async holdAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<boolean> {
       const key = leaseKey(stream);
       const taken = { value: holder, expires_at: new Date(now.getTime() + lease) };
@@ -72,10 +69,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       return (await database.update("ephemera", { id, count }, { count: count + 1, ...taken })) === 1;
     },
 
-    /**
-     * Ends the claim, so that another process can export the stream immediately. Keeps the row, which
-     * `exportedStreams` reads.
-     */
+    /** Keeps the row, which `exportedStreams` reads. */
     async leaveAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<void> {
       const left = { value: null, expires_at: new Date(now.getTime() + marksKept) };
       await database.update("ephemera", { kind: leaseKind, key: leaseKey(stream), value: holder }, left);

@@ -1,7 +1,6 @@
 /**
- * Queues HTTP messages to applications (deliveries). Deliveries are written in the transaction that causes
- * them or from the event feed. Two processes never send the same delivery at the same time (FO-1). If a
- * delivery fails, only later ones about the same subject to the same target wait for it.
+ * Queues HTTP messages to applications (deliveries). Two processes never send the same delivery at the same
+ * time (FO-1). If a delivery fails, only later ones about the same subject to the same target wait for it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
@@ -17,10 +16,7 @@ import { storableText } from "../database/storable_text.ts";
 
 export type Delivery = Row<"deliveries">;
 
-/**
- * Milliseconds for which a process claims a delivery: longer than sending may take, plus the difference
- * between two clocks.
- */
+/** In milliseconds: longer than sending may take, plus the difference between two clocks. */
 const lease = clocksDiffer + 12_000;
 
 export interface AttemptResult {
@@ -46,17 +42,14 @@ const pauseOfTries = 250;
 
 const longestFault = 500;
 
-/**
- * Minimum milliseconds between two commits of results. More commits would delay sign-ins, which wait for the
- * same disk.
- */
+/** In milliseconds. More commits would delay sign-ins, which wait for the same disk. */
 const betweenCommits = 25;
 
 const waits: DeliveryState = "waiting";
 
 /**
- * Returns a time in milliseconds for the ID of the target's next delivery. The ID must be greater than those
- * of earlier deliveries, because deliveries about a subject are sent in the order of IDs.
+ * Returns a time in milliseconds for the ID of the target's next delivery. Deliveries about a subject are
+ * sent in the order of IDs, so the ID must be greater than those of earlier deliveries.
  */
 export async function afterDeliveriesTo(
   tx: Pick<Transaction, "list">,
@@ -91,7 +84,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   );
   const { rows: given, encode } = jsonRows(dialect, "deliveries");
   const isWaiting = sql<boolean>`d.state = ${sql.lit(waits)}`;
-  // Skips rows that another database session has locked, so that other deliveries do not wait for them.
+  // Other deliveries do not wait for rows that another database session has locked.
   const claim = statement<Delivery>(
     dialect,
     "deliveries",
@@ -127,8 +120,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         WHERE ${isWaiting} AND d.due_at < g.due_at ${dialect.skipLocked("d")}) AS g
       WHERE deliveries.id = g.id`,
   );
-  // Makes deliveries due whose due time was stored before the clock was set back. After a first attempt, a
-  // later due time is normal, so `claimed_until` must be in the future too.
+  // These due times were stored before the clock was set back. After a first attempt, a later due time is
+  // normal, so `claimed_until` must be in the future too.
   const hasten = statement(
     dialect,
     "deliveries",
@@ -193,10 +186,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     });
 
   let looked: { readonly wall: number; readonly steady: number } | undefined;
-  /**
-   * Returns whether the clock was set back since the last call. The first call returns true, because it
-   * cannot know.
-   */
+  /** The first call returns true, because it cannot know. */
   function isSetBack(now: Date): boolean {
     const [wall, steady] = [now.getTime(), performance.now()];
     const passed = looked && wall - looked.wall - (steady - looked.steady);
@@ -207,7 +197,6 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   return {
     afterDeliveriesTo,
 
-    /** Records that the app must be notified when the session ends. */
     async noteSessionApp(
       tx: Pick<Transaction, "connection" | "changed">,
       session_id: string,
@@ -218,10 +207,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       await noteApp.run(tx.connection, { id: newId(first_at), session_id, app_id, first_at });
     },
 
-    /**
-     * Queues the logout tokens of a user's sessions except `except`, in a transaction that holds the user's
-     * lock. Use it if no session row and no user row changes.
-     */
+    /** Call it in a transaction that holds the user's lock, if no session row and no user row changes. */
     notifyOfEnds: (
       tx: Pick<Transaction, "connection">,
       user_id: string,
@@ -236,8 +222,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Claims deliveries for a process, and returns those that no other process has claimed. The number of the
-     * attempt is stored only with its result, so an attempt that a shutdown interrupts does not count.
+     * Returns the deliveries that no other process has claimed. The number of the attempt is stored only with
+     * its result, so an attempt that a shutdown interrupts does not count.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],
@@ -253,7 +239,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       return claimed.map((row) => ({ ...row, attempt: row.attempt + 1 }));
     },
 
-    /** Stores the final result of a delivery, unless another process has claimed it since. */
+    /** Stores nothing if another process has claimed the delivery since. */
     finishDelivery(
       claimed: Delivery,
       state: Exclude<DeliveryState, "waiting">,
@@ -265,8 +251,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Postpones a failed delivery, and later ones about the same subject, until `due_at`. With `lastMoment`,
-     * the failed delivery never expires.
+     * Also postpones later deliveries about the same subject. With `lastMoment`, the failed delivery never
+     * expires.
      */
     postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date, now: Date): Promise<void> =>
       written({ ...claimed, ...result, due_at, expires_at: due_at === lastMoment ? lastMoment : null }, now),

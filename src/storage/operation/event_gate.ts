@@ -15,14 +15,14 @@ const ofAll: Rate = { size: 300, every: 4000 };
 /** Internal errors have a higher limit, because each may report a failed revocation that must be repeated. */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
-/** Milliseconds for which omitted events are counted before the count is stored. */
+/** In milliseconds. */
 const period = 60_000;
-/** Maximum counts per event type. Events of further sources and clients are added to a common count. */
+/** Events of further sources and clients are added to a common count. */
 const mostCounts = 10;
 
 /**
- * Why an event is only counted. `source`, `client`, `all`: too many events of its type from its network, from
- * its client or in total. `memory`: the queue in memory is full.
+ * `source`, `client`, `all`: too many events of its type from its network, from its client or in total.
+ * `memory`: the queue in memory is full.
  */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 

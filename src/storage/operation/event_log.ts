@@ -10,7 +10,7 @@ import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 
-/** Maximum queued events, so that an outage of the database does not fill the memory. */
+/** An outage of the database must not fill the memory. */
 const limit = 20_000;
 const perStatement = 100;
 
@@ -19,7 +19,7 @@ const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/** Truncates and cleans texts, because one event that the database rejects would fail the whole batch. */
+/** One event that the database rejects would fail the whole batch. */
 function storable(event: NotedEvent): NotedEvent {
   return { ...storableMembers(event), details: event.details && storableMembers(event.details, mostDetails) };
 }
@@ -43,8 +43,8 @@ export function eventLog(
   let noted: Noted[] = [];
 
   const { columns, rows: given, encode } = jsonRows(dialect, "audit_events");
-  // Without WHERE, SQLite would parse ON CONFLICT as part of a join. Rows of a commit whose response was lost
-  // are recognized by their IDs.
+  // Without WHERE, SQLite would parse ON CONFLICT as part of a join. A commit whose response was lost may be
+  // repeated.
   const add = statement(
     dialect,
     "audit_events",
@@ -83,16 +83,12 @@ export function eventLog(
         }),
       ),
     );
-    // `runBatch` clears no caches. It suffices here, because no cached record depends on audit events.
     const marked = marks === undefined ? [] : [marks.of(rows)];
     const told = database.feed === undefined ? [] : rows.flatMap(database.feed.of);
     await driver.runBatch([add.prepare({ rows: rows.map((row) => encode({ ...row })) }), ...marked, ...told]);
   }
 
-  /**
-   * Puts events that could not be written at the front of the queue, to preserve the order. The newest events
-   * beyond the limit are only counted.
-   */
+  /** Events go to the front of the queue, to preserve the order. */
   function putBack(events: readonly Noted[]): void {
     const all = [...events, ...noted];
     for (const event of all.slice(limit)) gate.count(event, "memory");
@@ -101,9 +97,8 @@ export function eventLog(
 
   return {
     /**
-     * Queues an audit event for the next flush and truncates long strings. Without an organization, it gets
-     * that of its target or of the app that caused it. Returns why the event is only counted; undefined if it
-     * was queued.
+     * Without an organization, the event gets that of its target or of the app that caused it. Returns why
+     * the event is only counted; undefined if it was queued.
      */
     queueEvent(event: NotedEvent): LeftOutBy | undefined {
       const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
@@ -112,9 +107,8 @@ export function eventLog(
       return by;
     },
     /**
-     * Queues one audit event for each count of omitted events, with the number in `more`. Without `all`,
-     * includes only counts that are at least a minute old, and none if the queue is almost full. Returns the
-     * included counts.
+     * Queues one audit event for each count of omitted events. Without `all`, includes only counts that are
+     * at least a minute old, and none if the queue is almost full.
      */
     settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;
@@ -126,7 +120,7 @@ export function eventLog(
       return settled;
     },
     unwrittenEvents: (): number => noted.length,
-    /** Writes queued events, each exactly once. After a failure, the unwritten ones stay queued. */
+    /** Each event is written exactly once. After a failure, the unwritten ones stay queued. */
     flushEvents: oneAtATime(async () => {
       const events = noted;
       noted = [];

@@ -31,7 +31,7 @@ export interface FeedPart {
   readonly position: number;
 }
 
-/** The positions of the oldest and the newest stored event; both are 0 if there are none. */
+/** Both positions are 0 if there are no events. */
 export interface FeedBounds {
   readonly oldest: number;
   readonly newest: number;
@@ -104,9 +104,8 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // Marks the webhook endpoints that have new events. Skips endpoints that another database session has
-  // locked; `wakeSkipped` marks them later. No endpoint is being filled (`fillWebhooks`) meanwhile, because
-  // filling and numbering both hold `feedLock`.
+  // `wakeSkipped` later marks endpoints that another database session has locked. No endpoint is being filled
+  // (`fillWebhooks`) meanwhile, because filling and numbering both hold `feedLock`.
   const wake = statement(
     dialect,
     "webhook_endpoints",
@@ -144,10 +143,7 @@ export function feedRules(database: Database) {
 
     feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
-    /**
-     * Gives up to `mostAtOnce` committed events their positions, in the order of arrival. Returns how many.
-     * One process does this at a time.
-     */
+    /** Returns how many events got a position. One process does this at a time. */
     async numberEvents(): Promise<number> {
       if ((await waiting.first(driver, {})) === undefined) return 0;
       return database.transaction(

@@ -1,6 +1,6 @@
 /**
- * Deliveries to a paused target. They have `lastMoment` as their due time and expiry, so they wait until the
- * target resumes.
+ * Deliveries to a paused target have `lastMoment` as their due time and expiry, so they wait until the target
+ * resumes.
  */
 import { sql } from "kysely";
 import { type DeliveryKindName, type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
@@ -33,7 +33,7 @@ export function heldDeliveryRules({ dialect }: Pick<Database, "dialect">) {
       await move.run(tx.connection, { ...which, except, due_at: lastMoment, expires_at: lastMoment });
     },
 
-    /** Makes paused deliveries due now, like new ones, in the transaction that resumes their target. */
+    /** Call it in the transaction that resumes the target. */
     async releaseDeliveries(
       tx: Pick<Transaction, "connection">,
       { except = "", ...which }: WaitingDeliveries,

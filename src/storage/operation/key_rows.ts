@@ -9,10 +9,7 @@ export function keyRules(database: Database) {
   return {
     listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
 
-    /**
-     * Adds the first signing key of an algorithm. Does nothing if there is one, for example because another
-     * process added it.
-     */
+    /** Does nothing if there is a key, for example because another process added it. */
     async addFirstSigningKey(key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">) {
       await database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());
@@ -22,9 +19,8 @@ export function keyRules(database: Database) {
     },
 
     /**
-     * Adds the next signing key of an algorithm, and retires the current keys when the next one becomes
-     * active. Retired keys leave the public key set `longest_token_ttl` seconds later. A next key that is not
-     * active yet is replaced.
+     * Retires the current keys when the new one becomes active. Retired keys leave the public key set
+     * `longest_token_ttl` seconds later.
      */
     async addNextSigningKey(
       key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,
@@ -38,8 +34,7 @@ export function keyRules(database: Database) {
         for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // The current key was to retire when the replaced key would have become active. It now retires when
-          // the new key becomes active, so that a key can always sign.
+          // The current key now retires when the new key becomes active, so that a key can always sign.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }

@@ -1,6 +1,6 @@
 /**
  * Stores which records `postern apply` and imports created, because a later run may change or delete only
- * these. Also stores which record each name in a manifest means.
+ * these.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -15,17 +15,15 @@ export interface Applied {
   readonly name: string | null;
 }
 
-/** A name in a manifest and the ID of the record that it means. */
 export interface MeantName {
   readonly table: TableName;
   readonly name: string;
   readonly id: string;
-  /** Whether an entry had the name. A reference alone does not let entries change the record (H-66). */
+  /** A reference alone does not let entries change the record (H-66). */
   readonly by_entry: boolean;
 }
 
 export function manifestRows(database: Database, newId: (now: Date) => string) {
-  /** Returns whether `postern apply` created the record. */
   async function isApplied(
     table_name: TableName,
     record_id: string,
@@ -34,7 +32,6 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
     return (await on.find("manifest_records", { table_name, record_id, source: null })) !== undefined;
   }
 
-  /** Returns the record that the name meant in the last manifest with this name. */
   async function recordMeant(
     table_name: TableName,
     name: string,
@@ -63,7 +60,6 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
     },
     isApplied,
-    /** Returns whether `postern apply` created the record, and an entry last gave it this name. */
     async isAppliedAs(
       { table, id, name }: Omit<MeantName, "by_entry">,
       on: Pick<Verbs, "find">,
@@ -73,8 +69,8 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
     },
     recordMeant,
     /**
-     * Remembers the record that a name means. A reference does not make the server forget that an entry had
-     * the name. Call it in a transaction that holds `manifestLock`.
+     * A reference does not make the server forget that an entry had the name. Call it in a transaction that
+     * holds `manifestLock`.
      */
     async rememberName({ table: table_name, name, id, by_entry }: MeantName, now: Date, on: Verbs) {
       const meant = await recordMeant(table_name, name, on);

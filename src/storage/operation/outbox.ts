@@ -1,6 +1,6 @@
 /**
- * Queues emails that report a change, in the table `ephemera`. The emails are written in the transaction of
- * the change, so a crash or an outage of the mail server loses none (docs/decisions/operations.md).
+ * Queues emails in the transaction of the change that they report, so no crash loses one
+ * (docs/decisions/operations.md).
  */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -9,10 +9,10 @@ import { waitingRows } from "../database/waiting_rows.ts";
 const kind = "mail";
 
 const minute = 60_000;
-/** Milliseconds between two attempts to send an email. After these pauses, each pause is `longestPause`. */
+/** Milliseconds between two attempts; later pauses are `longestPause`. */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
-/** Milliseconds for which a process claims an email, longer than sending takes. */
+/** In milliseconds, longer than sending takes. */
 const lease = 15 * minute;
 const mostClaimed = 4;
 
@@ -53,7 +53,7 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
       return false;
     },
 
-    /** Claims a few emails that are due. Each is returned to one caller only. */
+    /** Each email is returned to one caller only. */
     async claimMails(now: Date): Promise<MailTry[]> {
       const claimed: MailTry[] = [];
       for await (const { id: row_id, count, value, expires_at } of waiting()) {

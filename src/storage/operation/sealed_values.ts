@@ -1,4 +1,3 @@
-/** Reads stored values that are encrypted. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -6,7 +5,7 @@ import { statement } from "../database/statement.ts";
 
 export function sealedValueRules({ dialect, driver }: Database) {
   return {
-    /** Returns the encrypted value of the oldest record that has one; an empty string counts as none. */
+    /** An empty string counts as no value. */
     async oldestSealed(table: TableName, column: string): Promise<string | undefined> {
       const oldest = statement<{ readonly value: string }>(
         dialect,

@@ -1,4 +1,4 @@
-/** Hourly counts. They are collected in memory and added to the database in batches. */
+/** Hourly counts, collected in memory and added to the database in batches. */
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { type StatisticKind, tokenKinds, wholeServer } from "../../records/names/statistics.ts";
@@ -20,7 +20,7 @@ export interface BusyApp {
 const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 
-/** Maximum counters in memory. Events for further counters are not counted. */
+/** Events for further counters are not counted. */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -96,8 +96,8 @@ export function statisticReads({ dialect, driver }: Database) {
   );
 
   /**
-   * Returns the number of tokens per app or organization. Reads day by day, so that other requests run in
-   * between. `before` excludes counts that were stored under a wrong clock.
+   * Reads day by day, so that other requests run in between. `before` excludes counts that were stored under
+   * a wrong clock.
    */
   async function tokensBySubject(
     from: number,
@@ -130,10 +130,6 @@ export function statisticReads({ dialect, driver }: Database) {
       return byHourOf(kinds).all(driver, args);
     },
 
-    /**
-     * Returns at most `limit` apps that got the most tokens from the hour of `from` until `before`, the
-     * busiest first.
-     */
     async busiestApps({
       organization_ids,
       from,
@@ -148,7 +144,7 @@ export function statisticReads({ dialect, driver }: Database) {
       const sums = await tokensBySubject(hourOf(from), before.getTime(), organization_ids);
       const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
       const busiest: BusyApp[] = [];
-      // The subjects include organizations and deleted apps, which are skipped.
+      // The subjects include organizations and deleted apps.
       for (let at = 0; at < order.length && busiest.length < limit; at += perStatement) {
         const some = order.slice(at, at + perStatement);
         const apps = new Set(
@@ -209,10 +205,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
   }
 
   return {
-    /**
-     * Adds to counts in memory. A subject is the ID of an app or an organization, or null for the whole
-     * server.
-     */
+    /** A subject is the ID of an app or an organization, or null for the whole server. */
     increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
       const hour = hourOf(at);
       for (const subject of subjects) note(kind, subject ?? wholeServer, hour, by);
@@ -228,7 +221,6 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
           return [newId(at), kind, subject, dialect.encode("time", at), count];
         });
         try {
-          // `runBatch` clears no caches. It suffices here, because no cached record depends on counts.
           await driver.runBatch([add.prepare({ counts })]);
         } catch (error) {
           for (const { kind, subject, hour, count } of counted.slice(from)) note(kind, subject, hour, count);

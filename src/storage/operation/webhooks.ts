@@ -1,7 +1,6 @@
 /**
- * Webhook endpoints read the event feed. For each endpoint, at most 1000 events are queued as deliveries, at
- * most 100 of them untried. Others wait in the feed, so that an unreachable endpoint does not fill the
- * database (docs/decisions/events.md).
+ * Webhook endpoints read the event feed. Few events of an endpoint are queued at a time, so that an
+ * unreachable endpoint does not fill the database (docs/decisions/events.md).
  */
 import { sql } from "kysely";
 import { UnavailableError } from "../../errors.ts";
@@ -23,19 +22,14 @@ import { heldDeliveryRules } from "./held_deliveries.ts";
 type Endpoint = Row<"webhook_endpoints">;
 
 const mostFilled = 50;
-/**
- * After this many deliveries, a commit fills no further endpoint, because a commit on SQLite blocks other
- * requests.
- */
+/** A commit on SQLite blocks other requests. */
 const mostAtOnce = 50;
-/** Milliseconds between two searches for endpoints that have unsent events but are not marked `behind`. */
+/** In milliseconds. */
 const wakingInterval = 60_000;
 
 const waits: DeliveryState = "waiting";
 
-/**
- * Called in the transaction that disables an endpoint, with the position up to which it received all events.
- */
+/** `position` is the one up to which the endpoint received all events. */
 export type OnDisabled = (
   tx: Transaction,
   disabled: { readonly endpoint: Endpoint; readonly position: number },
@@ -56,7 +50,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       // Without a parameter, because the partial index `webhook_endpoints_behind` is used only then.
       .where(sql<boolean>`behind`)
       .where("active", "=", yes)
-      // Skips endpoints of inactive organizations. Their events wait in the event feed.
+      // Events of inactive organizations wait in the event feed.
       .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM organizations AS o
         WHERE o.id = webhook_endpoints.organization_id AND NOT o.active)`)
       .orderBy("id")
@@ -104,7 +98,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       WHERE id IN (SELECT w.id FROM webhook_endpoints AS w
         WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
   );
-  /** Queues the events as deliveries and returns their number. */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
     const time = await afterDeliveriesTo(tx, target_id, at);
@@ -168,10 +161,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   let wokenAt = Number.NEGATIVE_INFINITY;
-  /**
-   * Sets `behind` of active endpoints that have unsent events but are not marked. They were skipped while
-   * another database session had locked them.
-   */
+  /** Endpoints were skipped while another database session had locked them. */
   async function wakeSkipped(): Promise<void> {
     if (performance.now() - wokenAt < wakingInterval) return;
     wokenAt = performance.now();
@@ -181,8 +171,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const fillSome = (ids: readonly string[], now: Date): Promise<number> =>
     database.transaction(
       async (tx) => {
-        // Prevents new positions in the meantime, because an endpoint that is being filled could not be
-        // marked.
+        // New positions are prevented, because an endpoint that is being filled could not be marked.
         await tx.lock(feedLock());
         let [at, rows] = [0, 0];
         for (; at < ids.length && rows < mostAtOnce; at++) rows += await fill(tx, ids[at] ?? "", now);
@@ -193,9 +182,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
   return {
     /**
-     * Queues the next events of endpoints marked `behind` as deliveries, for a few endpoints per commit. If
-     * an endpoint fails, continues with the others one by one, and then throws. Throws an `UnavailableError`
-     * at once.
+     * Queues the next events of endpoints marked `behind`. If an endpoint fails, continues with the others
+     * one by one, and then throws. Throws an `UnavailableError` at once.
      */
     async fillWebhooks(now: Date): Promise<void> {
       await wakeSkipped();
@@ -227,7 +215,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       await driver.runBatch([note.prepare({ id, failing_since })]);
     },
 
-    /** Disables an endpoint and keeps its waiting deliveries. Returns whether it was active. */
+    /** Returns whether the endpoint was active. */
     disableWebhook(
       id: string,
       disabled_reason: DisabledReason,
@@ -256,7 +244,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       });
     },
 
-    /** Returns the position up to which an endpoint has received all events; 0 for an unknown endpoint. */
     async webhookStoppedAt(id: string): Promise<number> {
       const endpoint = await database.find("webhook_endpoints", { id });
       return endpoint === undefined ? 0 : stoppedAt(database, endpoint);
@@ -264,7 +251,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
     /**
      * Resumes an endpoint in the transaction that activates it: with its waiting events (`kept`), or only
-     * with new ones (`now`). Returns the columns to change.
+     * with new ones (`now`).
      */
     async resumeWebhook(
       tx: Transaction,

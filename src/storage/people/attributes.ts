@@ -62,10 +62,7 @@ export function attributeRules(database: Database) {
   }
 
   return {
-    /**
-     * Counts the records that have a value for this attribute. Reads all records to which the definition
-     * applies.
-     */
+    /** Reads all records to which the definition applies. */
     async countValued(
       { connection }: Transaction,
       {

@@ -23,10 +23,7 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
-    /**
-     * Returns at most `limit` users with the key of an earlier version, and at most as many service accounts.
-     * Reads every email address whose key may differ.
-     */
+    /** Reads every email address whose key may differ. */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];
       for (const table of ["users", "service_accounts"] as const) {

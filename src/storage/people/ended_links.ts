@@ -1,4 +1,3 @@
-/** Ends what depends on a removed link to an account at a provider. */
 import type { OAuthAccount, Session } from "../../records/definition/definition.ts";
 import type { Transaction } from "../database/database.ts";
 import type { openedSessionRules } from "./opened_sessions.ts";
@@ -12,10 +11,7 @@ type Rules = ReturnType<typeof openedSessionRules> &
   Pick<ReturnType<typeof providedAttributeRules>, "provideAttributes">;
 
 export interface EndedLink {
-  /**
-   * The key of the account at the provider. Absent if the provider itself is deleted, because its earlier
-   * responses then have no effect.
-   */
+  /** Absent if the provider itself is deleted, because its earlier responses then have no effect. */
   readonly account_key?: Buffer;
   readonly at: Date;
   readonly here?: Pick<Session, "id"> | undefined;
@@ -25,10 +21,9 @@ export function endedLinkRules(rules: Rules) {
   const { markUnlinked, enqueueRevocation, endOpenedSessions, provideAttributes } = rules;
   return {
     /**
-     * Ends what depends on a removed link: attributes from the provider's claims, the provider's tokens
-     * (EP-19), and sessions. With `account_key`, also invalidates earlier proofs that the user controls the
-     * account (EP-11). The session `here` survives if its other sign-in methods suffice. Call it while
-     * holding the user's lock.
+     * Ends what depends on a removed link: attributes, the provider's tokens (EP-19), and sessions. With
+     * `account_key`, also invalidates earlier proofs that the user controls the account (EP-11). Call it
+     * while holding the user's lock.
      */
     async endLink(
       tx: Transaction,

@@ -1,4 +1,3 @@
-/** Reads the sign-in methods of accounts. */
 import { sql } from "kysely";
 import type { User } from "../../records/definition/definition.ts";
 import {

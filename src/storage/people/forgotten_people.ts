@@ -1,8 +1,4 @@
-/**
- * Anonymizes the audit events of a deleted account. Removes the IP addresses and user agents of the user's
- * actions, and the details of events about the account. Also removes the details of invitations that the user
- * accepted.
- */
+/** Anonymizes the audit events of a deleted account. */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
 import { rowBatches } from "../database/row_batches.ts";
@@ -25,7 +21,6 @@ export function forgottenPeopleRules(database: Database) {
     ),
   ];
   return {
-    /** Anonymizes all audit events of a user, in batches. */
     async forgetPerson(id: string): Promise<void> {
       for (const { all } of forgetting) await all(id);
     },

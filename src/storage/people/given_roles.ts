@@ -12,9 +12,9 @@ const holders = ["memberships", "groups", "invitations"] as const;
 export interface NamedRole {
   readonly id: string;
   readonly name: string;
-  /** The role's name in requests. For an app role, it is the API's identifier, `#` and the name. */
+  /** For an app role, the API's identifier, `#` and the name. */
   readonly called: string;
-  /** The organization of the role; null if every organization may assign it. */
+  /** Null if every organization may assign the role. */
   readonly organization_id: string | null;
 }
 
@@ -82,10 +82,7 @@ export function givenRoleRules({ dialect, driver }: Database) {
   const textsOfOne = asText(sql<boolean>`organization_id = ${arg.uuid("organization_id")}`);
 
   return {
-    /**
-     * Returns the values of `role` that are not built-in roles, in the memberships of one organization or, for
-     * null, of all.
-     */
+    /** Returns the values of `role` that are not built-in roles. */
     rolesAsText: (
       { connection }: Transaction,
       organization_id: string | null,
@@ -94,10 +91,7 @@ export function givenRoleRules({ dialect, driver }: Database) {
         ? textsOfAll.all(connection, {})
         : textsOfOne.all(connection, { organization_id }),
 
-    /**
-     * Returns, by membership ID, the IDs of the roles that these memberships have through groups. Reads at
-     * most `mostRead` group members, so roles may be missing above that number.
-     */
+    /** Reads at most `mostRead` group members, so roles may be missing above that number. */
     async rolesThroughGroups(
       list: RoleList,
       membership_ids: readonly string[],

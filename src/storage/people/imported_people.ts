@@ -35,10 +35,7 @@ export function importedPeopleRules({ dialect, driver }: Database) {
     () => sql`SELECT email_key FROM users WHERE email_key IN (${dialect.textsOf(arg.json("email_keys"))})`,
   );
   return {
-    /**
-     * Returns the users and email keys that already exist, and the records of users that were imported
-     * before. A transaction must look them up again, because they may change.
-     */
+    /** A transaction must look up the users again, because they may change. */
     async peopleHere({ source, external_ids, ids, email_keys }: SoughtPeople): Promise<FoundPeople> {
       const [rows, keys] = await Promise.all([
         imported.all(driver, { source, external_ids }),

@@ -16,7 +16,7 @@ export type Usable =
   | "service_accounts"
   | "service_account_key_pairs";
 
-/** Maximum records whose use is in memory. Uses of further records are dropped. */
+/** Uses of further records are dropped. */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -56,7 +56,7 @@ export function lastUsed(database: Database) {
   return {
     queueUse: queueUse,
     unwrittenUses: (): number => noted,
-    /** Writes queued uses. After a failure, the unwritten ones stay queued. */
+    /** After a failure, the unwritten uses stay queued. */
     flushUses: oneAtATime(async () => {
       const batches = [...notes].flatMap(([table, uses]) => {
         const all = [...uses];
@@ -71,8 +71,6 @@ export function lastUsed(database: Database) {
       for (const [index, { table, uses }] of batches.entries()) {
         const encoded = uses.map(([id, at]) => [id, dialect.encode("time", at)]);
         try {
-          // `runBatch` clears no caches. It suffices here, because no cached record depends on the times of
-          // last use.
           await driver.runBatch([marks[table].prepare({ uses: encoded })]);
         } catch (error) {
           for (const batch of batches.slice(index)) putBack(batch.table, batch.uses);

@@ -1,4 +1,3 @@
-/** Finds the memberships of users, and the sessions that depend on an organization's provider. */
 import { sql } from "kysely";
 import type { Group, Membership, Organization, Role, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -10,10 +9,7 @@ import type { Database } from "../database/database.ts";
 import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/**
- * Returns the user's sessions that depend on a provider of this organization and were not ended. They may
- * have expired.
- */
+/** Returns the user's sessions that depend on a provider of this organization. They may have expired. */
 export async function sessionsOfProviders(
   { list }: Pick<Verbs, "list">,
   { user_id, organization_id }: Pick<Membership, "user_id" | "organization_id">,
@@ -31,7 +27,7 @@ export async function sessionsOfProviders(
 
 export function memberRules(database: Database) {
   const { dialect, driver, find, list } = database;
-  /** The full cache takes about 30 MB. A member counts more if it has many roles and groups. */
+  /** The full cache takes about 30 MB. */
   const byMembership = boundedCache<Member>(
     200_000,
     database,
@@ -122,7 +118,7 @@ export function memberRules(database: Database) {
     });
 
   return {
-    /** Returns the member with this membership, even in an inactive organization. */
+    /** Includes members of inactive organizations. */
     findMember,
     sessionsOfProviders,
 
@@ -131,10 +127,6 @@ export function memberRules(database: Database) {
       return (await byMode.get("any", answer))?.some ?? false;
     },
 
-    /**
-     * Returns the user as a member of the active organization with this ID or slug; undefined if there is no
-     * such membership.
-     */
     async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
       const id = await byName.get(`${user_id} ${id_or_slug}`, async () => {
         const by = isUuid(id_or_slug) ? { id: id_or_slug.toLowerCase() } : { slug: id_or_slug };
@@ -146,7 +138,7 @@ export function memberRules(database: Database) {
       return id === undefined ? undefined : findMember(id);
     },
 
-    /** Returns the user as a member of at most two active organizations, in the order of their names. */
+    /** The members are in the order of the organizations' names. */
     async firstMembersOf(user_id: string): Promise<readonly Member[]> {
       const read = async () => (await firstTwo.all(driver, { user_id })).map(({ id }) => id);
       const members = await Promise.all(((await byUser.get(user_id, read)) ?? []).map(findMember));
@@ -159,9 +151,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the organization of the user's newest token for this app, ignoring tokens without one. The
-     * organization may be inactive. Undefined if there is no such token, or if its membership no longer
-     * exists.
+     * The organization of the user's newest token for this app may be inactive. Undefined if its membership
+     * no longer exists.
      */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });

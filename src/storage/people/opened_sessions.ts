@@ -9,9 +9,8 @@ export function openedSessionRules(
 ) {
   return {
     /**
-     * Ends a user's sessions that depend on a credential, in the transaction that removes it and holds the
-     * user's lock (PK-11). The session `here` survives if its other sign-in methods suffice. Returns `ended`
-     * if it does not survive.
+     * Call it in the transaction that removes the credential and holds the user's lock (PK-11). The session
+     * `here` survives if its other sign-in methods suffice.
      */
     async endOpenedSessions(
       tx: Transaction,
@@ -38,9 +37,8 @@ export function openedSessionRules(
     },
 
     /**
-     * Returns whether a session is no longer active or its user was deleted, for example since the request
-     * began. Call it with the user's lock before changing how the user signs in, so that an intruder cannot
-     * do so after the session ended.
+     * Call it with the user's lock before changing how the user signs in. After the session has ended, an
+     * intruder must not do so.
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

@@ -7,7 +7,7 @@ export interface PasskeyHost {
 
 export function passkeyHostRules({ driver }: Database) {
   return {
-    /** Returns the hosts for which users have passkeys, with the number of passkeys. Reads every passkey. */
+    /** Reads every passkey. */
     async passkeyHosts(): Promise<PasskeyHost[]> {
       const rows = await driver.all(
         "SELECT rp_id, COUNT(*) AS passkeys FROM passkeys GROUP BY rp_id ORDER BY rp_id",

@@ -16,10 +16,7 @@ type Cause = Pick<AuditEvent, "actor_kind"> &
 
 export interface Provided {
   readonly provider: Pick<Provider, "slug" | "attribute_claims" | "organization_id">;
-  /**
-   * The values of the claims. An empty object removes earlier values; undefined changes nothing, because the
-   * claims are unknown.
-   */
+  /** An empty object removes earlier values; undefined changes nothing, because the claims are unknown. */
   readonly values: ProvidedValues | undefined;
   readonly cause: Cause;
   readonly at: Date;
@@ -80,9 +77,8 @@ export function providedAttributeRules(newId: (now: Date) => string) {
     },
 
     /**
-     * Writes the attributes that a provider's claims determine: those of the user or, for an organization's
-     * provider, those of the membership. Does nothing if the provider has no `attribute_claims`, or if the
-     * user is not a member of its organization. May throw a UniqueViolation for a username.
+     * For an organization's provider, the attributes are those of the membership. May throw a UniqueViolation
+     * for a username.
      */
     async provideAttributes(
       tx: Transaction,

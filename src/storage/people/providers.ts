@@ -1,4 +1,3 @@
-/** Looks up external providers for sign-ins. */
 import type { Provider } from "../../records/definition/definition.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { boundedCache } from "../database/cached_reads.ts";
@@ -8,7 +7,7 @@ interface Answer {
   readonly provider: Provider | undefined;
 }
 
-/** Maximum characters of a slug. A longer string matches no provider and is not cached. */
+/** A longer string matches no provider and is not cached. */
 const longestSlug = 64;
 
 export function providerReads(database: Database) {

@@ -1,4 +1,3 @@
-/** Reads the session settings of a user's active organizations. */
 import { sql } from "kysely";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

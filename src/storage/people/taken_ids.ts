@@ -27,10 +27,7 @@ export function takenIdRules({ dialect }: Database) {
   const ofSubject = takenBy(bySubject);
   const ofUser = takenBy([...bySubject, ...byEvent]);
   return {
-    /**
-     * Returns those of the IDs that belong to an existing subject of tokens or, for users, occur in audit
-     * events.
-     */
+    /** For users, IDs that occur in audit events are taken too. */
     async takenIds(
       tx: Pick<Transaction, "connection">,
       table: TableName,

@@ -2,15 +2,12 @@
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** Milliseconds for which a removal is recorded: the lifetime of a proof of control over the account. */
+/** In milliseconds: the lifetime of a proof of control over the account. */
 const kept = 10 * 60_000;
 
 export function unlinkedRules(newId: (now: Date) => string) {
   return {
-    /**
-     * Records, in the transaction that removes a link, that earlier proofs of control over the account are no
-     * longer valid.
-     */
+    /** Call it in the transaction that removes the link. */
     async markUnlinked(tx: Pick<Verbs, "remove" | "insert">, key: Buffer, at: Date): Promise<void> {
       await tx.remove("ephemera", { kind: "unlinked", key });
       await tx.insert("ephemera", {
@@ -24,8 +21,8 @@ export function unlinkedRules(newId: (now: Date) => string) {
       });
     },
     /**
-     * Returns whether a link of the account was removed at or after `since` (Unix milliseconds). Call it
-     * after looking up the link, so that a concurrent removal is noticed.
+     * `since` is in Unix milliseconds. Call it after looking up the link, so that a concurrent removal is
+     * noticed.
      */
     async wasUnlinkedSince(
       reads: Pick<Verbs, "find">,

@@ -1,7 +1,7 @@
 /**
- * Queues the provider's tokens of removed links in the table `ephemera` (EP-19). They stay until the provider
- * has revoked them or the last attempt has failed. The tokens are written in the transaction that removes the
- * link, so that a crash does not lose them.
+ * Queues the provider's tokens of removed links until the provider has revoked them or the last attempt has
+ * failed (EP-19). They are written in the transaction that removes the link, so that a crash does not lose
+ * them.
  */
 import type { OAuthAccount, Provider } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -14,12 +14,12 @@ const minute = 60_000;
 /** Milliseconds from the removal of the link to each attempt. */
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
 const kept = 24 * 60 * minute;
-/** Maximum revocations per batch, so that a provider that does not respond delays few others. */
+/** A provider that does not respond must delay few others. */
 const mostClaimed = 50;
 
 interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
-  /** The provider, decoded from JSON, so times are strings. */
+  /** Decoded from JSON, so times are strings. */
   readonly provider: Provider;
 }
 
@@ -31,10 +31,6 @@ export interface RevocationTry extends TokensToRevoke {
 export function upstreamRevocationRules(database: Database, newId: (now: Date) => string) {
   const waiting = waitingRows(database, kind);
   return {
-    /**
-     * Queues the encrypted tokens of a link that is being removed. Does nothing if the link has no tokens or
-     * its provider does not exist.
-     */
     async enqueueRevocation(
       tx: Pick<Verbs, "find" | "insert">,
       { id, user_id, provider: slug, provider_id, access_token, refresh_token }: OAuthAccount,
@@ -59,7 +55,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       });
     },
 
-    /** Claims revocations that are due. Each attempt is returned to one caller only. */
+    /** Each attempt is returned to one caller only. */
     async claimRevocations(now: Date): Promise<RevocationTry[]> {
       const claimed: RevocationTry[] = [];
       for await (const { id: row_id, count, value, created_at } of waiting()) {

@@ -1,6 +1,6 @@
 /**
- * Detects changes by other processes without LISTEN and NOTIFY. Each transaction that changes a cached record
- * increments one of a few version rows, which every process polls.
+ * Detects changes by other processes without LISTEN and NOTIFY. Each change of a cached record increments a
+ * version row, which every process polls.
  */
 import type { Connection } from "../database/driver.ts";
 import type { PostgresError, TimedQuery } from "./connection.ts";
@@ -11,22 +11,19 @@ import type { PostgresPool } from "./pool.ts";
 const pollInterval = 300;
 /** Milliseconds without a successful poll after which cached records are not used. */
 const pollLimit = 1000;
-/** Timeout of a poll in milliseconds. */
+/** In milliseconds. */
 const roundTripLimit = 2000;
-/** Minimum milliseconds between two reports of a failing poll. */
+/** In milliseconds. */
 const complaintInterval = 10_000;
 /** undefined_table: the tables have not been created yet. */
 const noSuchTable = "42P01";
 
-/**
- * Number of version rows, more than the connections of a pool, so that concurrent changes rarely use the same
- * row.
- */
+/** More than the connections of a pool, so that concurrent changes rarely use the same row. */
 const slots = 64;
 
 const migrationsSlot = slots;
 
-/** Creates the table and missing rows, in separate transactions. */
+/** In separate transactions. */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",
   `INSERT INTO postern_versions (slot, version) VALUES ${Array.from(
@@ -45,12 +42,9 @@ const bumpSlot = "UPDATE postern_versions SET version = version + 1 WHERE slot =
 const readAll = `SELECT slot, version FROM postern_versions WHERE slot < ${slots}`;
 
 export interface ChangeVersions {
-  /**
-   * Increments a version in the transaction of the connection. After the transaction, call the returned
-   * function with whether it was committed.
-   */
+  /** After the transaction, call the returned function with whether it was committed. */
   bump(connection: Connection): Promise<(committed: boolean) => void>;
-  /** Returns false if this process may have missed a change by another process. */
+  /** False if this process may have missed a change by another process. */
   isCurrent(): boolean;
   close(): void;
 }

@@ -15,7 +15,7 @@ const heartbeatLimit = 1000;
 const roundTripLimit = 2000;
 /** Milliseconds without a heartbeat, although the server responds, after which the operator is warned. */
 const silenceLimit = 3000;
-/** Minimum milliseconds between two reports of a failing connection. */
+/** In milliseconds. */
 const complaintInterval = 10_000;
 
 /**
@@ -59,7 +59,7 @@ export async function listenForChanges(options: {
     }
   }
 
-  /** Sends a notice to this process. Notices of earlier commits arrive before it. */
+  /** Notices of earlier commits arrive before the heartbeat. */
   async function sendBeat(client: pg.Client): Promise<void> {
     // A rejected notice does not free space in a full notification queue, but querying the usage of the queue
     // does.
@@ -112,7 +112,7 @@ export async function listenForChanges(options: {
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
     // If this connection died silently, other connections of the same age may be dead too.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
-    // Destroys the socket, because a dead server would not respond to a request to close the connection.
+    // A dead server would not respond to a request to close the connection.
     listening?.connection.stream.destroy();
     listening = undefined;
   }

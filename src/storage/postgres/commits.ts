@@ -63,10 +63,7 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
   }
 }
 
-/**
- * Returns whether the database rejected a statement, so that no change was stored. Broken connections do not
- * count, because the commit may have succeeded.
- */
+/** Broken connections do not count, because the commit may have succeeded. */
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
   // Codes 08… and EPIPE are broken connections, 57… a server that is shutting down, and 40003 an unknown
@@ -75,9 +72,7 @@ function wasRefused(error: unknown): boolean {
 }
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
-  /**
-   * Runs a transaction. Sends `BEGIN` together with the first statements, so it costs no extra round trip.
-   */
+  /** `BEGIN` is sent together with the first statements, so it costs no extra round trip. */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,

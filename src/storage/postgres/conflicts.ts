@@ -3,18 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Maximum attempts; their pauses take less than two seconds in total. */
+/** The pauses of all attempts take less than two seconds in total. */
 const mostAttempts = 14;
-/**
- * The maximum of a random pause in milliseconds is `firstPause`, doubled with each attempt, up to
- * `longestPause`.
- */
+/** In milliseconds. The maximum of a random pause doubles with each attempt. */
 const firstPause = 2;
 const longestPause = 200;
 
 /**
- * Error codes after which no change was stored (class 40, PostgreSQL, appendix A). 40003 is not included,
- * because its outcome is unknown.
+ * After these errors, no change was stored (class 40, PostgreSQL, appendix A). The outcome of 40003 is
+ * unknown.
  */
 const undone: ReadonlySet<string> = new Set(["40000", "40001", "40P01"]);
 
@@ -34,8 +31,8 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Repeats `attempt` after conflicts. Repeats it once if the row or table that it creates already exists.
- * Throws other errors immediately, because the commit may have succeeded.
+ * Repeats `attempt` after conflicts, and once if what it creates already exists. Throws other errors
+ * immediately, because the commit may have succeeded.
  */
 export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
   let wasTaken = false;

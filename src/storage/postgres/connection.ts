@@ -23,7 +23,7 @@ function translated(error: unknown): unknown {
   return error;
 }
 
-/** A statement. `query_timeout` is in milliseconds and replaces the timeout of the connection. */
+/** `query_timeout` is in milliseconds and replaces the timeout of the connection. */
 export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
 
 interface Queryable {
@@ -31,8 +31,8 @@ interface Queryable {
 }
 
 /**
- * Returns a `Connection` on a pool or connection of `pg`. `names` contains the names of prepared statements,
- * which all connections share. `query_timeout` is in milliseconds.
+ * Returns a `Connection` on a pool or connection of `pg`. All connections share `names`, the names of
+ * prepared statements.
  */
 export function connectionTo(
   client: Queryable,

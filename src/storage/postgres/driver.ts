@@ -15,8 +15,8 @@ import { profiles } from "./profile.ts";
 import { standingRefusal } from "./standing_refusal.ts";
 
 /**
- * Opens a pool of at most `connections` connections. `onError` is called for each connection that breaks.
- * Throws an UnavailableError if the database is unavailable.
+ * Opens a pool. `onError` is called for each connection that breaks. Throws an UnavailableError if the
+ * database is unavailable.
  */
 export async function openPostgres(
   address: string | PostgresAddress,

@@ -5,7 +5,7 @@
 import { UnavailableError, type UnavailableKind } from "../../errors.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Error codes or their beginnings. The first match counts. */
+/** The first match counts. */
 const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   // Unknown role, wrong password or unknown database. Retrying does not help.
   ["28", "refused"],
@@ -72,7 +72,6 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
   refused: "the database refuses this server",
 };
 
-/** The error message for a pooler in transaction mode, with the remedy. */
 export const poolerSentence =
   "PostgreSQL is behind a connection pooler in transaction mode: use session mode or a direct connection, because LISTEN and prepared statements belong to a session";
 
@@ -138,7 +137,9 @@ export function brokeConnection(error: unknown): boolean {
   );
 }
 
-/** Returns whether the server stopped responding. Other connections of the same age may be dead too. */
+/**
+ * Returns whether the server stopped responding, so that other connections of the same age may be dead too.
+ */
 export function fellSilent(error: unknown): boolean {
   return error instanceof Error && /^query read timeout$/i.test(error.message);
 }

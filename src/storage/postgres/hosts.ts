@@ -1,7 +1,4 @@
-/**
- * The database hosts, and the limits of a connection. The first reachable host with the role in
- * `target_session_attrs` is used.
- */
+/** The first reachable host with the role in `target_session_attrs` is used. */
 import pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { splitTls } from "./tls.ts";
@@ -12,7 +9,7 @@ export interface DatabaseLimits {
   readonly lock_timeout: number;
   readonly idle_in_transaction_session_timeout: number;
   /**
-   * Time without a response after which a connection counts as dead. It must be greater than
+   * A connection without a response for this time counts as dead. It must be greater than
    * `statement_timeout`.
    */
   readonly query_timeout: number;
@@ -42,10 +39,7 @@ const urlLimits = [
   "query_timeout",
 ] as const;
 
-/**
- * Moves limits from the URL to `limits`, because poolers such as PgBouncer reject them as startup parameters.
- * Also removes `target_session_attrs`.
- */
+/** Poolers such as PgBouncer reject limits in the URL as startup parameters. */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
   const parsed = new URL(url);
@@ -125,7 +119,7 @@ export function postgresHosts(
     roleQuery: session.roleQuery,
     count: split.length,
     current: (): number => current,
-    /** Switches to the next host, unless another caller has already switched from `tried`. */
+    /** Another caller may have already switched from `tried`. */
     leave(tried: number): void {
       if (tried === current) current = (current + 1) % split.length;
     },
@@ -140,10 +134,7 @@ export function postgresHosts(
         ...(limits.query_timeout > 0 && { query_timeout: limits.query_timeout }),
       };
     },
-    /**
-     * Initializes a new connection. Throws an UnavailableError if the host does not have the role in
-     * `target_session_attrs`.
-     */
+    /** Throws an UnavailableError if the host does not have the role in `target_session_attrs`. */
     async prepare(client: Pick<pg.ClientBase, "query">) {
       const answers = (await client.query(settings)) as unknown as pg.QueryResult[];
       require(answers.at(-1)?.rows[0] as Role);
@@ -156,8 +147,8 @@ export function postgresHosts(
 export type PostgresHosts = ReturnType<typeof postgresHosts>;
 
 /**
- * Returns a new, initialized connection to the first usable host. `onError` receives its later errors. Throws
- * the first error if no host is usable.
+ * Returns a new, initialized connection to the first usable host. Throws the first error if no host is
+ * usable.
  */
 export async function connectTo(
   hosts: PostgresHosts,

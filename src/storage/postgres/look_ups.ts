@@ -4,19 +4,16 @@ import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** Maximum concurrent lookups on the reserved connection. Further ones use the pool. */
+/** Further lookups use the pool. */
 const mostAtOnce = 32;
 
-/** Minimum pool size for which one connection is reserved for lookups. */
+/** For a smaller pool, no connection is reserved. */
 const smallestPool = 4;
 
 interface Held {
   readonly connection: Connection;
   underWay: number;
-  /**
-   * Stops using the connection and returns it to the pool: when it is idle, or immediately if an error broke
-   * it.
-   */
+  /** The connection returns to the pool when it is idle, or immediately if an error broke it. */
   readonly give: (error?: unknown) => void;
 }
 

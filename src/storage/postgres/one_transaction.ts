@@ -16,8 +16,7 @@ export async function onConnectionOf<R>(
   try {
     result = await work(client);
   } catch (error) {
-    // Discards the connection if it broke or cannot be rolled back. On a dead connection, ROLLBACK would wait
-    // for another timeout.
+    // On a dead connection, ROLLBACK would wait for another timeout.
     const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
     giveBack(error, unfit);
     throw error;
@@ -71,21 +70,16 @@ export function allAtOnce<R>(
 
 /** The longest timeout of a timer. 0 would select the limit of the connection. */
 const noLimit = 2 ** 31 - 1;
-/**
- * Milliseconds by which a response may exceed its statement's limit, so that the server cancels the statement
- * first.
- */
+/** In milliseconds, so that the server cancels a statement before its response is late. */
 const graceTime = 2000;
 
-/**
- * Removes PostgreSQL's time limit for whole transactions (since version 17), which an operator may have set.
- */
+/** An operator may have set PostgreSQL's time limit for whole transactions (since version 17). */
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`;
 
 /**
- * Returns the SQL that begins a transaction with the time limit `maxWait` per statement (0 for none). Also
- * returns the time limit for responses. Both limits are in milliseconds.
+ * Returns the SQL that begins a transaction with the time limit `maxWait` per statement (0 for none), and the
+ * limit for responses. Both limits are in milliseconds.
  */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];

@@ -12,10 +12,7 @@ const restAfterReadOnly = 1000;
 
 interface LentConnection {
   readonly client: pg.PoolClient;
-  /**
-   * Returns the connection to the pool. Call it once, with the error of the work if any; `unfit` discards the
-   * connection.
-   */
+  /** Call it once, with the error of the work if any; `unfit` discards the connection. */
   giveBack(error?: unknown, unfit?: boolean): void;
 }
 
@@ -26,7 +23,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
   let leftReadOnlyAt = Number.NEGATIVE_INFINITY;
   let growing: NodeJS.Timeout | undefined;
 
-  /** Selects the host when a connection is created, because the pool replaces connections later. */
+  /** The pool replaces connections later, so each selects its host when it is created. */
   class HostClient extends pg.Client {
     constructor(options: pg.ClientConfig) {
       super({ ...options, ...hosts.options() });
@@ -127,7 +124,6 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
         throw error;
       }
     },
-    /** Stops using all connections that exist now. */
     distrust,
     load: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -136,7 +132,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
       waiting: pool.waitingCount,
     }),
     size: (): number => pool.options.max,
-    /** Calls the listener when fewer connections may be available, or when all are being discarded. */
+    /** The listener is also called when all connections are being discarded. */
     onShrink(listener: () => void): void {
       shrinkListeners.push(listener);
     },

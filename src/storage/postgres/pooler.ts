@@ -4,9 +4,9 @@ import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";
 import { connectTo, type PostgresHosts } from "./hosts.ts";
 
-/** Number of checks, because a pooler may return the same connection by chance. */
+/** A pooler may return the same connection by chance. */
 const looks = 3;
-/** Timeout in milliseconds. A pooler with a single connection would make the check wait. */
+/** In milliseconds. A pooler with a single connection would make the check wait. */
 const maxWait = 2000;
 
 async function backendOf(client: pg.Client): Promise<number> {

@@ -62,10 +62,7 @@ const native: DatabaseProfile = {
   },
 };
 
-/**
- * For databases with serializable transactions but without PostgreSQL's locks and notices. Transactions need
- * no locks, and are repeated after a conflict.
- */
+/** For databases with serializable transactions but without PostgreSQL's locks and notices. */
 const serializable: DatabaseProfile = {
   dialect: {
     ...postgres,
@@ -78,7 +75,7 @@ const serializable: DatabaseProfile = {
     tables: "SELECT count(*) AS found FROM information_schema.tables WHERE table_schema = current_schema()",
   },
   session: {
-    // Applies PostgreSQL's planner settings if the database has them.
+    // The database may lack PostgreSQL's planner settings.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
     // A server that refuses writes counts as a standby, whatever the reason.

@@ -14,10 +14,7 @@ const longestWait = 300;
 const step = 10;
 const roundTripLimit = 1000;
 
-/**
- * Returns the position up to which the primary's log is on disk, and the cluster's identifier. Every
- * confirmed commit is before this position.
- */
+/** Every confirmed commit is before this position of the primary's log. */
 const positionQuery =
   "SELECT system_identifier::text AS cluster, pg_current_wal_flush_lsn()::text AS position FROM pg_control_system()";
 const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recovery() AS in_recovery,
@@ -26,16 +23,16 @@ const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recove
 export interface Replica {
   readonly driver: Driver;
   /**
-   * Resolves when the replica has everything that was committed before the call. Rejects if the replica is
-   * unreachable, belongs to another cluster, is no longer a standby, or lags for more than 0.3 seconds.
+   * Resolves when the replica has everything that was committed before the call. Rejects if the replica
+   * cannot be used or lags for more than 0.3 seconds.
    */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Returns a replica of the primary at one of these hosts, which are tried in order. `onError` is called for
- * each connection that breaks.
+ * Returns a replica of the primary at the first usable of these hosts. `onError` is called for each
+ * connection that breaks.
  */
 export function openReplica(
   urls: readonly string[],

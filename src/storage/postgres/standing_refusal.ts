@@ -8,10 +8,7 @@ import { asUnavailable } from "./errors.ts";
 import { onConnectionOf } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/**
- * Error codes with a lasting cause: for example missing privileges, a full disk or an internal error. Other
- * statements may still succeed.
- */
+/** For example missing privileges, a full disk or an internal error. Other statements may still succeed. */
 const lasting = /^(?:42501|53[12]00|54|58|XX)/;
 
 export function standingRefusal(pool: PostgresPool) {
@@ -56,7 +53,7 @@ export function standingRefusal(pool: PostgresPool) {
         run: noted(run),
       };
     },
-    /** Tries the rejected statements again. Throws an UnavailableError if the database still rejects them. */
+    /** Throws an UnavailableError if the database still rejects the statements. */
     async prove(): Promise<void> {
       if (refused !== undefined) await tryAgain(refused);
     },

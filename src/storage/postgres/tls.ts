@@ -7,7 +7,7 @@ const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
 /**
  * Returns the URL without TLS parameters, and the TLS options of the driver. With a file in `sslrootcert`,
  * `verify-ca` and `require` do not check the host name, as in libpq. Without one, they do, because public
- * authorities issue certificates to anyone. Throws if a file cannot be read.
+ * authorities issue certificates to anyone.
  */
 export function splitTls(url: string): { url: string; ssl?: NonNullable<pg.ClientConfig["ssl"]> } {
   const parsed = new URL(url);

@@ -71,7 +71,7 @@ function asUnavailable(error: unknown): unknown {
   return kind === undefined ? error : new UnavailableError(kind, `${sentence}: ${message}`, error);
 }
 
-/** Milliseconds that a read may block the process. Reads wait only while the file is created or repaired. */
+/** In milliseconds. Reads wait only while the file is created or repaired. */
 const readerTimeout = 250;
 
 /** If two processes switch to WAL at once, SQLite reports "busy" without waiting. */
@@ -88,8 +88,8 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * `FULL` flushes each commit to disk; with `NORMAL`, the caller must flush the log. `timeout` is the
- * milliseconds that a statement blocks this process while waiting for another one.
+ * `FULL` flushes each commit to disk; with `NORMAL`, the caller must flush the log. `timeout` is in
+ * milliseconds.
  */
 function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -99,7 +99,7 @@ function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): Da
   database.exec(`PRAGMA journal_size_limit = ${keptLog}`);
   database.exec("PRAGMA foreign_keys = ON");
   database.exec("PRAGMA temp_store = MEMORY");
-  // The cache size in KiB. The operating system caches the rest of the file.
+  // In KiB. The operating system caches the rest of the file.
   database.exec("PRAGMA cache_size = -8192");
   database.exec(`PRAGMA busy_timeout = ${timeout}`);
   return database;
@@ -116,7 +116,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
   }
 }
 
-/** A prepared statement that returns rows as arrays. Objects would take 50 % longer. */
+/** Rows are returned as arrays, because objects would take 50 % longer. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
@@ -213,8 +213,7 @@ function commitSteps(
     commit,
     async flush() {
       await log.flush();
-      // Throws if the file is missing, replaced or damaged, because the committed data could not be read
-      // again.
+      // From a missing, replaced or damaged file, the committed data could not be read again.
       files.prove();
     },
     rollback() {
@@ -229,7 +228,7 @@ function commitSteps(
   };
 }
 
-/** Milliseconds between two checks whether the file still exists. */
+/** In milliseconds. */
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
@@ -276,7 +275,7 @@ export function openSqlite(
   let version: unknown = readVersion();
   let checkedAt = performance.now();
 
-  /** Returns undefined if the file cannot be read. The next statement reports the reason. */
+  /** Undefined if the file cannot be read. The next statement reports the reason. */
   function foundVersion(): unknown {
     try {
       return readVersion();
@@ -313,7 +312,7 @@ export function openSqlite(
   }
 
   let provedAt = Number.NEGATIVE_INFINITY;
-  /** Writes a page to disk, because otherwise a full disk or a read-only file system is not detected. */
+  /** Without writing a page to disk, a full disk or a read-only file system is not detected. */
   async function proveWritable(): Promise<void> {
     files.proveAll();
     log.prove();
@@ -362,10 +361,7 @@ export function openSqlite(
 /** The disk counts as full if fewer bytes are free. Most commits write less. */
 const leastRoom = 1024 * 1024;
 
-/**
- * Checks the free disk space. A test write could succeed in the existing log although a larger commit would
- * fail.
- */
+/** A test write could succeed in the existing log although a larger commit would fail. */
 function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));
   // `blocks` is 0 if the file system does not report its size.

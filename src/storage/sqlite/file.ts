@@ -9,7 +9,6 @@ const damageCodes: readonly number[] = [11, 26];
 /** The lowest byte of SQLite's error code (https://www.sqlite.org/rescode.html); 0 for other errors. */
 const primaryCode = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 const maxWait = 10_000;
-/** Maximum errors that are read. */
 const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {
@@ -22,10 +21,7 @@ function within<R>(path: string, options: { readOnly: boolean }, work: (database
   }
 }
 
-/**
- * Copies a database into an empty file, while other processes may use it. Throws SQLite's error if the file
- * is damaged.
- */
+/** Copies a database into an empty file, while other processes may use it. */
 export function copySqlite(path: string, target: string): void {
   within(path, { readOnly: false }, (database) => {
     database.prepare("VACUUM INTO ?").run(target);
@@ -38,10 +34,7 @@ export interface SqliteFault {
   readonly sentence: string;
 }
 
-/**
- * Returns why a file cannot be used, with the first errors if it is damaged; undefined if it is intact. Reads
- * the whole file.
- */
+/** Returns why a file cannot be used; undefined if it is intact. Reads the whole file. */
 export function sqliteFault(path: string): SqliteFault | undefined {
   const damage = (errors: string) => ({ damaged: true, sentence: `is damaged: ${errors}` });
   try {

@@ -17,27 +17,27 @@ interface Job {
 
 export interface CommitSteps {
   readonly connection: Connection;
-  /** Begins a transaction. Resolves when no other process is writing. */
+  /** Resolves when no other process is writing. */
   begin(): void | Promise<void>;
   commit(): void;
   /** Resolves when all earlier commits are on disk. */
   flush(): Promise<void>;
-  /** Rolls back to `begin`. Does nothing if SQLite has already rolled back. */
+  /** Does nothing if SQLite has already rolled back. */
   rollback(): void;
   mark(): void;
   keep(): void;
   undo(): void;
 }
 
-/** Runs each job in the next commit. A job's promise is settled once the commit is on disk. */
+/** A job's promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
-/** Maximum concurrent commits: one is flushed while the next one is written. */
+/** One commit is flushed while the next one is written. */
 export const commitsAtOnce = 2;
 
 /**
- * Returns a queue that commits several transactions together. `maxWait` is the maximum milliseconds that a
- * job waits for announced jobs.
+ * Returns a queue that commits several transactions together. `maxWait` is in milliseconds, for jobs that
+ * were announced.
  */
 export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   let written: Promise<unknown> = Promise.resolve();
@@ -70,8 +70,8 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   }
 
   /**
-   * Reports the result of a job only after the commit, even if it is an error. Another job of the same commit
-   * may have caused the error.
+   * Another job of the same commit may have caused the error, so every result is reported only after the
+   * commit.
    */
   async function runJob(job: Job): Promise<() => void> {
     steps.mark();
@@ -94,15 +94,13 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   return batchQueue({ commit: commitTogether, queues: commitsAtOnce, maxWait });
 }
 
-/** Milliseconds that this process waits for another one that has locked the file. */
+/** In milliseconds, for another process that has locked the file. */
 export const busyTimeout = 10_000;
 
-/** Minimum milliseconds that each caller may wait, even if earlier callers have used up `busyTimeout`. */
+/** In milliseconds, for each caller, even if earlier callers have used up `busyTimeout`. */
 const leastTimeout = 500;
 
-/**
- * Milliseconds between two attempts, from `firstPause` to `longestPause`. A commit takes a few milliseconds.
- */
+/** In milliseconds. A commit takes a few milliseconds. */
 const firstPause = 1;
 const longestPause = 25;
 
@@ -149,10 +147,7 @@ export interface LogFlush {
   close(): void;
 }
 
-/**
- * Returns functions that flush the write-ahead log of a database. The database must stay open until `close`.
- * `most` is the maximum number of concurrent flushes.
- */
+/** Returns functions that flush the write-ahead log of a database, which must stay open until `close`. */
 export function logFlushOf(path: string, most: number): LogFlush {
   // One descriptor per concurrent flush, because Linux reports a write error only once per descriptor.
   // Windows flushes only writable descriptors.

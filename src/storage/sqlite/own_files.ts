@@ -4,25 +4,21 @@ import type { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../errors.ts";
 import { isBusy } from "./group_commit.ts";
 
-/** SQLite truncates its log to at most this many bytes after copying it into the database. */
+/** In bytes, after SQLite has copied its log into the database. */
 export const keptLog = 16 * 1024 * 1024;
 
-/**
- * Bytes of the log's header and of a frame's header
- * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
- */
+/** In bytes (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). */
 const logHeader = 32;
 const frameHeader = 24;
 
 export interface OwnFiles {
   /**
-   * Throws an UnavailableError of the kind `gone` if a file is missing or replaced. The kind is `damaged` if
-   * a file was truncated or damage is known. It is `slow` if another process prevents the check. Costs two
-   * system calls.
+   * Throws an UnavailableError: `gone` for a missing or replaced file, `damaged` for a truncated one, `slow`
+   * if another process prevents the check. Costs two system calls.
    */
   prove(): void;
   proveAll(): void;
-  /** Records that the database is damaged. `prove` then throws until the server is restarted. */
+  /** `prove` then throws until the server is restarted. */
   noteDamage(damage: UnavailableError): void;
 }
 
@@ -37,7 +33,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** Returns undefined if the files are too damaged. */
+  /** Undefined if the files are too damaged. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);
@@ -51,10 +47,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   let lostIndex: unknown;
   let damage: UnavailableError | undefined;
 
-  /**
-   * The file was truncated if it has fewer pages than SQLite expects. VACUUM also makes it smaller, but then
-   * SQLite expects fewer.
-   */
+  /** VACUUM also makes the file smaller, but then SQLite expects fewer pages. */
   function isCut(): boolean {
     const pages = pragmaValue("PRAGMA page_count", "page_count");
     return pages === undefined || pages * pageSize >= size;
@@ -82,7 +75,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   }
 
   function prove(): void {
-    // After closing, the log is missing, because SQLite removes it.
+    // SQLite removes the log when it closes the database.
     if (!reading.isOpen) return;
     if (damage !== undefined) throw damage;
     if (lostIndex !== undefined) throw lostIndex;

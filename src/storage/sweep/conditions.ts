@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { lastMoment, sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
-/** Tables from which expired rows are deleted, in this order. */
+/** In this order. */
 export const sweptTables = [
   "oauth_auth_codes",
   "oauth_tokens",
@@ -20,19 +20,13 @@ export const sweptTables = [
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
-/** Days for which rows are kept; 0 or undefined means forever. */
+/** In days; 0 or undefined means forever. */
 export interface Retention {
   readonly audit_events?: number;
   readonly events?: number;
-  /**
-   * Days for which IP addresses and user agents are kept after a record has ended, or an event or refusal has
-   * occurred (H-11).
-   */
+  /** In days, after a record has ended, or an event or refusal has occurred (H-11). */
   readonly addresses?: number;
-  /**
-   * Whether apps are notified of expired sessions. The rows of these sessions are then kept until the
-   * notification, for at most a day.
-   */
+  /** The rows of expired sessions are kept until apps have been notified, for at most a day. */
   readonly notify_on_expiry?: boolean;
 }
 
@@ -53,16 +47,15 @@ export const familyLives = (family_id: string) => sql<boolean>`(
 const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
-/** Conditions under which row `t` has ended. The row may still be needed to detect the reuse of a token. */
+/** An ended row may still be needed to detect the reuse of a token. */
 export const past = {
   oauth_tokens: pastToken,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
 } satisfies Partial<Record<Swept, unknown>>;
 
-/** Tokens whose reuse need not be detected, so they can be deleted once they have ended. */
+/** The reuse of these tokens need not be detected, so they can be deleted once they have ended. */
 const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
-/** For each table, the condition under which row `t` can be deleted. */
 export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   oauth_tokens: sql<boolean>`${pastToken} AND (${staysForNone} OR NOT ${familyLives("t.family_id")})`,
   oauth_auth_codes: sql<boolean>`${past.oauth_auth_codes} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
@@ -76,12 +69,11 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   invitations: sql<boolean>`t.expires_at <= ${now}`,
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
-  // Deliveries to a paused target do not expire. They are deleted once the target no longer exists.
+  // Deliveries to a paused target do not expire.
   deliveries: sql<boolean>`(t.expires_at <= ${now} OR (t.expires_at = ${arg.time("held_until")}
     AND NOT EXISTS (SELECT 1 FROM webhook_endpoints AS w WHERE w.id = t.target_id)
     AND NOT EXISTS (SELECT 1 FROM signal_streams AS s WHERE s.app_id = t.target_id)))`,
-  // Deletes events by position, so that there are no gaps. Keeps the newest event, because the next position
-  // follows it.
+  // Deletion by position leaves no gaps. The newest event is kept, because the next position follows it.
   events: sql<boolean>`t.position IS NOT NULL AND t.position < coalesce(
     (SELECT min(e.position) FROM events AS e WHERE e.created_at > ${arg.time("told_until")}),
     (SELECT max(e.position) FROM events AS e))`,
@@ -104,10 +96,7 @@ export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<
     )`;
 }
 
-/**
- * For each table with the columns `client_ip` and `user_agent`, the condition under which both can be
- * cleared.
- */
+/** The condition under which `client_ip` and `user_agent` of a row can be cleared. */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}
     AND (refresh_expires_at IS NULL OR refresh_expires_at <= ${before})))`,
@@ -117,10 +106,9 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
   refusals: sql<boolean>`created_at <= ${before}`,
 };
 
-/** Days for which hourly counts are kept, so that weeks can be compared with those of the previous year. */
+/** In days, so that weeks can be compared with those of the previous year. */
 const statisticsRetention = 400;
 
-/** A time before all stored times. */
 export const never = new Date("0001-01-01T00:00:00.000Z");
 
 function daysBefore(moment: Date, days = 0): Date {

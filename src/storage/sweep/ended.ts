@@ -1,7 +1,4 @@
-/**
- * Deletes rows that have ended since the last call, without a scan of the active ones. It uses an index on
- * the end time, or the order of IDs in tables whose rows all have the same lifetime.
- */
+/** Deletes rows that have ended since the last call, without a scan of the active ones. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -19,8 +16,8 @@ interface Ended {
 }
 
 /**
- * SQL for the time when both the access token and the refresh token have expired; null without a refresh
- * token. It must match the index of migration 42.
+ * Both the access token and the refresh token have then expired. The SQL must match the index of migration
+ * 42.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
   THEN t.access_expires_at ELSE t.refresh_expires_at END)`;
@@ -42,8 +39,8 @@ export function sweepEnded(database: Database): SweepEnded {
         sql`SELECT ${end} AS ends FROM ${sql.table(table)} AS t WHERE ${after} AND ${end} <= ${arg.time("now")}
           ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
     );
-    // Returns the token families (all tokens of one authorization) of deleted tokens, because their other
-    // rows may be deletable now.
+    // Other rows of the token families (all tokens of one authorization) of deleted tokens may be deletable
+    // now.
     const family =
       table === "oauth_tokens" ? sql`CASE WHEN user_id IS NULL THEN NULL ELSE family_id END` : sql`NULL`;
     const remove = make(
@@ -91,10 +88,7 @@ export function sweepEnded(database: Database): SweepEnded {
     () => sql`DELETE FROM oauth_auth_codes AS t WHERE t.id IN ${ofFamilies} AND ${past.oauth_auth_codes}`,
   );
 
-  /**
-   * Deletes the kept rows of the families in `ids` that have no active token. It deletes all these rows,
-   * because no later call would find them.
-   */
+  /** All rows of the families in `ids` are deleted, because no later call would find them. */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };
     const ended = await endedFamilies.all(database.driver, requested);

@@ -21,15 +21,12 @@ export function expiredSessionRules(database: Database) {
   let after = firstId;
 
   return {
-    /**
-     * Queues logout tokens for sessions that expired at least a minute ago, in up to `batches` batches. The
-     * next call continues where this one stopped, and after the last row starts over.
-     */
+    /** The next call continues where this one stopped, and after the last row starts over. */
     async notifyOfExpired(
       now: Date,
       { batch = 500, batches = 20 }: { batch?: number; batches?: number } = {},
     ): Promise<void> {
-      // Waits a minute, because a process whose clock is slow may still extend the session.
+      // A process whose clock is slow may still extend the session.
       const expired = new Date(now.getTime() - clocksDiffer);
       for (let turn = 0; turn < batches; turn++) {
         const end = await bound.first(database.driver, { after, skip: batch - 1 });

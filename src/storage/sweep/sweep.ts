@@ -28,17 +28,13 @@ import { sweepEnded } from "./ended.ts";
 type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
- * Number of `sweepSome` calls for one pass over all tokens, about an hour. The pass finds tokens that were
- * revoked before they expired, and IP addresses to delete.
+ * A pass over all tokens takes about an hour. It finds those that were revoked before they expired, and IP
+ * addresses to delete.
  */
 const callsPerRound = 3600;
-/** Batches per call before the first pass has measured the table. */
 const batchesAtFirst = 10;
 
-/**
- * Timeout of a batch in milliseconds. With the default timeout, a slow disk would cancel batches again and
- * again.
- */
+/** In milliseconds. With the default timeout, a slow disk would cancel batches again and again. */
 const maxWait = 30_000;
 
 export function sweepRules(
@@ -150,9 +146,8 @@ export function sweepRules(
 
   return {
     /**
-     * Deletes rows that expired since the last call, up to `batches` batches per table. Also continues a pass
-     * over all rows for revoked tokens and old IP addresses. Returns the number of deleted rows. Made to be
-     * called every second.
+     * Deletes rows that expired since the last call, and continues a pass over all rows for revoked tokens
+     * and old IP addresses. Made to be called every second.
      */
     async sweepSome(
       moment: Date,
@@ -172,10 +167,7 @@ export function sweepRules(
       return gone;
     },
 
-    /**
-     * Deletes all expired rows and old IP addresses, `batch` rows at a time, and the unused clients of
-     * `sweepOpenClients`. With `dry_run`, only counts the rows.
-     */
+    /** Deletes all expired rows and old IP addresses, and the unused clients of `sweepOpenClients`. */
     async sweep(
       moment: Date,
       {

@@ -66,10 +66,7 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
   const waiting = [...kept, ...toDeliver, toNumber];
 
   return {
-    /**
-     * Returns the approximate number of rows per table. On SQLite, it is the range of row numbers, which
-     * includes deleted rows.
-     */
+    /** On SQLite, the number is the range of row numbers, which includes deleted rows. */
     async estimateRows(): Promise<{ table: string; rows: number }[]> {
       const found = await driver.all(dialect.rowEstimates(names), []);
       return found.map(({ name, rows }) => ({ table: String(name), rows: Number(rows) }));

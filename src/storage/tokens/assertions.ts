@@ -7,8 +7,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
 /**
- * The outcome: success (`spent`), reuse (`already_used`), or the record that has ended since the request was
- * read.
+ * Other outcomes than `spent` and `already_used` name the record that has ended since the request was read.
  */
 export type AssertionOutcome =
   | "spent"

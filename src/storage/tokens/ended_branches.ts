@@ -5,10 +5,7 @@ import type { RevokedReason } from "../../records/names/names.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { arg } from "../database/statement.ts";
 
-/**
- * Groups of a user's tokens that can end separately (`records/names/liveness.ts`): those of an app, a token
- * family, a session or a membership.
- */
+/** Groups of a user's tokens that can end separately (`records/names/liveness.ts`). */
 export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 
@@ -21,10 +18,7 @@ export interface Grant {
   readonly id: string;
 }
 
-/**
- * The revocation reason for tokens of each kind of record. Grants have several reasons, so they are not
- * included.
- */
+/** Grants have several reasons, so they are not included. */
 export const reasonOf = {
   users: "user_disabled",
   organizations: "organization_disabled",
@@ -32,11 +26,11 @@ export const reasonOf = {
   service_accounts: "service_account_disabled",
 } as const satisfies Record<TokenCarrier, RevokedReason>;
 
-/** A part of the tokens of an ended record that an index finds in the order of IDs. */
+/** An index finds these tokens in the order of IDs. */
 export interface Branch {
   /**
-   * Selects the next record that leads to tokens, after the ID `behind`. If absent, the ended record itself
-   * is the only one.
+   * If absent, the ended record itself is the only one that leads to tokens. Otherwise selects the next
+   * record after the ID `behind`.
    */
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;

@@ -1,7 +1,6 @@
 /**
- * Ends the tokens of a user's grant: those of an app, a token family, a session or a membership. A few tokens
- * are revoked at once. Many are invalidated by an entry in the user's record, and then revoked in batches
- * (docs/decisions/tokens.md).
+ * Ends the tokens of a user's grant. A few tokens are revoked at once. Many are invalidated by an entry in
+ * the user's record, and then revoked in batches (docs/decisions/tokens.md).
  */
 import { type Expression, sql } from "kysely";
 import { endedGrantName, endOfGrant } from "../../records/names/liveness.ts";
@@ -13,10 +12,7 @@ import { arg, no, statement, yes } from "../database/statement.ts";
 import { branchesOf, type EndableGrant, type Grant, notOffline } from "./ended_branches.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 
-/**
- * The columns of a code or token that identify its grants. `session` applies only to tokens; codes use
- * `sessionIsActive`.
- */
+/** `session` applies only to tokens; codes use `sessionIsActive`. */
 export interface GivenColumns {
   readonly app_id: Expression<unknown>;
   readonly family_id: Expression<unknown>;
@@ -78,8 +74,8 @@ export function endedGrantRules(
 
   return {
     /**
-     * Ends the tokens of a grant, in a transaction that holds the user's lock. Returns the number of revoked
-     * tokens or, if the grant has more tokens than a batch, one more than a batch.
+     * Call it in a transaction that holds the user's lock. Returns the number of revoked tokens or, if the
+     * grant has more tokens than a batch, one more than a batch.
      */
     async endGrant(tx: Transaction, grant: Grant, reason: RevokedReason, now: Date): Promise<number> {
       const { count, newest, end } = statements[grant.grant];
@@ -89,8 +85,7 @@ export function endedGrantRules(
       if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
       const user = await tx.find("users", { id: user_id });
       if (user === undefined) return 0;
-      // Covers the newest token, whose time is later if another clock is ahead, and any earlier end of the
-      // same grant.
+      // The time of the newest token is later if another clock is ahead.
       const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };

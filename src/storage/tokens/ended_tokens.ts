@@ -1,7 +1,6 @@
 /**
  * Revokes or removes the tokens of an ended record in batches. The tokens have been invalid since the commit
- * that ended the record (design 6.18). A row in `ephemera` stores the progress, so that the work continues
- * after a crash.
+ * that ended the record (design 6.18).
  */
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
@@ -69,8 +68,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     markMade: marking(sql`${tokens} AND ${between} AND ${made}`),
     markAll: marking(sql`${tokens} AND ${between}`),
     markBeyond: marking(sql`${tokens} AND ${between} AND ${reachesBeyond(dialect)}`),
-    // Tokens of a revoked key end whatever their creation time, because the key can sign no further
-    // assertions.
+    // A revoked key can sign no further assertions, so its tokens end whatever their creation time.
     markOfKeyPair: marking(sql`${tokens} AND ${between} AND request_data LIKE ${arg.string("written")}`),
     remove: statement(
       dialect,
@@ -241,14 +239,13 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
-      // Uses the current scopes of the consent, so that tokens stay active if the user has added scopes
-      // again.
+      // Tokens stay active if the user has added scopes to the consent again.
       const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
       if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
       const beyond = { ...args, scopes: consent.scopes };
       return step(tx, table, id, ended, ({ markBeyond }) => markBeyond, beyond);
     }
-    // No further token can belong to an ended family, session or membership, so all tokens are marked.
+    // No further token can belong to an ended family, session or membership.
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);
@@ -294,9 +291,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Stores, in the transaction that ends a record, that its tokens created up to `up_to` must be revoked.
-     * With `key_pair_id`, only tokens of that key are revoked, regardless of their time. If the record ends
-     * again, the work starts over with the later time.
+     * Call it in the transaction that ends the record. Tokens created up to `up_to` must be revoked; with
+     * `key_pair_id`, all tokens of that key.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,
@@ -319,8 +315,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Stores, in the transaction that narrows a consent, that tokens with scopes outside the consent must be
-     * revoked. Call `finishNarrowing` after the commit, because these tokens stay active until then.
+     * Call it in the transaction that narrows a consent, and `finishNarrowing` after the commit. Tokens with
+     * scopes outside the consent stay active until then.
      */
     keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
       keep(tx, keyOf(app_id, user_id), {
@@ -331,24 +327,17 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     finishNarrowing: ({ user_id, app_id }: OfConsent): Promise<void> =>
       markSome(keyOf(app_id, user_id), Number.POSITIVE_INFINITY),
 
-    /**
-     * Revokes all tokens of a user in batches, under the user's lock. This may include tokens that are issued
-     * meanwhile.
-     */
+    /** The user's lock is held per batch, so tokens that are issued meanwhile may be revoked too. */
     endTokensOfUser: (id: string, reason: RevokedReason, now: Date): Promise<void> =>
       walk(async (tx, from) => {
         await tx.lock(userLock(id));
         return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
       }),
 
-    /** Revokes tokens of one ended record, key or grant, in at most `batches` batches (default: 4). */
     markSomeTokens: (of: string | OfConsent, batches?: number): Promise<void> =>
       markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 
-    /**
-     * Revokes the tokens of all ended records, until the signal aborts. Pauses after each batch for as long
-     * as the batch took, so that requests get half of the time.
-     */
+    /** Pauses after each batch for as long as the batch took, so that requests get half of the time. */
     async markEndedTokens(signal?: AbortSignal): Promise<void> {
       for await (const row of waiting()) {
         for (let began = performance.now(); !signal?.aborted && (await markBatch(row.id, userOf(row))); ) {
@@ -361,10 +350,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     hasMany: async (table: TokenCarrier, id: string): Promise<boolean> =>
       (await countChildren(table, id, batch)) > batch,
 
-    /**
-     * Deletes the dependents of a record in batches, before the record itself is deleted. The record must be
-     * inactive.
-     */
+    /** The record must be inactive. */
     removeMany: removeChildren,
   };
 }

@@ -67,10 +67,7 @@ export function familyRules(
       .where("app_id", "=", arg.uuid("app_id")),
   );
   return {
-    /**
-     * Revokes all tokens of a family. Returns the number of revoked tokens; for long families, the number
-     * that `endGrant` returns.
-     */
+    /** Returns the number of revoked tokens; for long families, the number that `endGrant` returns. */
     async revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number> {
       const long = await longFamily.first(driver, { family_id });
       if (long !== undefined) {
@@ -87,13 +84,13 @@ export function familyRules(
       const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);
       return counts.at(-1) ?? 0;
     },
-    /** Revokes an access token; the refresh token in the same row stays valid (design 6.10). */
+    /** The refresh token in the same row stays valid (design 6.10). */
     async endAccessToken(id: string, now: Date) {
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
     },
     /**
-     * Revokes the access token with this signature (its stored hash) if it is active and belongs to the app.
-     * Returns false otherwise.
+     * `signature` is the stored hash of the token. Returns false if the token is not active or not of the
+     * app.
      */
     async endPresentedAccessToken(presented: {
       readonly signature: Buffer;
@@ -103,15 +100,15 @@ export function familyRules(
       const [ended] = await driver.runBatch([endPresented.prepare({ ...presented, reason: "revoked" })]);
       return ended === 1;
     },
-    /** Returns the row of the access token with this signature (its stored hash), in any state. */
+    /** The signature is the stored hash of the token, which may be in any state. */
     findByAccessToken: (access_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { access_token_signature }),
-    /** Returns the row of the refresh token with this signature (its stored hash), in any state. */
+    /** The signature is the stored hash of the token, which may be in any state. */
     findByRefreshToken: (refresh_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { refresh_token_signature }),
     /**
-     * Stores the token of a machine client. Returns false, without storing it, if the app, the service
-     * account or the credential is not active in the database.
+     * Returns false, without storing the token, if the app, the service account or the credential is not
+     * active in the database.
      */
     async insertToken(
       token: OAuthToken,
@@ -149,9 +146,7 @@ export function tokenValues({ columnType }: Dialect) {
   });
 }
 
-/**
- * The credential with which a machine client authenticated. It must still be active when the token is stored.
- */
+/** The credential must still be active when the token is stored. */
 export type MachineProof =
   | { readonly type: "none" }
   | { readonly type: "secret"; readonly secret_id: string }

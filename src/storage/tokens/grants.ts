@@ -36,8 +36,8 @@ export interface RotateRefreshToken {
   readonly replacement: OAuthToken & { user_id: string };
   readonly now: Date;
   /**
-   * For repeated requests with the same refresh token (design 6.9). Until `ends_at`, they get the same
-   * response (`answer`), which is stored encrypted with a key derived from that token.
+   * Until `ends_at`, repeated requests with the same refresh token get the same response (design 6.9). It is
+   * stored encrypted with a key derived from that token.
    */
   readonly window?: {
     readonly ends_at: Date;
@@ -97,7 +97,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
               }
             : {
                 rotated_at: arg.time("now"),
-                // Never extends the life of the previous tokens, which may have changed since they were read.
+                // The previous tokens may have changed since they were read, so their life is never extended.
                 access_expires_at: earlier("access_expires_at", "access_ends_at"),
                 refresh_expires_at: earlier("refresh_expires_at", "refresh_ends_at"),
               },

@@ -52,10 +52,7 @@ export function revocationRules(
       sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /**
-   * Deletes the user's unused codes for the app that are not older than `longestCode`. Older ones have
-   * expired.
-   */
+  /** Codes older than `longestCode` have expired. */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
@@ -77,8 +74,8 @@ export function revocationRules(
   }
 
   /**
-   * Deletes remembered browsers and recoveries. `tokens_not_before` does not invalidate those that were
-   * created while the clock was ahead.
+   * `tokens_not_before` does not invalidate remembered browsers and recoveries that were created while the
+   * clock was ahead.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });
@@ -91,7 +88,7 @@ export function revocationRules(
 
     endSessionIn,
 
-    /** Ends a session and revokes its tokens, except those with the scope `offline_access` (design 6.8). */
+    /** Tokens with the scope `offline_access` are not revoked (design 6.8). */
     async endSession(id: string, now: Date) {
       const session = await database.find("sessions", { id });
       if (session === undefined) return;
@@ -105,19 +102,15 @@ export function revocationRules(
 
     removeCodesOfApp,
 
-    /**
-     * Revokes the tokens that a user granted to an app and deletes unused codes. Call it in a transaction
-     * that holds the user's lock.
-     */
+    /** Call it in a transaction that holds the user's lock. */
     async endGivenToApp(tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> {
       await endGrant(tx, { grant: "app", user_id, id: app_id }, "consent_withdrawn", now);
       await removeCodesOfApp(tx, { user_id, app_id }, now);
     },
 
     /**
-     * Ends everything of a user (design 6.8): tokens, codes, remembered browsers, recoveries, and all
-     * sessions except `except`. `tokens_not_before` has already invalidated them, so their rows end in
-     * batches.
+     * Ends everything of a user (design 6.8) except the session `except`. `tokens_not_before` has already
+     * invalidated all of it, so the rows end in batches.
      */
     async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string) {
       await endSessionsOf(user_id, now, except);
