@@ -127,8 +127,6 @@ export function createApp({
     serverFactory: () =>
       http_server?.removeAllListeners("clientError") ??
       createHttpServer().on("request", (request, response) => app.routing(request, response)),
-    // During shutdown, requests on open connections are answered as usual, with `Connection: close`, and not
-    // with 503.
     return503OnClosing: false,
     // The default timeout of ten seconds would apply to close hooks, and they wait for running requests for up
     // to ten seconds (`closing.ts`). The shutdown would fail.

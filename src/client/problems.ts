@@ -63,7 +63,6 @@ function problemIn(body: unknown): Problem | undefined {
   return typeof code === "string" && typeof detail === "string" ? (body as Problem) : undefined;
 }
 
-/** The header may contain a date instead. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -94,10 +94,7 @@ function withoutQuery(word: string): string {
   return query < 0 ? word : `${word.slice(0, slash + query)}?${removed}`;
 }
 
-/**
- * Returns the fields of a log line without secrets. Of requests, responses and errors, only harmless details
- * are kept.
- */
+/** Returns the fields of a log line without secrets. */
 export function redactFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return members(fields, 0, new Set());
 }

@@ -16,7 +16,7 @@ import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { isActive } from "../records/names/liveness.ts";
 
-/** Per process. At this limit, a further email address is treated as unknown. */
+/** Maximum per process; at this limit, a further email address is treated as unknown. */
 export const mostLookups = 20;
 
 const timeout = 3000;

@@ -59,7 +59,6 @@ export function sqliteRemains(path: string): string | undefined {
 
 /**
  * Creates `path` as a hard link to the draft, or as a copy. Returns false, without changes, if `path` exists.
- * Throws other file system errors.
  */
 export function linkFile(draft: string, path: string): boolean {
   const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";

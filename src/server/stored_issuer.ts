@@ -12,7 +12,9 @@ import type { Codes, Rows } from "../storage/ports.ts";
 const kind = "issuer";
 const key = sha256("last issuer");
 
-/** Returns the issuer of the last start; undefined if no token depends on it. */
+/**
+ * Returns the issuer of the last start; undefined if it is unknown or unchanged, or if no tokens are stored.
+ */
 export async function formerIssuer(
   store: Codes & Rows,
   issuer: string,

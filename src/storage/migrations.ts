@@ -143,7 +143,7 @@ export async function migrate(
  */
 const longestWait = 2000;
 const lockNotAvailable = "55P03";
-/** In milliseconds, for waiting requests to run. */
+/** Milliseconds between two attempts, in which waiting requests run. */
 const pauseBetween = 1000;
 /** 60 attempts take about three minutes; then `migrate` throws. */
 const mostTries = 60;

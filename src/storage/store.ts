@@ -182,7 +182,6 @@ function storeOn(
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
 
-  /** Each kind of queued rows is written even if another kind fails. */
   async function flush(): Promise<void> {
     const failures: unknown[] = [];
     for (const write of [

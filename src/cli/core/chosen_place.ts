@@ -4,7 +4,6 @@ import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
 
 export type Place =
   | { readonly kind: "database" }
-  /** A server that `postern login` stored under this name. */
   | { readonly kind: "remote"; readonly name: string }
   | { readonly kind: "server"; readonly url: string };
 

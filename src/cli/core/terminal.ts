@@ -18,7 +18,6 @@ export interface Terminal {
   err(text: string): void;
   readInput(): Promise<string>;
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Undefined without an interactive terminal. */
   readonly openBrowser?: ((address: string) => Promise<void>) | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Values from the command line, typed or in a file. Other operating-system users of the machine can see typed
- * values (`ps`).
- */
+/** Values from the command line. Other operating-system users of the machine can see typed values (`ps`). */
 import { readFileSync } from "node:fs";
 import { type Terminal, WrongUsage } from "./terminal.ts";
 

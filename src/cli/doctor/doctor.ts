@@ -247,7 +247,6 @@ function lostError(config: Config): string | undefined {
   }
 }
 
-/** Windows has no POSIX file modes. */
 function modeError(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;

@@ -32,7 +32,10 @@ export async function withDraft<R>(path: string, work: (draft: string) => Promis
   }
 }
 
-/** The error names the folder, because the name of the hidden file means nothing to the operator. */
+/**
+ * Creates the file if it is missing. The error names the folder, because the hidden file means nothing to the
+ * operator.
+ */
 export function makeFile(path: string): void {
   try {
     closeSync(openSync(path, "a", 0o600));

@@ -34,7 +34,6 @@ const isPassing = (error: unknown): boolean =>
 /** URLs in these ranges may use http; all others require https. */
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
-/** Returns the status code, or the kind of error if there was no response. */
 async function forward(
   url: string,
   event: Event,

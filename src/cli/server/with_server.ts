@@ -48,7 +48,6 @@ const isOption = (name: string): boolean => name.startsWith("--");
 /** Returns the option with the same name as a query parameter or field. */
 export const optionOfPath = (path: string): string => path.replace(/^\//, "--").replaceAll("_", "-");
 
-/** Why a command may lack a setting that the servers have, and what to do. */
 export const ownSettings =
   "Commands on the server's machine read the settings of this shell: set it here too, or use --server.";
 

@@ -9,7 +9,7 @@ import { UnavailableError } from "../../errors.ts";
 import type { OwnListener } from "../../http/serving/listener.ts";
 import type { Log } from "../../ops/log.ts";
 
-/** In milliseconds, if the database does not respond. */
+/** If the database does not respond, the port opens after this many milliseconds. */
 export const longestClosed = 1000;
 const firstPause = 250;
 const longestPause = 1000;

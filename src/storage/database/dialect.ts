@@ -16,7 +16,7 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { bytesToUuid, hexToUuid, uuidToBytes } from "./ids.ts";
 
-/** They are the types of record fields; values are encoded when a query runs. */
+/** Column types are those of record fields; values are encoded when a query runs. */
 export type Schema = { [T in TableName]: Row<T> };
 export type Builder = Kysely<Schema>;
 

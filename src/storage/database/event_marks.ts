@@ -10,7 +10,7 @@ import { jsonRows } from "./json_rows.ts";
 import { statement } from "./statement.ts";
 
 const day = 86_400_000;
-/** In milliseconds, after which an event that its stream has not accepted is no longer exported. */
+/** Milliseconds after which an event that its stream has not accepted is no longer exported. */
 export const marksKept: number = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");

@@ -1,7 +1,4 @@
-/**
- * Reads a list from one or more index ranges (branches), each in the order of the list. Conditions that the
- * index does not ensure are checked on each row.
- */
+/** Reads a list from one or more index ranges (branches), each in the order of the list. */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import type { Owner } from "../../records/definition/ownership.ts";

@@ -12,7 +12,7 @@ export interface Total {
   readonly total_is_more: boolean;
 }
 
-/** Includes rows that do not match. */
+/** Maximum rows that are read for a total, including those that do not match. */
 export const mostMet = 30_000;
 
 /** Returns the number of distinct matching rows in these index ranges (branches). */

@@ -1,4 +1,4 @@
-/** `postern apply` then recognizes a record that a user has renamed (H-66). */
+/** `postern apply` recognizes a record that a user has renamed (H-66). */
 export const appliedNames = (): string =>
   Object.entries({ organizations: "slug", service_accounts: "email", providers: "slug" })
     .map(

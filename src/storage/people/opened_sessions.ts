@@ -1,4 +1,4 @@
-/** Ends the sessions that depend on a removed sign-in method, and reports whether a session has ended. */
+/** Ends the sessions that depend on a removed sign-in method. */
 import type { Session } from "../../records/definition/definition.ts";
 import { isActiveSession } from "../../records/names/liveness.ts";
 import { authenticationClaims, methodsOf, type SignInMethod } from "../../records/names/sign_in_methods.ts";

@@ -23,7 +23,7 @@ const slots = 64;
 
 const migrationsSlot = slots;
 
-/** In separate transactions. */
+/** The statements run in separate transactions. */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",
   `INSERT INTO postern_versions (slot, version) VALUES ${Array.from(

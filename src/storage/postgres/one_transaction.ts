@@ -70,7 +70,10 @@ export function allAtOnce<R>(
 
 /** The longest timeout of a timer. 0 would select the limit of the connection. */
 const noLimit = 2 ** 31 - 1;
-/** In milliseconds, so that the server cancels a statement before its response is late. */
+/**
+ * Milliseconds by which a response may exceed its statement's limit, so that the server cancels the statement
+ * first.
+ */
 const graceTime = 2000;
 
 /** An operator may have set PostgreSQL's time limit for whole transactions (since version 17). */

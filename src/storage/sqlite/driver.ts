@@ -341,7 +341,6 @@ export function openSqlite(
     },
     proveWritable,
     connections: () => undefined,
-    // A missing log file counts as 0 bytes.
     logSize: async () => (await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0,
     isCurrent,
     onChange(listener) {

@@ -94,10 +94,10 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   return batchQueue({ commit: commitTogether, queues: commitsAtOnce, maxWait });
 }
 
-/** In milliseconds, for another process that has locked the file. */
+/** Milliseconds that this process waits for another one that has locked the file. */
 export const busyTimeout = 10_000;
 
-/** In milliseconds, for each caller, even if earlier callers have used up `busyTimeout`. */
+/** Minimum milliseconds that each caller may wait, even if earlier callers have used up `busyTimeout`. */
 const leastTimeout = 500;
 
 /** In milliseconds. A commit takes a few milliseconds. */

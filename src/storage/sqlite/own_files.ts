@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../errors.ts";
 import { isBusy } from "./group_commit.ts";
 
-/** In bytes, after SQLite has copied its log into the database. */
+/** SQLite truncates its log to at most this many bytes after copying it into the database. */
 export const keptLog = 16 * 1024 * 1024;
 
 /** In bytes (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). */

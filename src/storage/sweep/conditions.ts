@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { lastMoment, sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
-/** In this order. */
+/** Tables from which expired rows are deleted, in this order. */
 export const sweptTables = [
   "oauth_auth_codes",
   "oauth_tokens",

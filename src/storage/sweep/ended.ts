@@ -16,8 +16,8 @@ interface Ended {
 }
 
 /**
- * Both the access token and the refresh token have then expired. The SQL must match the index of migration
- * 42.
+ * SQL for the time when both the access token and the refresh token have expired; null without a refresh
+ * token. It must match the index of migration 42.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
   THEN t.access_expires_at ELSE t.refresh_expires_at END)`;

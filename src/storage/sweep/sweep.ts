@@ -167,7 +167,6 @@ export function sweepRules(
       return gone;
     },
 
-    /** Deletes all expired rows and old IP addresses, and the unused clients of `sweepOpenClients`. */
     async sweep(
       moment: Date,
       {

@@ -26,7 +26,7 @@ export const reasonOf = {
   service_accounts: "service_account_disabled",
 } as const satisfies Record<TokenCarrier, RevokedReason>;
 
-/** An index finds these tokens in the order of IDs. */
+/** A part of the tokens of an ended record that an index finds in the order of IDs. */
 export interface Branch {
   /**
    * If absent, the ended record itself is the only one that leads to tokens. Otherwise selects the next
