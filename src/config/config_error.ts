@@ -3,7 +3,7 @@ export interface SettingError {
   readonly message: string;
 }
 
-/** All errors in the settings, one line each. No line quotes a secret. */
+/** The message has one line for each invalid setting, and quotes no secret. */
 export class ConfigError extends Error {
   readonly errors: readonly SettingError[];
 

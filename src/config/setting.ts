@@ -1,6 +1,5 @@
 export interface Setting<T> {
   readonly name: `POSTERN_${string}`;
-  /** The default as text, which is parsed like a configured value. */
   readonly default?: string;
   readonly otherwise?: string;
   /**

@@ -23,7 +23,6 @@ export interface TelemetryConfig {
         readonly batch: number;
         /** Milliseconds between two exports. */
         readonly delay: number;
-        /** Whether W3C trace context is read and propagated. */
         readonly propagates: boolean;
       }
     | undefined;

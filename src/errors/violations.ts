@@ -9,7 +9,6 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A record references a missing record, or a record that is still referenced would be deleted. */
 export class ReferenceViolation extends Error {
   constructor(cause: unknown) {
     super("a record that is referred to is missing, or one that is to be deleted is still referred to", {
@@ -19,10 +18,7 @@ export class ReferenceViolation extends Error {
   }
 }
 
-/**
- * Returns the result of `work`. If `work` fails because another row has the same unique key, returns the
- * result of `taken`.
- */
+/** Returns the result of `work`, or of `taken` if another row has the same unique key. */
 export async function orTaken<R, T>(work: Promise<R>, taken: () => T | Promise<T>): Promise<R | T> {
   try {
     return await work;

@@ -67,8 +67,8 @@ export function serverBrand({
 }
 
 /**
- * Serves the color tokens of the organizations and the server. For the preview in the console,
- * `/assets/brand/accent-0e6655.css` has the tokens of the color `#0e6655`.
+ * Serves the color tokens of the organizations and the server, and of any color for the preview in the
+ * console.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

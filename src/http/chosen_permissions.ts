@@ -2,7 +2,7 @@ import type { Params } from "../oauth/core/params.ts";
 
 /**
  * Returns the distinct values of a list, such as scopes, from a form with a permission grid. Undefined if the
- * form has no field of this list. A value of the stored list `was` is not split at its commas.
+ * form has no field of this list.
  */
 export function chosenPermissions(
   { pairs }: Params,

@@ -62,8 +62,7 @@ export interface ShellContext {
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
   readonly languages: readonly Language[];
   /**
-   * Hosts, in addition to this server's, whose pictures pages may show, such as `cdn.example.com`, with the
-   * port unless it is 443.
+   * Further hosts whose pictures pages may show, such as `cdn.example.com`, with the port unless it is 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
   readonly docs_url?: string | undefined;

@@ -74,9 +74,9 @@ export function answerPreflight(
 }
 
 /**
- * Lets pages of any origin read an error at a path under `/oauth/` or `/.well-known/`. A client that probes
- * several metadata URLs would otherwise mistake the blocked response for a broken connection. `allowed` are
- * the methods of the path; undefined if the path does not exist.
+ * If the server describes its own APIs, lets pages of any origin read an error at a path under `/oauth/` or
+ * `/.well-known/`. A client that probes several metadata URLs would otherwise mistake the blocked response
+ * for a broken connection. `allowed` are the methods of the path; undefined if the path does not exist.
  */
 export function showToAnyOrigin(
   path: string,
@@ -89,8 +89,8 @@ export function showToAnyOrigin(
 }
 
 /**
- * Returns `onRequest` hooks that add a nonce to the response if the request has a DPoP proof. Clients then
- * need no extra request when a nonce expires (RFC 9449, section 8.2).
+ * Returns `onRequest` hooks that add a nonce to the response to a DPoP proof, if every proof must have one.
+ * Clients then need no extra request when a nonce expires (RFC 9449, section 8.2).
  */
 export function offerNonce(server: AuthorizationServer): onRequestHookHandler[] {
   if (!offersFeature(server, "dpop") || server.settings.dpop_nonce !== "always") return [];

@@ -44,10 +44,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * The values of the `kind` label of `postern_replays_total`. Replayed codes and refresh tokens are counted by
- * their events (`report.ts`).
- */
+/** Replayed codes and refresh tokens are counted by their events (`report.ts`). */
 const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
   ["dpop_replayed", "dpop_proof"],
   ["client_assertion_used", "client_assertion"],

@@ -40,7 +40,6 @@ export interface FlowContext {
   /** Signs a DPoP proof for a request (RFC 9449); absent for bearer tokens. */
   readonly prove?: ((request: ProvenRequest) => string) | undefined;
   readonly shown?: (exchange: Exchange) => Exchange;
-  /** The server records the browser that started the run as the origin of the requests. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null };
 }
 
@@ -97,8 +96,8 @@ async function queryOf(
 }
 
 /**
- * Handles the callback; `url` is its path and query. A foreign callback changes no state (RFC 6749, section
- * 10.12; RFC 9207, section 2.4).
+ * Handles the callback; `url` is its path and query. Stores the code only if `state` and `iss` match the
+ * request (RFC 6749, section 10.12; RFC 9207, section 2.4).
  */
 export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url: string): void {
   const answer = new URL(url, issuer).searchParams;

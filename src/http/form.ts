@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
-/** Bytes (T-5). */
+/** The usual limit, in bytes (T-5). */
 export const bodyLimit = 65_536;
 
 declare module "fastify" {

@@ -4,7 +4,7 @@ import type { onSendHookHandler } from "fastify";
 /** Bytes. For a smaller response, compression saves less than the additional headers cost. */
 const leastLength = 1400;
 
-/** RFC 9110, section 12.5.3. */
+/** Whether an `Accept-Encoding` header allows gzip (RFC 9110, section 12.5.3). */
 function takesGzip(accept_encoding: string | undefined): boolean {
   const [, q = "1"] = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
     accept_encoding ?? "",
@@ -14,8 +14,7 @@ function takesGzip(accept_encoding: string | undefined): boolean {
 
 /**
  * Returns a hook that compresses the bytes once, for a route that always sends the same. Never use it for a
- * page that contains both a token and text supplied by the caller, because the compressed length would reveal
- * the token.
+ * page with a token and text supplied by the caller, because the compressed length would reveal the token.
  */
 export function gzipped(): onSendHookHandler {
   let made: { readonly of: string | Buffer; readonly packed: Buffer } | undefined;

@@ -14,7 +14,7 @@ const cookieName = "postern_language";
 
 const cookieAge = 31_536_000;
 
-/** Of `Accept-Language` or `ui_locales` (H-61). */
+/** At most ten languages are read from `Accept-Language` or `ui_locales` (H-61). */
 const mostTags = 10;
 
 const longestList = 255;
@@ -72,8 +72,8 @@ function lacksCookies(request: FastifyRequest): boolean {
 }
 
 /**
- * Returns the language stored in a record, such as that of a user's last sign-in. If the server does not
- * support it, returns the variant of English that the server supports.
+ * Returns the language stored in a record, or the supported variant of English if the server does not support
+ * it.
  */
 export function storedLanguage(
   { language }: { readonly language?: string | null },
@@ -83,10 +83,10 @@ export function storedLanguage(
 }
 
 /**
- * Returns the language of the response. It comes first from `ui_locales` in the URL, in the form or in the
- * URL of their `redirect` (OpenID Connect Core 1.0, section 3.1.2.1). A choice made on a page in an
- * application's requested language overrides that request; otherwise the choice would have no effect on the
- * page. Never throws, because error pages need a language too.
+ * Returns the language of the response. `ui_locales` of the request comes first (OpenID Connect Core 1.0,
+ * section 3.1.2.1). A choice made on a page in an application's requested language overrides that request;
+ * otherwise the choice would have no effect on the page. Never throws, because error pages need a language
+ * too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.requested_languages ??= requestedLanguages(request);
@@ -136,7 +136,6 @@ export function preferredLanguage(
   const named = new Set(ranges.map(({ language }) => language));
   const wanted = ranges
     .filter(({ weight }) => weight > 0)
-    // The sort is stable: of two ranges with equal weight, the first one wins.
     .sort((one, other) => other.weight - one.weight)
     .map(({ range, language }) => (range === "*" ? spoken.find((one) => !named.has(one)) : language));
   return wanted.find((language) => language !== undefined);

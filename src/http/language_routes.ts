@@ -8,8 +8,8 @@ import { storeChoice } from "./language.ts";
 import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
- * `POST /language`: stores the chosen language and returns to the page with the menu. The choice affects only
- * the language of pages, so the form has no CSRF token, which would require a cookie on every page.
+ * `POST /language`: stores the chosen language and returns to the page with the menu. The form has no CSRF
+ * token, which would require a cookie on every page, because the choice affects only the language of pages.
  */
 export function languageRoutes(app: FastifyInstance, { server, secure, languages }: ShellContext): void {
   app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {

@@ -41,7 +41,6 @@ function namesOf({ store, memory, now }: ShellContext["server"]): Promise<Readon
   if (known !== undefined && at - known.read_at < namesLast) return known.skeletons;
   const skeletons = readNames(store);
   memory.app_names = { read_at: at, skeletons };
-  // A failed read is not cached, so the next request retries it.
   skeletons.catch(() => {
     memory.app_names = undefined;
   });
@@ -61,7 +60,7 @@ const lengths = [1, 2, 3, 4, 5, 6];
 /** Minimum number of characters at which the name of an app is recognized within a longer name. */
 const shortestPart = 4;
 
-/** Words with which clients would claim to be verified, in the languages of the pages. */
+/** With these words, clients would claim to be verified, in the languages of the pages. */
 const vouching = once(
   (): ReadonlySet<string> =>
     new Set(
@@ -78,7 +77,6 @@ const vouching = once(
     ),
 );
 
-/** Whether the name contains that of this server or of a registered app, or a word such as "Verified". */
 function namesOther(
   name: string,
   known: ReadonlySet<string>,
@@ -125,7 +123,6 @@ export async function openClientOnPage(
   if (!isOpenClient(app)) return undefined;
   const verified_host = verifiedHost(app);
   const { client_id, name } = app;
-  // A client whose document contains no name is shown by its host.
   const claimed = name === verified_host ? { claimed_name: undefined } : await claimedName(name, context);
   const { policy_uri, tos_uri } = clientLinksOf({ metadata: app.registration });
   const links = { ...(policy_uri && { policy_uri }), ...(tos_uri && { tos_uri }) };

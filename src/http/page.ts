@@ -6,10 +6,7 @@ interface PageOptions {
   readonly status?: number;
   /** URLs outside this server to which a form of an account or console page may redirect. */
   readonly leads_to?: readonly (string | undefined)[];
-  /**
-   * Set if the page posts its form to `action` as soon as it is loaded. `script` is the hash of the script
-   * that posts it.
-   */
+  /** `script` is the hash of the script that posts the form as soon as the page is loaded. */
   readonly posting?: { readonly action: string; readonly script: string };
 }
 

@@ -9,7 +9,6 @@ import { Problem } from "../errors.ts";
 /** Seconds. */
 const window = 60;
 
-/** Maximum number of credentials to remember. */
 const mostRemembered = 50_000;
 
 interface Count {

@@ -41,7 +41,6 @@ export function shortIdAtPath(
 /** Why a sign-in failed. The page does not show it, so that all refusals look the same (L-9). */
 type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
-  /** `error` names the check that a passkey failed. */
   | { readonly type: "passkey"; readonly error: string }
   /** `retry_after` is in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number }

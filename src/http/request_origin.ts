@@ -18,8 +18,7 @@ type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
  * Returns a function that reads the client's IP address from a request. If the peer is a trusted proxy, this
- * is the one that trusted proxies report in `X-Forwarded-For` (H-4). If an entry of this header is not an IP
- * address, the address of the proxy that wrote the entry counts.
+ * is the one that trusted proxies report in `X-Forwarded-For` (H-4).
  */
 export function clientAddresses(
   isTrusted: (entry: string | undefined, hop?: number) => boolean,
@@ -72,8 +71,8 @@ export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
 const mostPort = 65_535;
 
 /**
- * Returns the IP address in one entry of `X-Forwarded-For` (RFC 7239, section 6; RFC 4007, section 11). An
- * IPv4-mapped IPv6 address becomes IPv4. Undefined for anything else, such as `unknown`.
+ * Returns the IP address in one entry of `X-Forwarded-For` (RFC 7239, section 6; RFC 4007, section 11).
+ * Undefined for anything else, such as `unknown`.
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
   if (entry !== undefined && isIP(entry) === 4) return entry;
@@ -92,13 +91,15 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/** In a longer chain, the IP address that the twentieth proxy reports counts as the client's (H-61). */
+/**
+ * A caller may send thousands of entries. In a longer chain, the IP address that the twentieth proxy reports
+ * counts as the client's (H-61).
+ */
 const mostProxies = 20;
 
 /**
  * Returns a function that checks whether an address is in one of `ranges`: IP addresses or CIDR ranges. `hop`
- * counts from the peer, which is 0. From hop 20 on, no entry is trusted, because a caller may send thousands
- * of entries.
+ * counts from the peer, which is 0.
  */
 export function trustedProxies(
   ranges: readonly string[],
@@ -131,8 +132,7 @@ export function forwardingHeader(headers: IncomingHttpHeaders): string | undefin
 
 /**
  * Warns once if an untrusted peer forwards requests: all clients of an unconfigured proxy share one IP
- * address and its limits (H-4). Anyone can send such a header, so it causes only one log line. The peer is
- * also recorded for `postern doctor` and the console.
+ * address and its limits (H-4). Anyone can send such a header, so it causes only one log line.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,

@@ -6,7 +6,6 @@ export const everyApiPath = `${apiBase}/*`;
 export interface RouteMethods {
   add(pattern: string, methods: readonly string[]): void;
   patterns(): Iterable<string>;
-  /** Returns the methods of the routes at a path; undefined if there is no route. */
   at(path: string): readonly string[] | undefined;
 }
 

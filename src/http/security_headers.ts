@@ -4,23 +4,23 @@ type Headers = Readonly<Record<string, string>>;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Built when the route is declared. */
+    /** Built when the route is declared, and sent in every response of the route. */
     first_headers?: Headers;
   }
 }
 
 interface SecurityHeaders {
   readonly kept: Headers;
-  /** For a response to a program (H-2, T-2). */
+  /** Headers of a response to a program (H-2, T-2). */
   readonly program: Headers;
   /**
-   * For a response to a browser, and the default for a response that is neither of the above (requirement
-   * A-23).
+   * Headers of a response to a browser, and the default for a response that is neither of the above
+   * (requirement A-23).
    */
   readonly browser: Headers;
   /**
-   * For a page that takes no part in a sign-in for an application (`staysHere`). They separate the page from
-   * the window that opened it.
+   * Headers of a page that takes no part in a sign-in for an application (`staysHere`). They separate the
+   * page from the window that opened it.
    */
   readonly own: Headers;
 }

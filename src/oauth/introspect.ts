@@ -1,4 +1,4 @@
-/** Spec 4.3, RFC 7662. */
+/** Introspection of tokens (spec 4.3, RFC 7662) and of API keys. */
 
 import { apiKeyPrefix } from "../crypto/api_keys.ts";
 import { introspectionScope } from "../records/names/names.ts";

@@ -1,4 +1,4 @@
-/** OpenID Connect Core 5.3, RFC 6750. */
+/** UserInfo (OpenID Connect Core 5.3) for the bearer of an access token of this server (RFC 6750). */
 import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import type { Params } from "./core/params.ts";
 import type { AuthorizationServer } from "./core/server.ts";

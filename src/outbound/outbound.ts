@@ -17,11 +17,10 @@ export interface OutboundRequest {
   /** An `https` URL without user information; `http` only for IP addresses that the operator allowed. */
   readonly url: string;
   readonly accept: string;
-  /** For a host that issued a credential to this server. */
+  /** Used only for a host that issued a credential to this server. */
   readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
   readonly traceparent?: string;
-  /** Additional headers, such as a signature of the body. */
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   readonly max_bytes: number;
   /** Whether the caller needs only the status. The request then does not fail because of its body. */
@@ -77,7 +76,7 @@ export interface OutboundOptions {
   /** Further requests are rejected as `busy`. */
   readonly most_at_once?: number;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Trusted in addition to those of Node.js; in PEM. */
+  /** Certificates, in PEM, of authorities that are trusted in addition to those of Node.js. */
   readonly ca?: string;
   /** A forward proxy (`CONNECT`) for everything except the allowed IP addresses. */
   readonly proxy?: URL;
@@ -87,8 +86,8 @@ export interface OutboundOptions {
 const maxHeaderSize = 16_384;
 
 /**
- * Bytes before the response headers end, and in addition to the body. Node.js limits headers, but not blank
- * lines, interim responses (103), chunk extensions or leading zeros of chunk sizes.
+ * Bytes that a host may send before the response headers end, and in addition to the body. Node.js limits
+ * headers, but not blank lines, interim responses (103), chunk extensions or leading zeros of chunk sizes.
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;
@@ -99,8 +98,8 @@ const mostAround = 262_144;
 const leastOfRead = 256;
 
 /**
- * Returns the outbound client. Each request resolves its host once, checks every address, and connects to a
- * checked one. A proxy resolves the name again.
+ * Returns the outbound client. Without a proxy, each request resolves its host once, checks every address,
+ * and connects to a checked one. A proxy resolves the name again.
  */
 export function createOutbound({
   allow = [],

@@ -1,4 +1,4 @@
-/** RFC 9110, section 9.3.6. */
+/** Connects to a host through the operator's forward proxy (RFC 9110, section 9.3.6). */
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";

@@ -38,8 +38,8 @@ async function sendDatagrams(
 }
 
 /**
- * Octet counting (RFC 6587, section 3.4.1; RFC 5425, section 4.3). Syslog has no responses. Delivery is
- * confirmed when the receiver reads everything and then closes the connection too.
+ * Messages are sent with octet counting (RFC 6587, section 3.4.1; RFC 5425, section 4.3). Syslog has no
+ * responses. Delivery is confirmed when the receiver reads everything and then closes the connection too.
  */
 async function sendOnConnection(
   { transport, host, port }: SyslogAddress,

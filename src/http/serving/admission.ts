@@ -50,10 +50,7 @@ export type Admit = (
   refuse: (error: OverloadedError) => void,
 ) => void;
 
-/**
- * Limits how many requests of one source are answered concurrently. Further requests wait, and the server
- * holds their bodies.
- */
+/** Limits how many requests of one source are answered concurrently. */
 export function admission(limits = usualLimits): Admit {
   const sources = new Map<string, Source>();
 

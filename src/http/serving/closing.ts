@@ -91,7 +91,6 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     isEnding = true;
     if (!app.server.listening) return;
     await stopListening();
-    // Ends keep-alive for the requests in progress, as Fastify does for later requests.
     for (const answer of connections.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
     if (connections.size === 0) return;
     const last = new Promise<void>((resolve) => {

@@ -1,7 +1,4 @@
-/**
- * Runs the server inside another program's Fastify, which has a route for each of the server's paths and
- * hands the requests to the server.
- */
+/** Runs the server inside another program's Fastify, which hands the requests to the server. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { usualTimes } from "./closing.ts";
@@ -52,8 +49,8 @@ const refuseAfterEnd: Answer = (_request, response) => {
 };
 
 /**
- * Receives the requests to a host application that are for the server at `issuer`; the host application owns
- * the port. Throws if the instance uses HTTP/2, or if it has a prefix, because the issuer has no path.
+ * Receives the requests to a host application that are for the server at `issuer`. Throws if the instance
+ * uses HTTP/2, or if it has a prefix, because the issuer has no path.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")

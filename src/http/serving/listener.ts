@@ -48,7 +48,6 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
   ready(): PromiseLike<unknown>;
 }
 
-/** Delivers requests to an app: from the port of the process, or from the Fastify of another program. */
 export interface Listener {
   readonly server?: Server;
   /**

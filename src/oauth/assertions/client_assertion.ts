@@ -21,7 +21,7 @@ const profile: AssertionProfile = {
   audience: "one",
 };
 
-/** The signature and the other claims are not yet checked. */
+/** The header, `iss` and `sub` are checked; the signature and the other claims are not yet. */
 export interface ClientAssertion extends HeadedAssertion {
   readonly client_id: string;
   readonly kid: string | undefined;

@@ -1,4 +1,4 @@
-/** Signatures are checked by the callers (RFC 7523 3). */
+/** Checks the header and the claims of assertions, but not their signatures (RFC 7523 3). */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { longestIdentifier } from "../client_metadata/client_identifier.ts";
@@ -7,7 +7,7 @@ import { refuse } from "../refusals/refuse.ts";
 /** The rules for client assertions and for assertions used as grants (PR-34). */
 export interface AssertionProfile {
   readonly refusals: "assertion" | "client_assertion";
-  /** In lower case. A header without `typ` is accepted too. */
+  /** The values are in lower case; a header without `typ` is accepted too. */
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
   /**
@@ -23,13 +23,16 @@ export const longestLife = 300;
 const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
-/** Milliseconds after the expiry, because the clocks of the server's processes differ. */
+/**
+ * A used assertion is remembered for these milliseconds after its expiry, because the clocks of the server's
+ * processes differ.
+ */
 const markOutlives = 60_000;
 
-/** For `kid` and `jti`. `iss` and `sub` may be as long as a client_id. */
+/** `kid` and `jti` have at most this many characters; `iss` and `sub` may be as long as a client_id. */
 const longestText = 320;
 
-/** The claims and the signature are not yet checked. */
+/** The header is checked; the claims and the signature are not yet. */
 export interface HeadedAssertion extends Assertion {
   readonly alg: string;
 }

@@ -26,7 +26,6 @@ export interface AuthorizationRequest {
   readonly requested_scopes: readonly string[];
   readonly state: string | undefined;
   readonly nonce: string | undefined;
-  /** The PKCE challenge of the method S256; undefined if the client does not use PKCE. */
   readonly code_challenge: string | undefined;
   /** The APIs that the request names in `resource` (RFC 8707) or, if it names none, implies; may be empty. */
   readonly resources: readonly ApiResource[];
@@ -112,8 +111,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // For a pushed request, ignored scopes are recorded only at the authorization endpoint, because anyone can
-  // push a request for a public client.
+  // Pushed requests record ignored scopes only at the authorization endpoint, because anyone can push a
+  // request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

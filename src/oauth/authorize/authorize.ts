@@ -283,8 +283,7 @@ export async function consentQuestion(
 
 /**
  * If the client's rules have `steps_up`, a request with a new scope also gets those scopes of the earlier
- * consent that are still allowed (PR-27). Many clients request only the scopes that they lack. Any other
- * request is returned unchanged.
+ * consent that are still allowed (PR-27). Many clients request only the scopes that they lack.
  */
 export async function steppedUp(
   request: AuthorizationRequest,

@@ -15,7 +15,6 @@ const maxWait = 1_800_000;
 interface Requested {
   readonly url: string;
   readonly document_hash: string | null;
-  /** The scopes and APIs that the page showed. */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
   readonly organization_id?: string;

@@ -96,10 +96,7 @@ export async function describePending(
   };
 }
 
-/**
- * Returns the parameters of the pending request to send to an external provider (EP-15). Invalid and
- * unsupported values are left out.
- */
+/** Returns the parameters of the pending request to send to an external provider (EP-15). */
 export async function wantedFreshness(
   url: string,
   server: AuthorizationServer,

@@ -1,6 +1,6 @@
 /**
- * While an administrator uses the playground of an app in the console, its callback counts as a redirect URI
- * of the app (A-31). The app's record therefore need not change.
+ * While an administrator uses the playground of an app, its callback counts as a redirect URI of the app
+ * (A-31). The app's record therefore need not change.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";

@@ -24,13 +24,11 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** In form encoding, the same as for a request in a URL (PR-44). */
+/** The limit counts characters in form encoding, and is that of a request in a URL (PR-44). */
 const longestRequest = 8192;
 
-/** Limits on pushes for a public or unstored client. */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/** All clients that are not yet stored share one limit. */
 const unstoredRate = { size: 1000, every: 100 };
 
 /** These parameters authenticate the push and are not stored with the request. */
@@ -44,8 +42,8 @@ export interface PushedAnswer {
 }
 
 /**
- * Checks and stores an authorization request of the authenticated client. The authorization endpoint checks
- * it again. Throws an `OAuthError`; no error is sent by redirect.
+ * Checks and stores an authorization request of the authenticated client. Throws an `OAuthError`; no error is
+ * sent by redirect.
  */
 export async function pushRequest(
   request: EndpointRequest,
@@ -124,7 +122,7 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** Of one app, in all processes together (PR-44). */
+/** The limit applies to one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
 /** Milliseconds for which a process uses the result of a count. */

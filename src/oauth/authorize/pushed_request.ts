@@ -1,6 +1,6 @@
 /**
- * The parameters of an authorization request come from its own query or form (RFC 6749 4.1.1), or from a
- * pushed request (RFC 9126 4).
+ * The parameters of a request come from its own query or form (RFC 6749 4.1.1), or from a pushed request (RFC
+ * 9126 4).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";

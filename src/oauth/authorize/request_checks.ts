@@ -62,10 +62,7 @@ const requestChecks: readonly RequestCheck[] = [
   },
 ];
 
-/**
- * Runs all checks for a request at the authorization endpoint, or those with `at_push` when a request is
- * pushed. Throws an `OAuthError`.
- */
+/** Runs the checks in order. Throws an `OAuthError`. */
 export function checkRequest(
   identified: IdentifiedClient,
   server: AuthorizationServer,

@@ -56,7 +56,7 @@ export function readClientDocument(
   }
 }
 
-/** RFC 6839 3.1. */
+/** The media type `application/json`, or one that ends in `+json` (RFC 6839 3.1). */
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json\s*(?:;|$)/i;
 
 function membersOf({
@@ -94,7 +94,6 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
     unfit("no_name", "client_name");
   const token_endpoint_auth_method = methodOf(read, members, offered);
   return {
-    // If the name is too long or is not plain text, users see the verified host instead.
     name: read.name() ?? hostOfIdentifier(client_id).slice(0, 255),
     redirect_uris: redirectUrisOf(read),
     allowed_grants: read.grants(),
@@ -135,10 +134,7 @@ export const securityMembers = [
   "jwks_uri",
 ] as const satisfies readonly (keyof ClientDocument & keyof OAuthApp)[];
 
-/**
- * Returns the SHA-256 hash of the fields in `securityMembers`, in base64url. The order of redirect URIs does
- * not matter.
- */
+/** Returns the SHA-256 hash of the fields in `securityMembers`, in base64url. */
 export function securityHash(document: Pick<ClientDocument, (typeof securityMembers)[number]>): string {
   const { redirect_uris, jwks } = document;
   const said = { ...document, redirect_uris: redirect_uris.toSorted(), jwks: jwks && canonical(jwks) };

@@ -23,7 +23,7 @@ export type DocumentOutcome =
   | { readonly type: "unfit"; readonly error: DocumentError }
   /** `retry_after` is in seconds. */
   | { readonly type: "unavailable"; readonly retry_after: number }
-  /** A rate limit is exceeded; `retry_after` is in seconds. */
+  /** `retry_after` is in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
 type CountedFetch = { readonly source: string; readonly site?: string | undefined } | "stored";

@@ -21,8 +21,8 @@ export type IdentifierError =
 
 /**
  * Returns why a string cannot be the URL of a client document. The string must equal the output of the URL
- * parser, so that the string that is compared is also the URL that is fetched. An explicit port `:443` is the
- * only exception: the URLs with and without it name two clients.
+ * parser, because the compared string is also the URL that is fetched. An explicit port `:443` is the only
+ * exception: the URLs with and without it name two clients.
  */
 export function identifierError(client_id: string): IdentifierError | undefined {
   if (client_id.length > longestIdentifier) return "too_long";

@@ -23,7 +23,7 @@ const ownApp: BuiltInApp = {
 
 /**
  * Returns the built-in app as the client of a request that names none. Throws `invalid_client` if the app is
- * inactive; every request with an assertion must then name a client.
+ * inactive.
  */
 export async function builtInClient(
   server: AuthorizationServer,

@@ -62,7 +62,6 @@ export interface SignedToken {
   readonly answer: TokenResponse;
 }
 
-/** The additional work of the transaction that stores a token (`commit.ts`). */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
 interface CodeCommit {
@@ -71,7 +70,6 @@ interface CodeCommit {
   readonly session_id: string;
 }
 
-/** Rotates the refresh token, or leaves it valid if the app's rules do not require rotation. */
 export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
@@ -114,7 +112,7 @@ export interface Authentication {
    */
   readonly auth_time: number | undefined;
   readonly acr: string;
-  /** RFC 8176. */
+  /** Authentication methods (RFC 8176). */
   readonly amr: readonly string[];
   /** True if the sign-in depends on a provider of one organization. */
   readonly of_organization?: true | undefined;

@@ -11,7 +11,6 @@ export interface Params {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** The usual maximum number of parameters. */
 const mostParameters = 100;
 
 const repeatable: ReadonlySet<string> = new Set(["resource"]);

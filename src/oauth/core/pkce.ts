@@ -8,7 +8,7 @@ export const codeChallengeMethods: Readonly<Record<string, (verifier: string) =>
   S256: sha256Base64url,
 };
 
-/** RFC 7636 4.1, 4.2. */
+/** The format of a code verifier and of a code challenge (RFC 7636 4.1, 4.2). */
 const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**

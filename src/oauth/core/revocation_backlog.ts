@@ -17,13 +17,13 @@ interface Unfinished {
 
 type Outcome = "done" | "away" | "failed";
 
-/** Attempts that fail for another reason than an unavailable database. They take about a minute. */
+/** So many attempts take about a minute; those that fail because the database is unavailable do not count. */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
 /** The number is low, because other requests need the recovering database too. */
 const atOnce = 8;
-/** Milliseconds; each pause is twice as long as the previous one. */
+/** Milliseconds. */
 const firstPause = 200;
 const longestPause = 2000;
 
@@ -98,7 +98,6 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
     /** Retries for this many milliseconds, then abandons the rest. */
     async finish(milliseconds: number) {
       finishing = true;
-      // Ends the current pause; all further pauses are short.
       wake.abort();
       wake = new AbortController();
       const deadline = performance.now() + milliseconds;

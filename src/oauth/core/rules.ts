@@ -8,17 +8,20 @@ export interface Rules {
   readonly key_sets: "registered" | "organization" | "open";
   readonly assertion_algorithms: readonly string[];
   readonly token_endpoint_as_audience: boolean;
-  /** Otherwise, the audience of client assertions may also be a list with one entry. */
+  /** Whether the audience of client assertions must be a string rather than a list with one entry. */
   readonly audience_as_string: boolean;
   readonly bound_tokens: boolean;
   /** The algorithms for the client's DPoP proofs and for assertions used as grants; null allows all. */
   readonly client_algorithms: readonly string[] | null;
-  /** Otherwise, assertions used as grants may name the token endpoint instead. */
+  /**
+   * Whether assertions used as grants must name the issuer, rather than the token endpoint, as their
+   * audience.
+   */
   readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
-  /** For APIs that name no algorithm, or one outside `token_algorithms`. */
+  /** The algorithm for APIs that name none, or one outside `token_algorithms`. */
   readonly access_token_algorithm: SigningAlgorithm;
-  /** Null allows all. */
+  /** Null allows all algorithms. */
   readonly token_algorithms: readonly SigningAlgorithm[] | null;
   /** Seconds. */
   readonly code_ttl: number;
@@ -40,11 +43,14 @@ export interface Rules {
     /** Hosts whose http redirects match with any port (RFC 8252 7.3). */
     readonly any_port: readonly LoopbackHost[];
   };
-  /** An app that no administrator registered expires if it is unused. */
+  /**
+   * Whether the server stores the last use of the app. An app that no administrator registered expires if it
+   * is unused.
+   */
   readonly notes_use: boolean;
-  /** No owner is responsible for a client that no administrator registered (PR-35). */
+  /** Whether client assertions are limited, because no owner is responsible for the client (PR-35). */
   readonly counts_assertions: boolean;
-  /** RFC 6749 4.1.3. */
+  /** Whether the token request must repeat the redirect URI (RFC 6749 4.1.3). */
   readonly redirect_uri_at_token: boolean;
   /**
    * Whether the user is asked again, despite an earlier consent, for redirect URIs that other apps can
@@ -54,7 +60,7 @@ export interface Rules {
   readonly scopes: {
     /** Scopes that the app is not allowed are ignored (RFC 6749 3.3), or the request is refused. */
     readonly unavailable: "refused" | "left_out";
-    /** For a request without `scope`. */
+    /** The scopes of a request without `scope`: the API's defaults, the app's, or an error. */
     readonly unasked: "of_resource" | "of_app" | "refused";
     /** Whether a request for a new scope also gets the scopes of the user's earlier consent (PR-27). */
     readonly steps_up: boolean;

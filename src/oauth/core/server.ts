@@ -54,9 +54,7 @@ type ProtocolStore = Rows &
   Commits &
   Audit;
 
-/**
- * Everything that the protocol needs. It is passed to each operation, so a test can replace any part of it.
- */
+/** The server is passed to each operation, so a test can replace any part of it. */
 export interface AuthorizationServer {
   /** The configured `base_url` without any change. */
   readonly issuer: string;
@@ -96,9 +94,9 @@ export interface Settings {
    * every reuse counts as a replay. An app's `metadata.refresh_reuse_window` overrides it.
    */
   readonly refresh_reuse_window: number;
-  /** For clients that no administrator registered; 60 by default. */
+  /** The `refresh_reuse_window` of clients that no administrator registered; 60 by default. */
   readonly open_reuse_window?: number;
-  /** For apps that may use localhost redirects; true by default. */
+  /** Whether apps that may use localhost redirects may name any port; true by default. */
   readonly localhost_any_port?: boolean;
   /** Seconds from an authorization to the end of its last refresh token (design 6.11). */
   readonly refresh_family_max_age: number;
@@ -106,7 +104,7 @@ export interface Settings {
   readonly extra_client_auth?: readonly string[];
   readonly extra_features?: readonly Feature[];
   readonly extra_sign_in?: readonly ExtraSignIn[];
-  /** None by default. */
+  /** Which users may register an account; none by default. */
   readonly sign_up?: SignUpPolicy;
   readonly self_service?: readonly SelfService[];
   /** Hours before a recovery of lost second factors takes effect; 0 or unset switches recovery off. */
@@ -114,18 +112,18 @@ export interface Settings {
   /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
   /**
-   * Seconds since the sign-in for sensitive management API calls (RFC 9470). If 0 or unset, tokens have no
-   * maximum, and browser sessions have the usual one (`sudoAge`).
+   * Maximum seconds since the sign-in for sensitive management API calls (RFC 9470). If 0 or unset, tokens
+   * have no maximum, and browser sessions have the usual one (`sudoAge`).
    */
   readonly api_step_up_age?: number;
-  /** Per minute, for each credential; 0 or unset means no limit. */
+  /** Requests per minute for each credential; 0 or unset means no limit. */
   readonly api_rate_limit?: number;
   readonly api_origins?: readonly string[];
   /** Every app must follow these profiles; the features that they require are switched on. */
   readonly profiles?: readonly Profile[];
-  /** No clients by default (RFC 7591). */
+  /** Which clients may register themselves (RFC 7591); none by default. */
   readonly registration?: RegistrationMode;
-  /** All by default. */
+  /** All hosts by default. */
   readonly client_hosts?: readonly string[];
   readonly client_hosts_denied?: readonly string[];
   readonly require_pushed_requests?: boolean;
@@ -162,12 +160,11 @@ interface PushCount {
 export interface ServerMemory {
   /** At most 2,000 counters of each rate limit. */
   readonly limits: Readonly<Record<Limited, LeakyBuckets>>;
-  /** By `lastingId`; at most 1,000. */
+  /** The last count of each app, by `lastingId`; at most 1,000. */
   readonly pushes: Map<string, PushCount>;
-  /** Beyond 200 revocation requests in progress, a request does not wait for the database. */
   readonly waiting: { revocations: number };
   readonly offers: WeakMap<AuthorizationServer, Offer>;
-  /** The hasher's queues limit the number of these client secrets. */
+  /** Client secrets whose hash is being computed; the hasher's queues limit their number. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
   /**
    * The names of all apps that administrators registered, reduced so that similar-looking names are equal
@@ -183,7 +180,6 @@ export interface Offer {
   readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
-/** A grant that clients redeem at the token endpoint, listed in `all_grants.ts`. */
 export interface Grant {
   readonly grant_type: string;
   readonly allowed_as: AllowedGrant;
@@ -207,7 +203,7 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/** A header whose encoding is ambiguous can be read as several of these. */
+/** A header whose encoding is ambiguous can be read as several pairs of credentials. */
 export interface PresentedClient {
   readonly client_id: string;
 }
@@ -253,7 +249,6 @@ export interface AuthenticatedClient extends ClientRecord {
 export interface EndpointRequest {
   readonly params: Params;
   readonly authorization: string | undefined;
-  /** The `DPoP` header as sent. */
   readonly dpop?: string | undefined;
   readonly origin: RequestOrigin;
 }

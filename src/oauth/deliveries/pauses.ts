@@ -14,10 +14,7 @@ export function spread(pause: number, { id }: Pick<Delivery, "id">): number {
   return pause * (1 + Number.parseInt(id.slice(-4), 16) / 0xffff / 10);
 }
 
-/**
- * Returns the milliseconds until the next attempt; undefined if the delivery's lifetime ends first. The
- * lifetime begins again when the target is resumed or an administrator retries the delivery.
- */
+/** Returns the milliseconds until the next attempt; undefined if the delivery's lifetime ends first. */
 export function pauseWithinLifetime(delivery: Delivery, now: Date): number | undefined {
   const { attempt, expires_at } = delivery;
   const pause = spread(pauses[attempt - 1] ?? longestPause, delivery);

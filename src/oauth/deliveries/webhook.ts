@@ -8,7 +8,10 @@ import type { AuthorizationServer } from "../core/server.ts";
 import type { Delivery, DeliveryContext, DeliveryKind } from "./delivery_kind.ts";
 import { spread } from "./pauses.ts";
 
-/** Milliseconds. The next event that is given up after that disables the endpoint. */
+/**
+ * If an endpoint has been failing for this many milliseconds, the next event that is given up disables the
+ * endpoint.
+ */
 const longestFailure = 71 * 3_600_000;
 
 function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: AuthorizationServer): string[] {

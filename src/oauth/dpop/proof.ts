@@ -18,7 +18,6 @@ export interface ProvenRequest {
   readonly path: string;
   /** Several `DPoP` headers are joined by commas (RFC 9110 5.3). */
   readonly dpop: string | undefined;
-  /** The access token that is sent with the proof to a protected resource. */
   readonly access_token?: string;
 }
 

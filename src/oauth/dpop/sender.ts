@@ -12,7 +12,10 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
-/** Milliseconds after the expiry, because the clocks of the server's processes differ. */
+/**
+ * A used proof is remembered for these milliseconds after its expiry, because the clocks of the server's
+ * processes differ.
+ */
 const markOutlives = 60_000;
 
 /**

@@ -34,7 +34,7 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Bytes of JSON in one token. Tokens are sent in headers (OC-5). */
+/** Bytes of JSON for membership claims and attributes in one token; tokens are sent in headers (OC-5). */
 const mostBytes = 4096;
 
 const mostNames = 100;
@@ -60,7 +60,7 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
 
 /**
  * Returns the claims about a token's membership. A token that would be too large omits lists, and says so,
- * for example with `groups_overage`. Userinfo and introspection contain all claims.
+ * for example with `groups_overage`.
  */
 export function membershipClaims(
   { member, scopes, app, resources }: ClaimedMembership,
@@ -124,10 +124,9 @@ interface ClaimedAttributes {
   readonly member: Member | undefined;
   readonly scopes: readonly string[];
   readonly app: OAuthApp;
-  /** The field `claims` of these APIs limits the claims of the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
   readonly audience: readonly string[];
-  /** The acting service account, and the client that introspects the token. */
+  /** Further readers of the claims: the acting service account, and the client that introspects the token. */
   readonly others?: readonly (Owned | undefined)[];
 }
 
@@ -150,8 +149,9 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * At userinfo, the APIs in the token's audience count too, because they have the token. An audience entry
- * that is neither an API nor the issuer counts as an organization's.
+ * Whether an app or API of an organization reads the claims. At userinfo, the APIs in the token's audience
+ * count too, because they have the token. An audience entry that is neither an API nor the issuer counts as
+ * an organization's.
  */
 async function isReadByOrganization(
   { app, audience, others = [] }: Pick<ClaimedAttributes, "app" | "audience" | "others">,
@@ -273,10 +273,7 @@ const withAppRoles = (
 ): Promise<ClaimedMembership["resources"]> =>
   Promise.all(resources.map(async (api) => ({ ...api, app_role_names: await store.appRoleNames(api.id) })));
 
-/**
- * Returns the claims about a user's membership, and those of the attributes that are released to the app. A
- * token that would be too large omits the attributes and sets `attributes_overage`.
- */
+/** Returns the claims about a user's membership, and those of the attributes that are released to the app. */
 export async function recordClaims(
   claimed: ClaimedAttributes,
   surface: ClaimSurface,

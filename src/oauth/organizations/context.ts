@@ -79,8 +79,8 @@ export async function memberOf(
 }
 
 /**
- * Returns the membership of refreshed tokens (OC-2). A change of the organization needs consent to all
- * `scopes`, because a later refresh may request any of them. A client without that consent does not learn
+ * Returns the membership of refreshed tokens (OC-2). Unless the app is first-party, a change needs consent to
+ * all `scopes`, because a later refresh may request any of them. A client without that consent does not learn
  * whether the user is a member (OC-3). Throws `access_denied`, `consent_required`, and what `memberOf`
  * throws.
  */
@@ -136,7 +136,8 @@ const longestSearch = 64;
 /**
  * Returns the membership that this request's tokens are for, or the choice that the user must make; undefined
  * if the tokens are for no organization. Throws `access_denied`, `interaction_required` or
- * `consent_required`. An app without consent does not learn the user's memberships (OC-1).
+ * `consent_required`. Without interaction, an app that lacks consent and is not first-party does not learn
+ * the user's memberships (OC-1).
  */
 export async function organizationFor(
   { named, scopes, chosen, search, silent }: Wanted,
@@ -283,7 +284,7 @@ export function scopesOfRoles(
 
 /**
  * Returns the requested scopes that `scopesOfRoles` keeps. Throws `access_denied`, or at the token endpoint
- * `invalid_grant`, if none remain.
+ * `invalid_grant`, if scopes were requested and none remain.
  */
 export function requireScopesOfRoles(
   requested: readonly string[],

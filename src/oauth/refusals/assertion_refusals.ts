@@ -13,7 +13,7 @@ interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly audience: string;
 }
 
-/** RFC 7523 3, H-13, PR-33 to PR-36. */
+/** Refusals for the header and the claims of an assertion (RFC 7523 3, H-13, PR-33 to PR-36). */
 function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
   invalid: ReturnType<typeof refusalsOf>,
   { evidence: kind, subject, kid, typ, audience }: KindOfAssertion<Kind>,
@@ -88,7 +88,7 @@ const unknown = "the assertion is not signed with a key of the service account i
 
 const keyIs = (why: "revoked" | "inactive" | "expired") => () => fact("assertion_key", "kid", why);
 
-/** RFC 7523 3, H-13. */
+/** Refusals of assertions by service accounts (RFC 7523 3, H-13). */
 export const assertionRefusals = {
   ...named(
     "assertion",
@@ -133,7 +133,7 @@ export const assertionRefusals = {
 
 export type WhyClientUnverified = "no_key_fits" | "unverified" | "keys_unreachable";
 
-/** RFC 7523 2.2, PR-33 to PR-39. */
+/** Refusals of client assertions (RFC 7523 2.2, PR-33 to PR-39). */
 export const clientAssertionRefusals = {
   ...named(
     "client_assertion",

@@ -37,7 +37,7 @@ const unpostable = (needed: string) =>
     evidence("one_of", "response_mode", "form_post", ["query"]),
   );
 
-/** RFC 6749 4.1.1, OpenID Connect Core 3.1.2. */
+/** Refusals of authorization requests (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). */
 export const authorizationRefusals = {
   // The next refusals are shown to the user, because there is no safe redirect.
   client_id: invalidRequest(
@@ -192,7 +192,7 @@ export const pushedRefusals = {
 
 const consentForm = (why: string) => `the consent form ${why}; start again from the application`;
 
-/** Shown to the user (A-21). */
+/** Refusals of submitted consent forms (A-21), shown to the user. */
 export const consentFormRefusals = {
   consent_form_unreadable: invalidRequest(consentForm("cannot be read"), () =>
     fact("consent_form", "request", "unreadable"),
@@ -216,7 +216,7 @@ export const consentFormRefusals = {
 const methodOfChallenge = (received: string | null, allowed: readonly string[]) =>
   evidence("pkce_method", "code_challenge_method", received, allowed);
 
-/** RFC 7636 4.3, 4.4.1. */
+/** Refusals of PKCE code challenges (RFC 7636 4.3, 4.4.1). */
 export const challengeRefusals = {
   challenge_missing: invalidRequest(
     "code_challenge_method was sent without a code_challenge",

@@ -64,7 +64,7 @@ export function expired(name: string) {
     evidence("expired", name, secondsBetween(created_at, now), secondsBetween(created_at, expires_at));
 }
 
-/** RFC 7636 4.1, 4.2. */
+/** Minimum and maximum length of a code verifier and a code challenge (RFC 7636 4.1, 4.2). */
 export const verifierLengths = ["43", "128"];
 
 export function allowedGrants(grant_type: string, { allowed_grants }: Pick<OAuthApp, "allowed_grants">) {

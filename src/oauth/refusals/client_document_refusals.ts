@@ -17,7 +17,7 @@ const later = { retry_after: ({ retry_after }: Later) => retry_after };
 
 const unfit = refusalsOf("invalid_client", 400);
 
-/** draft-ietf-oauth-client-id-metadata-document. */
+/** Refusals of client metadata documents (draft-ietf-oauth-client-id-metadata-document). */
 export const clientDocumentRefusals = {
   client_identifier: unfit(
     ({ error }: Address & { readonly error: IdentifierError }) => `client_id ${identifierErrors[error]}`,

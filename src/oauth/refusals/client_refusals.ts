@@ -30,7 +30,7 @@ export interface Methods {
   readonly methods: readonly string[];
 }
 
-/** RFC 6749 2.3, 5.2. */
+/** Refusals of client authentication (RFC 6749 2.3, 5.2). */
 export const clientRefusals = {
   client_not_authenticated: invalidClient(failed, ({ methods }: Methods) => authentication(null, methods)),
   client_not_named: invalidClient(failed, missing("client_id")),

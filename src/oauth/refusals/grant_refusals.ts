@@ -30,7 +30,7 @@ const requestedScopes = ({ requested, allowed }: Requested) => evidence("scope",
 const requestedResources = ({ requested, allowed }: Requested) =>
   evidence("resource", "resource", requested, allowed);
 
-/** RFC 6749 3.3, RFC 8707 2. */
+/** Refusals of scopes and resources (RFC 6749 3.3, RFC 8707 2). */
 export const scopeRefusals = {
   scope_missing: invalidScope("the parameter scope is missing", missing("scope")),
   scope_missing_without_default: invalidScope(
@@ -107,7 +107,7 @@ const unknown =
 const unknownCode = "the authorization code has expired or was not issued to this client";
 const unknownRefreshToken = "the refresh token has expired or was not issued to this client";
 
-/** RFC 6749 4.1.3, 4.4, 5.2, 6. */
+/** Refusals of codes, tokens and grants at the token endpoint (RFC 6749 4.1.3, 4.4, 5.2, 6). */
 export const grantRefusals = {
   grant_type: refusalsOf("unsupported_grant_type")(
     ({ offered }: { received: string; offered: readonly string[] }) =>

@@ -27,10 +27,7 @@ interface Parts {
 const usualRetention = 7;
 const day = 86_400_000;
 
-/**
- * Returns the short id of the refusal, and queues the refusal for writing. Beyond the rate limit, the refusal
- * is not stored. Never throws.
- */
+/** Returns the short id of the refusal, and queues the refusal for writing. Never throws. */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();
   const created_at = now();

@@ -41,7 +41,10 @@ const keys = ({ received, expected }: OfOtherKey) =>
 
 const ended = "the proof's nonce is unknown or expired; retry with the nonce from the DPoP-Nonce header";
 
-/** RFC 9449 4.3. The descriptions are detailed, because the caller holds the signing key. */
+/**
+ * Refusals of DPoP proofs (RFC 9449 4.3). The descriptions are detailed, because the caller holds the signing
+ * key.
+ */
 export const proofRefusals = {
   dpop_missing: invalidProof("this request requires a DPoP proof in the DPoP header", missing("DPoP")),
   dpop_repeated: invalidProof("the request must have one DPoP header with one proof", () =>
@@ -114,7 +117,7 @@ export const proofRefusals = {
   ),
 };
 
-/** RFC 9449 7.1, 7.2. */
+/** Refusals of access tokens presented with the wrong scheme or key (RFC 9449 7.1, 7.2). */
 export const bindingRefusals = {
   token_bound: invalidToken(
     "the access token is bound to a key; send it with the DPoP scheme and a proof",

@@ -5,7 +5,7 @@ import { refusalsOf, type Texts } from "./catalogued.ts";
 const invalidMetadata = refusalsOf("invalid_client_metadata");
 const invalidRedirectUri = refusalsOf("invalid_redirect_uri");
 
-/** RFC 7591 3.2.2. */
+/** Refusals of dynamic client registrations (RFC 7591 3.2.2). */
 export const registrationRefusals = {
   /** The response is the same as if the endpoint did not exist. */
   registration_closed: refusalsOf("invalid_request", 404)("no endpoint exists at this URL"),

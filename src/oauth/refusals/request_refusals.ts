@@ -116,7 +116,7 @@ export const pageRefusals = {
     fact("foreign_form", "csrf_token", "foreign_or_old"),
   ),
   style_sheet: refusalsOf("invalid_request", 404)("this style sheet does not exist"),
-  /** RFC 9110 15.5.20. */
+  /** The demo server accepts requests only from its own machine (RFC 9110 15.5.20). */
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,

@@ -2,7 +2,7 @@ import { evidence, fact } from "../../records/names/evidence.ts";
 import { signalScopes } from "../../records/names/names.ts";
 import { invalidRequest, refusalsOf, type Texts } from "./catalogued.ts";
 
-/** SSF 1.0 8.1. */
+/** Refusals of requests by receivers of shared signals (SSF 1.0 8.1). */
 export const signalRefusals = {
   signal_scope_lacking: refusalsOf("insufficient_scope")(
     ({ needs }: { needs: keyof typeof signalScopes; granted_scopes: readonly string[] }) =>

@@ -5,13 +5,13 @@ import { refusalsOf } from "./catalogued.ts";
 export interface UpstreamRefusal {
   readonly provider: string;
   readonly field: string;
-  /** Must not quote values. */
+  /** The description in the response. It must not quote values. */
   readonly sentence: string;
   readonly received: string | undefined;
   readonly expected: string | undefined;
 }
 
-/** EP-16. */
+/** Refusals of sign-ins through external providers (EP-16). */
 export const upstreamRefusals = {
   upstream: refusalsOf("access_denied")(
     ({ sentence }: UpstreamRefusal) => sentence,

@@ -11,14 +11,14 @@ export const mostOf = {
   software: 255,
 } as const;
 
-/** In one process: per network, per IPv6 site and overall. */
+/** Limits on registrations per network, per IPv6 site and overall, in one process. */
 export const registrationRates = {
   source: { size: 20, every: 60_000 },
   site: { size: 60, every: 20_000 },
   all: { size: 300, every: 5_000 },
 } as const;
 
-/** In all processes together; unused ones expire automatically. */
+/** The limit applies to all processes together; unused registrations expire automatically. */
 export const mostRegistered = 20_000;
 
 /** Seconds. */

@@ -28,7 +28,7 @@ import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
-  /** Ignored because no API defines these scopes (A-13). */
+  /** These scopes are ignored because no API defines them (A-13). */
   readonly passed_over: readonly string[];
 }
 
@@ -80,7 +80,6 @@ function defaultScopes(
     }
     case "of_resource": {
       const own = [...new Set(resources.flatMap(({ default_scopes }) => default_scopes))].filter(isAllowed);
-      // If the APIs define no default scopes, the request still succeeds, with the scope `openid`.
       return own.length > 0 ? own : ["openid"];
     }
   }

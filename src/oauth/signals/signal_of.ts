@@ -55,7 +55,7 @@ const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Tol
 
 export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
 
-/** CAEP 1.0 2. */
+/** The CAEP name of each kind of actor (CAEP 1.0 2). */
 const initiators: Readonly<Record<string, string>> = {
   user: "user",
   api_key: "admin",
@@ -63,10 +63,7 @@ const initiators: Readonly<Record<string, string>> = {
   service_account: "admin",
 };
 
-/**
- * Returns the signal for a receiver; undefined if the receiver must not get this event, or its subject cannot
- * be named.
- */
+/** Returns the signal for a receiver; undefined if this event has none for it. */
 export async function signalOf(
   event: FeedEvent,
   stream: Stream,
@@ -165,8 +162,8 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * An event concerns an organization if a session with its apps has ended, or one of its memberships or
- * members has changed.
+ * An event concerns an organization if a session with its apps ended, a membership changed, or a member was
+ * deactivated or reactivated.
  */
 async function concerns(
   name: SignalName,

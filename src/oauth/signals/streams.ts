@@ -1,4 +1,4 @@
-/** SSF 1.0 8.1. */
+/** The streams of events for receivers, one per receiver (SSF 1.0 8.1). */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -240,7 +240,10 @@ export async function changeSubject(
   });
 }
 
-/** RFC 9493 3.2.2, 3.2.3. Identifiers in other formats pass. */
+/**
+ * Checks the fields of an identifier in the format `email` or `iss_sub` (RFC 9493 3.2.2, 3.2.3). Identifiers
+ * in other formats pass.
+ */
 function isIdentifier({ format, iss, sub, email }: Members): boolean {
   if (format === "email") return typeof email === "string";
   if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";

@@ -1,5 +1,3 @@
-/** The transaction that stores a token and marks its grant as used. */
-
 import type {
   Authorization,
   Commit,

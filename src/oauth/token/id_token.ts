@@ -49,7 +49,10 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
   });
 }
 
-/** Returns the claims of the scopes `profile` and `email` in an ID token. */
+/**
+ * Returns the claims of the scopes `profile` and `email` in an ID token; none unless the app has
+ * `claims_in_id_token`.
+ */
 export const claimsInIdToken = (
   { claims_in_id_token }: Pick<OAuthApp, "claims_in_id_token">,
   granted_scopes: readonly string[],

@@ -183,7 +183,6 @@ async function sessionEndFor(
   return session && stateOfIdleSession(session, now()) === "active" ? session.expires_at : undefined;
 }
 
-/** The parts of an authorization that determine the claims of its tokens. */
 export type Claimed = Pick<
   Authorization,
   | ("client" | "user" | "member" | "service_account" | "granted_scopes")
@@ -223,7 +222,10 @@ export async function accessTokenClaims(
   };
 }
 
-/** RFC 9068 2.2.1, RFC 9470 6.1. The token's record also stores these claims, for later refreshes (SU-8). */
+/**
+ * The claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1). The token's record also stores them, for later
+ * refreshes (SU-8).
+ */
 const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),
   acr,

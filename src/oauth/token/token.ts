@@ -1,4 +1,4 @@
-/** Spec 4.2, RFC 6749 3.2. */
+/** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { ApiResource } from "../../records/definition/definition.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";

@@ -33,7 +33,7 @@ import { allowedScopes, scopesWithin } from "../resources/requested.ts";
 import { claimsInIdToken, userClaims } from "./id_token.ts";
 import { accessTokenClaims, type Claimed, claimedBy } from "./issue_tokens.ts";
 
-/** As if the user had consented to the token. */
+/** The token to preview, as if the user had consented to it. */
 export interface PreviewRequest {
   readonly client: ClientRecord;
   /** Undefined for a token that the app requests for itself. */

@@ -90,7 +90,6 @@ async function matchingSecret(
   return verification;
 }
 
-/** Counts the attempt as a guess before the slow hash. */
 async function verifyAny(
   { client_id, secret: text }: PresentedSecret,
   candidates: readonly OAuthAppSecret[],

@@ -18,7 +18,7 @@ import { rulesFor } from "../../core/rules_for.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
-/** RFC 7523 2.2. */
+/** The only `client_assertion_type` that this server accepts (RFC 7523 2.2). */
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 interface PresentedAssertion extends PresentedClient {
@@ -112,8 +112,8 @@ const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
 });
 
 /**
- * Returns undefined if published keys cannot be fetched. If no cached key fits the assertion, the published
- * keys are fetched again.
+ * Undefined if published keys cannot be fetched. If no cached key fits the assertion, the published keys are
+ * fetched again.
  */
 async function keysOf(
   app: OAuthApp,

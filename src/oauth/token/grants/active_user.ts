@@ -3,7 +3,10 @@ import { stateSince } from "../../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
-/** Returns the user of a grant. Throws `invalid_grant` if the user is not active. */
+/**
+ * Returns the user of a grant. Throws `invalid_grant` if the user is not active, or the user's tokens were
+ * revoked after the grant was made.
+ */
 export async function requireActiveUser(
   user_id: string,
   made_at: Date,

@@ -12,7 +12,10 @@ import { refuse } from "../../refusals/refuse.ts";
 import { defaultAudience, narrowAudience } from "../../resources/audience.ts";
 import { requireActiveUser } from "./active_user.ts";
 
-/** RFC 6749 4.1.3, RFC 7636 4.6. The `family_id` of a code's tokens is the code's id. */
+/**
+ * The authorization code grant (RFC 6749 4.1.3, RFC 7636 4.6). The `family_id` of a code's tokens is the
+ * code's id.
+ */
 export const authorizationCode: Grant = {
   grant_type: "authorization_code",
   allowed_as: "auth_code",

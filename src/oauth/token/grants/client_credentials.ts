@@ -43,8 +43,8 @@ export const clientCredentials: Grant = {
 };
 
 /**
- * Returns the authorization of a client or service account that acts for itself (RFC 8707). Throws
- * `invalid_target`, `invalid_scope`.
+ * Returns the authorization of a client or service account that acts for itself, for the requested audience
+ * (RFC 8707) or the default one. Throws `invalid_target`, `invalid_scope`.
  */
 export async function machineAuthorization<C extends ClientRecord>(
   params: Params,

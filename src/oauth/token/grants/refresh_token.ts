@@ -31,8 +31,8 @@ import { requireActiveUser } from "./active_user.ts";
 const sealedFor = "refresh answer";
 
 /**
- * RFC 6749 6, RFC 9700 4.14.2. A family is a refresh token with all its successors; a replay revokes all of
- * them. The reuse window is that of design 6.9.
+ * The refresh token grant (RFC 6749 6, RFC 9700 4.14.2). A family is a refresh token with all its successors;
+ * a replay revokes all of them. The reuse window is that of design 6.9.
  */
 export const refreshToken: Grant = {
   grant_type: "refresh_token",
