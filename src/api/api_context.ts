@@ -11,7 +11,7 @@ export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "versi
   readonly sends_mail: boolean;
   /**
    * Returns the management context of the caller. Over HTTP, its actor is the holder of the credential; in
-   * process, it is the operator who opened the database. Throws 401 `unauthorized`, 403 `forbidden`.
+   * process, it is the operator who opened the database.
    */
   callerOf(request: FastifyRequest): Promise<AdminContext>;
   sendPasswordReset(caller: AdminContext, user_id: string, request: FastifyRequest): Promise<SentReset>;

@@ -1,7 +1,7 @@
 /** Conditional requests on single records (RFC 9110 13): a change states the version that the caller saw. */
 import type { FastifyRequest } from "fastify";
 
-/** Returns the entity tags in a header; `*` is not one (RFC 9110 8.8.3). */
+/** `*` is not an entity tag (RFC 9110 8.8.3). */
 function tagsOf(header: string): readonly string[] {
   return header.match(/(?:W\/)?"[\x21\x23-\x7E\x80-\xFF]*"/g) ?? [];
 }

@@ -21,10 +21,10 @@ import { declarations, filtersOf } from "./route_parts.ts";
 
 const usualEvents = 100;
 
-/** Milliseconds between two looks for new events. */
+/** In milliseconds. */
 const lookInterval = 150;
 
-/** Lets requests wait for new events. One database query serves all waiting requests. */
+/** One database query serves all waiting requests. */
 function feedWatch(newest: () => Promise<number>) {
   interface Waiting {
     readonly after: number;

@@ -77,9 +77,8 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 type Open = { readonly names: Set<string>; name: string; expects: "name" | "value" } | { index: number };
 
 /**
- * Errors in JSON that `JSON.parse` accepts: repeated names, the name `__proto__`, numbers that a double does
- * not keep, and text that a database cannot store. The text has already been parsed, so every string is
- * terminated and matching takes linear time.
+ * Errors in JSON that `JSON.parse` accepts. The text has already been parsed, so every string is terminated
+ * and matching takes linear time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 
@@ -117,10 +116,7 @@ function jsonErrors(text: string): FieldError[] {
   return errors;
 }
 
-/**
- * Returns whether a double keeps the number (RFC 7493 2.2): an integer exactly, and any other number within
- * the range of doubles.
- */
+/** Returns whether a double keeps the number (RFC 7493 2.2). */
 function isKept(digits: string): boolean {
   const number = Number(digits);
   return /^-?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);

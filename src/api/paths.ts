@@ -99,10 +99,6 @@ function collectionPath(resource: Resource): PathItem {
   };
 }
 
-/**
- * Returns the response to a request whose record is created only after the user accepts, as with an
- * invitation.
- */
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {

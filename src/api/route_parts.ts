@@ -99,10 +99,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   throw new Problem("invalid_request", detail("wrong_idempotency_key"));
 }
 
-/**
- * Returns the response to store for a refusal. Server errors are rethrown and not stored, so that a repeated
- * request is carried out.
- */
+/** Server errors are not stored, so that a repeated request is carried out. */
 function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   const { status, code, errors } = error;

@@ -157,10 +157,7 @@ export function columnsSchema(table: TableName, names: readonly string[]): Objec
   };
 }
 
-/**
- * Returns the schema of a record in responses. A field is not required if lists omit it, or if some readers
- * may not see it.
- */
+/** Returns the schema of a record in responses. */
 export function recordSchema(resource: Resource): ObjectSchema {
   const { noun, table, unlisted = [] } = resource;
   const fields = shownFields(resource);

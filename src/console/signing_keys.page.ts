@@ -12,8 +12,8 @@ type ShownKey = {
   kid: string;
   algorithm: SigningAlgorithm;
   /**
-   * A `next` key is published but does not sign yet. A `signing` key signs. A `retired` key only verifies. An
-   * `expired` key is no longer published.
+   * A `next` key is published but does not sign yet. A `retired` key only verifies. An `expired` key is no
+   * longer published.
    */
   state: "next" | "signing" | "retired" | "expired";
   created_at: Date;

@@ -128,7 +128,10 @@ async function ownerOf(
   return isUuid(id) ? store.ownerOf(table, id.toLowerCase()) : undefined;
 }
 
-/** Throws 403 `forbidden` or 404 `not_found` unless the actor may add the record that `draft` describes. */
+/**
+ * Throws 403 `forbidden` or 404 `not_found` unless the actor may add the record that `draft` describes. If
+ * the draft does not identify the owner, permission for at least one owner suffices.
+ */
 export async function requirePermissionForNew(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,
@@ -168,7 +171,8 @@ export async function mayAddSomewhere(
 
 /**
  * Returns the owners whose records of a resource type the actor sees in a list; undefined for all owners.
- * Throws 403 `forbidden` if the actor may list no record of the type.
+ * Throws 403 `forbidden` if the actor's scopes omit the resource type, or if only platform administrators can
+ * read it.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,

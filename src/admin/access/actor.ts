@@ -62,13 +62,9 @@ export type Actor =
       readonly account: ServiceAccount;
       readonly scopes: readonly string[];
     }
-  /** A client that acts on its own behalf, with an access token of the client credentials grant. */
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
-/**
- * The result of counting an attempt to verify a password. Attempts are counted before the verification, so
- * that parallel attempts cannot exceed the limit (L-10).
- */
+/** Attempts are counted before the verification, so that parallel attempts cannot exceed the limit (L-10). */
 interface PasswordGuess {
   /** Seconds until another attempt is allowed; undefined if this attempt is allowed. */
   readonly retry_after: number | undefined;
@@ -252,9 +248,7 @@ async function withDefinitions(
   return { ...held, definitions: await context.store.attributeDefinitions(...held.organizations.keys()) };
 }
 
-/**
- * Returns the actor's permissions. They are read from the database once per context that has `remembered`.
- */
+/** Returns the actor's permissions, read from the database once per context that has `remembered`. */
 export function permissionsOfActor(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
 ): Promise<EffectivePermissions> {

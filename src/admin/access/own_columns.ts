@@ -76,10 +76,7 @@ function switchedOffBy(platform: boolean, { active }: Switch): Partial<OAuthApp>
   return active === undefined ? {} : { switched_off_by_platform: platform && !active };
 }
 
-/**
- * Returns whether the record is inactive because a platform administrator deactivated it. Only a platform
- * administrator may then reactivate it.
- */
+/** Returns whether the record is inactive because a platform administrator deactivated it. */
 export async function isHeldOff(
   { store }: Pick<AdminContext, "store">,
   table: TableName,

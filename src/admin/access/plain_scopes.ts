@@ -40,7 +40,10 @@ export async function givenScopes(
   return (scope) => [...(owners.get(scope) ?? [])];
 }
 
-/** Returns the scopes of the owner's apps, each with its owners. `limit` bounds the number of apps read. */
+/**
+ * Returns the scopes of the owner's apps, each with its owners. Apps in organizations whose apps the user may
+ * not write count only for an unrestricted platform administrator. `limit` bounds the number of apps read.
+ */
 export async function scopesOfApps(
   reads: Reads,
   actorPermissions: EffectivePermissions,

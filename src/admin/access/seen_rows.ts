@@ -4,10 +4,7 @@ import { type ResourceType, tableOfResourceType } from "../../records/definition
 import { visibility } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
 
-/**
- * Returns those of the records that the actor may read, in no particular order. Returns none if the actor may
- * not list the resource type.
- */
+/** Returns those of the records that the actor may read, in no particular order. */
 export async function seenRows<R extends ResourceType>(
   context: Pick<AdminContext, "actor" | "store">,
   resourceType: R,

@@ -44,7 +44,7 @@ export async function usedNameErrors(
 
 /**
  * Throws 403 `forbidden` naming the fields that would expose stored values, or let others change values that
- * only platform administrators write. An unrestricted credential of a platform administrator passes.
+ * only platform administrators write.
  */
 export async function requireValues(
   tx: Transaction,

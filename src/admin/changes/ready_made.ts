@@ -26,9 +26,9 @@ interface Drafting<T extends TableName> {
    * their ids.
    */
   meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
-  /** Initial values of columns that callers cannot set; the id and the timestamps are set anyway. */
+  /** Initial values of columns that callers cannot set. */
   readonly made?: Partial<Row<T>>;
-  /** Columns that can only be set on a new record. A changed value gets the error `code`. */
+  /** Columns that can only be set on a new record. */
   readonly settled?: {
     readonly columns: readonly ColumnOf<T>[];
     readonly code: Extract<FieldErrorCode, `fixed${string}`>;

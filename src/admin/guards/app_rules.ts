@@ -62,10 +62,7 @@ export async function makerErrors(
   return membership === undefined ? [fieldError(`/${field}`, "not_organization_member")] : [];
 }
 
-/**
- * Only an unrestricted platform administrator may name an API without a record, in `metadata.resources`, or
- * set `metadata.resource`. The latter lets the app introspect tokens (design 6.7).
- */
+/** `metadata.resource` lets the app introspect tokens (design 6.7). */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
   after: Pick<OAuthApp, "id" | "metadata" | "resources" | "organization_id">,
@@ -174,8 +171,7 @@ export const appRules: Rules<"oauth_apps"> = {
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
-    // If the app moves to another organization, approvals by a platform administrator no longer apply, so all
-    // values are checked again.
+    // If the app moves to another organization, approvals by a platform administrator no longer apply.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
     // A platform administrator approved private IP addresses only for the URI that the app has now.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
@@ -204,10 +200,7 @@ export const appRules: Rules<"oauth_apps"> = {
   onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
 };
 
-/**
- * The holder of a secret can act as the app. The actor must therefore be allowed to grant everything that the
- * app may do.
- */
+/** The holder of a secret can act as the app. */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
   if (app === undefined) return;

@@ -8,10 +8,7 @@ import { endsSooner } from "./app_changes.ts";
 import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
-/**
- * An API key can have every permission of its owner. A user's key may therefore be created only by that user
- * or a platform administrator.
- */
+/** An API key can have every permission of its owner. */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
   { user_id, organization_id }: Owner,
@@ -86,10 +83,7 @@ function requirePowerOf(
   throw forbidden(detail("service_account_beyond_you", { permissions: beyond }));
 }
 
-/**
- * Protects the email address of a service account that a platform administrator deactivated. Clients identify
- * the service account by its address, and a new one could take a released address.
- */
+/** Clients identify a service account by its email address, and a new one could take a released address. */
 function requireNameStays(
   { platform }: EffectivePermissions,
   current: ServiceAccount,

@@ -128,8 +128,7 @@ export const userRules: Rules<"users"> = {
 
 /**
  * Throws 403 `forbidden` unless the actor is an unrestricted platform administrator, because resource servers
- * of other owners may trust the audience. Throws 422 `invalid_record` if the audience belongs to another
- * organization or its API.
+ * of other owners may trust the audience.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,
@@ -204,10 +203,7 @@ export const membershipRules: Rules<"memberships"> = {
   },
 };
 
-/**
- * Users prove that they control the external account by signing in there. Only platform administrators may
- * link an account without this proof.
- */
+/** Users prove that they control the external account by signing in there. */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   platform: {
     create: detail("platform_links_accounts"),

@@ -87,8 +87,8 @@ function vouchedErrors(
 }
 
 /**
- * Returns errors for custom URLs of a new provider of the server. The server sends requests there, even to
- * private networks, so an unrestricted credential is required.
+ * The server sends requests to these URLs, even to private networks, so an unrestricted credential is
+ * required.
  */
 function addressErrors(actorPermissions: EffectivePermissions, provider: Whole): FieldError[] {
   if (provider.organization_id !== null || !hasOwnAddress(provider)) return [];

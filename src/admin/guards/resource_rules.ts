@@ -36,10 +36,7 @@ async function identifierErrors(
   return isOwn ? [] : [fieldError("/identifier", "identifier_beyond_organization")];
 }
 
-/**
- * The apps in `app_ids` may introspect the API's tokens. An organization's API may list only apps of the
- * organization.
- */
+/** The apps in `app_ids` may introspect the API's tokens. */
 async function appErrors(
   { tx, actorPermissions }: Change,
   after: Pick<ApiResource, "organization_id" | "app_ids">,
@@ -89,8 +86,7 @@ export const resourceRules: Rules<"resources"> = {
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
     const isMoved = changes.organization_id !== undefined;
-    // All users may use an API of the server, so any change to it requires an unrestricted credential. For an
-    // organization's API, only a new owner does.
+    // All users may use an API of the server, so any change to it requires an unrestricted credential.
     const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
     const changed = vouched.filter((name) => name in changes);
     refuseAny([

@@ -27,7 +27,6 @@ type Named = Pick<Role, "name">;
 
 const skeletonsOf = (roles: readonly Named[]) => new Set(roles.map(({ name }) => skeletonOf(name)));
 
-/** Returns the roles of organizations by the names for which they may be mistaken. */
 const readingsOfOrganizations = (roles: readonly Role[]) =>
   new Map(
     roles
@@ -37,10 +36,7 @@ const readingsOfOrganizations = (roles: readonly Role[]) =>
 
 const computed: Required<GuardedTransaction>["once"] = (rows, make) => make(rows);
 
-/**
- * Tokens can contain roles of the organization and of the server, so their names must not be confusable.
- * Throws 409 `conflict`.
- */
+/** Tokens can contain roles of the organization and of the server, so their names must not be confusable. */
 async function requireOwnName(
   { tx }: Change,
   { organization_id = null, name }: Partial<Role> & Named,

@@ -19,10 +19,7 @@ export interface GuardedTransaction extends Pick<Transaction, "find" | "list" | 
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
-  /**
-   * Errors for fields that only platform administrators may set. The rules throw them together with their own
-   * errors.
-   */
+  /** Errors for fields that only platform administrators may set. */
   readonly errors: readonly FieldError[];
 }
 
@@ -32,10 +29,6 @@ export interface Rules<T extends TableName> {
   readonly platform?: PlatformOnly<T>;
   onNew?(change: Change, record: NewRow<T>): GuardResult;
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
-  /**
-   * Returns the reason why an actor who may write the record may not delete it; undefined if deletion is
-   * allowed.
-   */
   refusesRemoval?(actorPermissions: EffectivePermissions, id: string): Detail | undefined;
   onRemoval?(change: Change, current: Row<T>): GuardResult;
 }

@@ -16,10 +16,7 @@ const deciding = ["url", "types", "include", "internal"] as const;
 
 const recordReads = Object.values(subjectTypes).map((type): Permission => `${type}:read`);
 
-/**
- * Throws 403 `forbidden` unless the credential may read everything that the webhook sends (EV-5). That is the
- * event feed and, with `include`, the records that events are about.
- */
+/** Throws 403 `forbidden` unless the credential may read everything that the webhook sends (EV-5). */
 export function requireReading(
   actorPermissions: EffectivePermissions,
   { organization_id, include }: Sending,

@@ -65,7 +65,6 @@ export async function importPerson(
 }
 
 const readingOf = ({ issuer, now }: AdminContext) => ({
-  /** The host name to which this server's passkeys belong. */
   rp_id: issuer === undefined ? undefined : new URL(issuer).hostname,
   at: now(),
 });
@@ -150,8 +149,7 @@ async function planOf(
   if (read.errors.length > 0) return refuse(read.errors);
   const known = imported.get(read.external_id);
   const current = known && users.get(known.user_id);
-  // A user with the line's id who was not imported under the line's external id. `completePerson` decides
-  // whether the line may complete this user.
+  // A user with the line's id who was not imported under the line's external id.
   const unknown = current === undefined && read.id !== undefined ? users.get(read.id) : undefined;
   const left = known && current ? uncarried(read, known, current) : read;
   const kept = await keptAttributes(context, left, current ?? unknown);
@@ -185,8 +183,8 @@ async function newPasswordHash(
 }
 
 /**
- * Creates the users in one transaction. If one conflicts with an existing record, each user is created
- * separately instead, so that the others are still imported.
+ * If one user conflicts with an existing record, each user is created separately instead, so that the others
+ * are still imported.
  */
 async function makeTogether(
   context: AdminContext,

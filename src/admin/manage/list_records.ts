@@ -22,9 +22,7 @@ export interface RecordPage {
   /** Null on the last page. Any page may contain fewer records than the limit. */
   readonly next_cursor: string | null;
   readonly previous_cursor: string | null;
-  /**
-   * The number of matching records, if requested; at most 10,000. `total_is_more` is set if there are more.
-   */
+  /** The number of matching records, if requested; at most 10,000. */
   readonly total?: number;
   readonly total_is_more?: boolean;
 }

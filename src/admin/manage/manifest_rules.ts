@@ -25,7 +25,6 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
    * `metadata`.
    */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
-  /** Returns the signing keys that the record requires and that do not exist yet. */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   isExported?(row: Row<T>): boolean;
   /** Returns the reasons why a manifest may not make this change, although the record is valid by itself. */

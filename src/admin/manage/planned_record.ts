@@ -14,7 +14,7 @@ interface PlannedRow {
   readonly values: Values;
   /**
    * Returns the columns that the file requires if the stored row is now `row`. A request may have changed the
-   * row after `current` was read. Absent for new rows. Throws 409 `conflict` or 422 `invalid_record`.
+   * row after `current` was read. Absent for new rows.
    */
   readonly revise?: ((row: Values) => Promise<Values>) | undefined;
 }
@@ -40,7 +40,7 @@ export interface PlannedRecord extends PlannedRow {
 export interface PreparedRow extends PlannedRow {
   /** The name of a nested row, such as a secret, within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /** Whether the server generated the row's secret. It is shown only once. */
+  /** Whether the server generated the row's secret. */
   readonly generated?: true;
   readonly unshown?: true;
 }

@@ -156,10 +156,7 @@ export function resource<R extends ResourceType>(
 
 export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
 
-/**
- * Returns the fields that callers may set in this action, with their names. Empty if the resource does not
- * offer the action.
- */
+/** Returns the fields that callers may set in this action, with their names. */
 export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
   const { table, input, server_set, fixed, verbs = {} } = resource;
   const offered = { ...verbs, create: resource.create, update: resource.update, remove: resource.remove };

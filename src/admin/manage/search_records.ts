@@ -23,7 +23,7 @@ const mostNamed = 10;
 
 /**
  * Returns a function that searches one resource type for `text`. Its cost is bounded, so it may miss records
- * that the list's own search finds. Throws 403 `forbidden` if the actor may not read the resource type.
+ * that the list's own search finds.
  */
 export function searchFor(
   context: AdminContext,

@@ -30,7 +30,7 @@ export interface ManifestResult {
   readonly updated: string[];
   readonly unchanged: string[];
   readonly removed?: string[];
-  /** Only in an import: records of an earlier import that now differ from the file. They were not changed. */
+  /** Only in an import: records of an earlier import that now differ from the file. */
   readonly kept?: string[];
   readonly differences?: Difference[];
   /** Secrets that the server generated, by client_id or `api_key <name>`. They are returned only here. */
@@ -45,7 +45,7 @@ export interface ApplyOptions {
    * entries that grant permissions over this server (MG-11, MG-12).
    */
   readonly source?: string | undefined;
-  /** Called after each record of a step. `all` is undefined while records are read. */
+  /** `all` is undefined while records are read. */
   readonly onProgress?:
     | ((step: "read" | "compared" | "written", done: number, all?: number) => void)
     | undefined;
@@ -111,8 +111,8 @@ function pendingOf(
 }
 
 /**
- * Puts the server's attribute definitions first. They must exist before the records of the file set values,
- * because a name that has values cannot be defined.
+ * The server's attribute definitions must exist before records set values, because a name that has values
+ * cannot be defined.
  */
 function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
   const isFirst = ({ record: { table, values } }: Prepared) =>

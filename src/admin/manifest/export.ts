@@ -61,10 +61,6 @@ export async function exportManifest(context: Exporting): Promise<ExportedManife
   }
   return manifest;
 
-  /**
-   * Returns the row with the attributes of `configuredValues`. Its lists lose the ids of records that are not
-   * exported, and of roles that members of its organization cannot have.
-   */
   function configured(table: TableName, row: Values): Values {
     const changes: Record<string, unknown> = {};
     for (const { column, to, is_list } of referencesOf(table).values()) {

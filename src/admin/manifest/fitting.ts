@@ -96,7 +96,6 @@ async function refusedPaths(
   }
 }
 
-/** Returns the row without the values at these paths of one field; undefined if they cannot be left out. */
 function without(table: TableName, row: Values, paths: readonly string[]): Values | undefined {
   const [[name = "", step] = []] = paths.map(stepsOf);
   const steps = new Set(paths.map((path) => stepsOf(path)[1]));

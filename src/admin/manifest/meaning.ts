@@ -34,10 +34,7 @@ const remembered: readonly TableName[] = [
   "service_accounts",
 ];
 
-/**
- * Returns the text under which a name is remembered; undefined for a table whose names are not remembered, or
- * without `where`. Email addresses of users are hashed.
- */
+/** Returns the text under which a name is remembered. Email addresses of users are hashed. */
 export function nameIn(table: TableName, where: Values | undefined): string | undefined {
   if (where === undefined || !remembered.includes(table)) return undefined;
   return table === "users" ? sha256Base64url(mailboxOf(String(where.email))) : keyText(table, where);
@@ -53,10 +50,7 @@ export function namesOfRow(section: Section, row: Values): string[] {
   return names.filter((name) => name !== undefined);
 }
 
-/**
- * Returns whether users cannot rename a record with these identifying values. A record of an earlier version,
- * which stored no names, is recognized only by such a name.
- */
+/** Returns whether users cannot rename a record with these identifying values. */
 export function isFixedName(table: TableName, where: Values | undefined): boolean {
   const fields = fieldsOf(table);
   const columns = Object.keys(where ?? {});

@@ -225,10 +225,7 @@ export async function planManifest(
       return { ...checked, record: { ...checked.record, ...(await heldOff(its, table, row, meantInput)) } };
     }
 
-    /**
-     * Returns the columns that the entry requires if the stored row is now `row`. Throws if the entry no
-     * longer means this record or may no longer change it.
-     */
+    /** Throws if the entry no longer means this record or may no longer change it. */
     async function revised(read: Values, row: Values): Promise<Values> {
       const isMoved = (name: string) => !isDeepStrictEqual(row[name], read[name]);
       const isRenamed = Object.keys(where ?? {}).some(isMoved);

@@ -101,7 +101,7 @@ async function prepare(
   }
 }
 
-/** Returns the record with `all` as its rows. Rows that need no change are in `matching`. */
+/** Returns the record with `all` as its rows. */
 export function withRows(
   prepared: Omit<Prepared, "state" | "rows" | "matching">,
   all: readonly PreparedRow[],

@@ -1,7 +1,4 @@
-/**
- * Checks that concern a manifest as a whole, such as whether an administrator remains. Each resource type
- * contributes its `refusals`, which see the records as they will be after all changes.
- */
+/** Checks that concern a manifest as a whole, such as whether an administrator remains. */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";

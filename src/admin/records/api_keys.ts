@@ -10,10 +10,7 @@ import { referenceErrors } from "../changes/references.ts";
 
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
-/**
- * Returns a new API key with the errors of the input. The key must have exactly one owner; whether the owner
- * exists is checked later.
- */
+/** Returns a new API key with the errors of the input. Whether the owner exists is checked later. */
 export function draftApiKey(
   { store, now }: AdminContext,
   requested: Input,

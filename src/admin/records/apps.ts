@@ -25,8 +25,8 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * Adds the defaults of the app's `kind`, for `metadata` field by field. Leaves out those of `metadata` if a
- * profile of the app or server forbids refresh token rotation.
+ * Leaves out the kind's defaults of `metadata` if a profile of the app or server forbids refresh token
+ * rotation.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
@@ -146,9 +146,9 @@ export async function missingTokenKeys(
 }
 
 /**
- * Registers an app; `client_id` and `owner_id` have defaults. `secrets` is a list as in `readSecrets`. If the
- * app requires a secret and none is given, returns a generated one, which cannot be read again. Throws 422
- * `invalid_record` or `too_many_secrets`, 409 `conflict`, 403 `forbidden`.
+ * Registers an app. `secrets` is a list as in `readSecrets`. If the app requires a secret and none is given,
+ * returns a generated one, which cannot be read again. Throws 422 `invalid_record` or `too_many_secrets`, 409
+ * `conflict`, 403 `forbidden`.
  */
 export async function createApp(
   context: AdminContext,
@@ -167,7 +167,7 @@ export async function createApp(
   );
   const actorPermissions = await permissionsOfActor(context);
   // Verifying a hash from another program can take seconds of processor time, even for an anonymous caller
-  // with a wrong secret. Only platform administrators may therefore add one.
+  // with a wrong secret.
   if (!actorPermissions.platform)
     refuseAny(
       secrets.record.flatMap(({ hash }, index) =>
@@ -198,7 +198,7 @@ export async function createApp(
 
 /**
  * A client_id in UUID form could equal the id of a user, which is a subject in tokens (RFC 9700, section
- * 4.15). Only an unrestricted platform administrator may choose one.
+ * 4.15).
  */
 function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: Input): FieldError[] {
   if (!isUuid(client_id)) return [];

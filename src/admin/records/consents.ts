@@ -133,10 +133,7 @@ export async function updateConsent(
   return consent;
 }
 
-/**
- * Deletes the app's unused codes for the user, and stores that tokens with removed scopes must be revoked.
- * Call `finishNarrowing` after the commit to revoke them.
- */
+/** Call `finishNarrowing` after the commit to revoke the tokens with removed scopes. */
 async function narrowConsent(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

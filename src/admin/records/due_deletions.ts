@@ -11,10 +11,7 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 const mostAtOnce = 20;
 const batch = 100;
 const hour = 3_600_000;
-/**
- * In milliseconds: the pause before the first retry of a failed deletion, and the longest pause. Each failure
- * doubles the pause.
- */
+/** In milliseconds. Each failure doubles the pause. */
 const [shortestPause, longestPause] = [hour, 24 * hour];
 
 const longAgo = new Date(0);

@@ -112,10 +112,7 @@ export function draftKeyPairChange(
 
 const table = "service_account_key_pairs";
 
-/**
- * Stores that the tokens obtained with the key (RFC 7523) must be revoked. Call `endTokensOfKeyPair` after
- * the commit to revoke them.
- */
+/** Call `endTokensOfKeyPair` after the commit to revoke the tokens obtained with the key (RFC 7523). */
 const storeEndedKeyPair = (
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -123,10 +120,7 @@ const storeEndedKeyPair = (
   at: Date,
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
-/**
- * Revokes all tokens obtained with an ended key. If this process stops before the last token, another process
- * continues.
- */
+/** If this process stops before the last token, another process continues. */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 

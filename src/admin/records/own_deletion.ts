@@ -69,9 +69,8 @@ export async function toSettle(
 }
 
 /**
- * Deactivates the user's account and returns when it will be deleted. Refuses if a required successor is
- * missing, and for the last administrator or the last owner of an organization. `enqueueCancelLink` queues
- * the email with the cancel link, in the same transaction.
+ * Deactivates the user's account and returns when it will be deleted. `enqueueCancelLink` queues the email
+ * with the cancel link, in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,

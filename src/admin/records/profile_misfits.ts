@@ -36,10 +36,7 @@ export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError
   ];
 }
 
-/**
- * Returns an error if the app's own profile requires features or authentication methods that are off. A
- * profile of the server turns on what it requires, but the profile of an app does not.
- */
+/** A profile of the server turns on what it requires, but the profile of an app does not. */
 function switchedOff({ profile }: ProfiledApp, switches: Switches): FieldError[] {
   if (profile === null) return [];
   const { features, authentication_methods } = profileDemands[profile];

@@ -8,10 +8,7 @@ import type { Transaction } from "../changes/changes.ts";
 
 const adoptedAtOnce = 250;
 
-/**
- * Returns the linked accounts that have the provider's slug but no provider record yet. Returns at most one
- * more than a transaction assigns, so callers can see whether there are more.
- */
+/** Returns at most one more than a transaction assigns, so callers can see whether there are more. */
 async function awaitingLinks(
   tx: Pick<Transaction, "find" | "list">,
   provider: Provider,

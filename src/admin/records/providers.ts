@@ -165,10 +165,6 @@ export async function updateProvider(
   );
 }
 
-/**
- * If an inactive provider is about to be activated, first assigns the linked accounts that wait for it, in
- * batches.
- */
 async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
   if (active !== true || !isUuid(id) || !(await permissionsOfActor(context)).platform) return;
   const provider = await context.store.find("providers", { id: id.toLowerCase() });

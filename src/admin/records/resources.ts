@@ -116,10 +116,7 @@ export async function updateResource(
   );
 }
 
-/**
- * Deletes an API and removes it from the `resources` of all apps. Introspection then reports tokens that are
- * only for this API as inactive. Throws the errors of `deleteRecord`.
- */
+/** Deletes an API and removes it from the `resources` of all apps. Throws the errors of `deleteRecord`. */
 export async function deleteResource(
   context: AdminContext,
   id: string,

@@ -41,10 +41,7 @@ export function draftServiceAccountChange(
   return { errors: [...errors, ...checked.errors], record };
 }
 
-/**
- * Creates a service account. `created_by` defaults to the user that `withPerson` determines. Throws 422
- * `invalid_record`, 409 `conflict`.
- */
+/** Creates a service account. Throws 422 `invalid_record`, 409 `conflict`. */
 export async function createServiceAccount(context: AdminContext, requested: Input): Promise<ServiceAccount> {
   const { errors, record } = draftServiceAccount(context, await withPerson(context, requested, "created_by"));
   const missing = await referenceErrors(context, context.store, "service_accounts", record);

@@ -15,9 +15,8 @@ import { referenceErrors } from "../changes/references.ts";
 const mostApis = 200;
 
 /**
- * Turns a client that registered itself by a metadata document into an app with a name and an owner. The app
- * keeps the scopes that it could request, and the document is no longer fetched. Throws 403 `forbidden`, 404
- * `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Turns a client that registered itself by a metadata document into an app with a name and an owner. Throws
+ * 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function takeOverClient(
   context: AdminContext,

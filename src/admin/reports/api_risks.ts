@@ -16,7 +16,7 @@ interface ApiRisk {
   readonly about: readonly string[];
 }
 
-/** Matches scope names that probably allow changes, such as `orders:write`. */
+/** Scope names that probably allow changes. */
 const changing = /(?:^|[^a-z])(?:write|create|update|delete|manage|admin|all|full|\*)(?:[^a-z]|$)/i;
 
 export function risksOfApi(

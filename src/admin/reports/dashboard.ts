@@ -35,7 +35,7 @@ interface Activity {
   readonly refusals?: DayFigure;
   readonly sign_ins?: DayFigure;
   readonly sign_in_failures?: DayFigure;
-  /** The start of each step of the period in UTC, oldest first. The last step is not over yet. */
+  /** The start of each step of the period in UTC, oldest first. */
   readonly moments: readonly Date[];
   readonly counts: Readonly<Partial<Record<StatisticKind, readonly number[]>>>;
 }
@@ -115,7 +115,7 @@ export interface Statistics {
 }
 
 /**
- * Returns the counts that the actor may read; `organization_id` limits them to one organization. Throws 403
+ * Returns counts that the actor may read; `organization_id` limits them to one organization. Throws 403
  * `forbidden`, 404 `not_found`.
  */
 export async function statisticsOf(
@@ -227,7 +227,7 @@ async function activityOf(
   };
 }
 
-/** Returns the start of each step in milliseconds since 1970, and the length of a step. */
+/** `moments` and `step` are in milliseconds. */
 function momentsOf(period: Period, now: number): { moments: readonly number[]; step: number } {
   const { step_hours, steps } = spans[period];
   const step = step_hours * hourLength;

@@ -83,10 +83,7 @@ async function namesSeen(
   return seen ?? new Map();
 }
 
-/**
- * Returns referenced records of tables without names, by table, as far as the actor may read them. Takes one
- * query for each table.
- */
+/** Returns referenced records of tables without names, by table, as far as the actor may read them. */
 export async function unnamedSeen(
   context: AdminContext,
   references: readonly Reference[],

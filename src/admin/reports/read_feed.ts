@@ -7,7 +7,7 @@ import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 export interface FeedRequest {
-  /** The position after which to read. `latest` returns no events, only the newest position. */
+  /** `latest` returns no events, only the newest position. */
   readonly after: number | "latest";
   /**
    * The part of a cursor from `cursorAt` that identifies its event; undefined if the caller sent only a
@@ -58,7 +58,7 @@ export async function readFeed(
     throw new Problem("events_gone", detail("events_gone"), [error]);
   }
   let query: FeedQuery = { after, limit, types, organization_ids: seen?.organization_ids };
-  // Each query searches a bounded range; continues until a range contains a matching event.
+  // Each query searches a bounded range.
   for (;;) {
     const part = await store.readFeed(query, newest);
     if (part.events.length > 0 || part.position >= newest) return part;

@@ -14,10 +14,7 @@ import { endSessionsOf } from "./sign_out.ts";
 
 const revocable = { api_keys: apiKeys, oauth_consents: consents };
 
-/**
- * Checks the permissions for all resource types first. Otherwise a credential with few scopes would end only
- * a part of the user's access.
- */
+/** A credential with few scopes would otherwise end only a part of the user's access. */
 async function requireMayEnd(
   context: AdminContext,
   id: string,

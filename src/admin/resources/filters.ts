@@ -33,10 +33,7 @@ export const email: Filter = {
   to: "email_key",
 };
 
-/**
- * Returns the search filter: each word must occur in one of the searched columns, which `fields` names for
- * the documentation.
- */
+/** Returns the search filter; `fields` names the searched columns for the documentation. */
 export function search(fields: string): Filter {
   return {
     name: "q",

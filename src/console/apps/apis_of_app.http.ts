@@ -7,7 +7,10 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 
 const mostNamed = 20;
 
-/** Returns the APIs of an app: in `asks` those that it uses, in `is` those whose resource server it is. */
+/**
+ * Returns the APIs that the app may request or lists in `resources` (`asks`), and those whose resource server
+ * it is (`is`).
+ */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
   admin: AdminContext,

@@ -16,10 +16,7 @@ import { snippetApi } from "./snippet_api.http.ts";
 import type { SnippetApp } from "./snippet_parts.view.ts";
 import { type UsePage, usePage } from "./use.page.ts";
 
-/**
- * Returns the quickstart page of an app. Pass `created` if the app was just created. Throws 403 `forbidden`,
- * 404 `not_found`.
- */
+/** Returns the quickstart page of an app. Throws 403 `forbidden`, 404 `not_found`. */
 export async function appQuickstart(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   id: string,

@@ -12,10 +12,7 @@ export type PlaygroundPage = ConsoleLocale & {
   app: AppHead;
   csrf_token: string;
   unable: readonly (keyof PlaygroundWords["unable"])[];
-  /**
-   * A redirect URI that an earlier version of this server added to the app for the playground. It is no
-   * longer needed.
-   */
+  /** A redirect URI that an earlier version of this server added to the app for the playground. */
   kept_address?: string | undefined;
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
   machine?: { scopes: readonly ScopeChoice[] } | undefined;

@@ -10,7 +10,7 @@ const quickstartText = perKey((file: string): string => {
 
 /**
  * Returns the text of a sample program. A literal in double quotes that is a key of `values` is replaced with
- * the value as a JSON string. Such a string is valid in the language of every sample.
+ * the value as one or more JSON strings. Such a string is valid in the language of every sample.
  */
 export function filledQuickstart(
   file: string,

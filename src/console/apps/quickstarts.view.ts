@@ -251,8 +251,7 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
 
 /**
  * Quotes a value so that shells and Node read the same text and a shell executes nothing in it (A-32).
- * Another user may have chosen the value. If no quoting suits both, the line is a comment and the viewer has
- * to set the value.
+ * Another user may have chosen the value.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;

@@ -1,4 +1,3 @@
-/** Selects the changes of a record that end other records, such as tokens. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";

@@ -1,5 +1,3 @@
-/** The pages on which users confirm an action that ends records, such as a deletion. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { inState, requireWritable } from "../../admin/manage/manage.ts";
@@ -96,17 +94,14 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
   pages.post(route, answer, sudoFor(resourceType));
 }
 
-/**
- * Returns the text that the user must type to confirm. The end of the ID replaces a name that consists only
- * of spaces and invisible characters.
- */
+/** The end of the ID replaces a name that consists only of spaces and invisible characters. */
 function typedFor(name: string, id: string): string {
   return name !== "" && asRead(name) === "" ? endOfId(id) : name;
 }
 
 /**
- * Returns the text without differences that users cannot see: repeated spaces, invisible characters and
- * Unicode normalization. It is cut after 4,096 characters, because no name is longer.
+ * Returns the text without differences that users cannot see. It is cut after 4,096 characters, because no
+ * name is longer.
  */
 function asRead(text: string): string {
   const spaced = text

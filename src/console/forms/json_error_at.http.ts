@@ -12,7 +12,7 @@ type Expected = "value" | "name" | "colon" | "comma" | "end";
 
 /**
  * Returns where `text` stops being valid JSON (RFC 8259), because the errors of `JSON.parse` often lack a
- * position. For an invalid or unterminated string, returns its start.
+ * position.
  */
 export function jsonErrorAt(text: string): Place {
   const open: string[] = [];

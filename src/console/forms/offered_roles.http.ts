@@ -1,4 +1,3 @@
-/** Chooses the roles that the forms of memberships and groups offer. */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { membershipErrors } from "../../admin/access/grantable.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
@@ -36,7 +35,7 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
 
 const mostOffered = 50;
 
-/** Returns the role names to offer, by field. Leaves out a field with none or more than `mostOffered`. */
+/** Returns the role names to offer, by field. */
 export async function offeredRoles(
   { store }: Pick<AdminContext, "store">,
   { table }: Pick<Resource, "table">,

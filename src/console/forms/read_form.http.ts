@@ -143,8 +143,8 @@ function withUnit(
 }
 
 /**
- * Returns undefined if the form had no such field. Check boxes that are not checked send nothing, which means
- * false or an empty list.
+ * Check boxes that are not checked send nothing, which means false or an empty list. For other fields,
+ * nothing means that the form had no such field.
  */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";

@@ -49,8 +49,8 @@ async function viewerOf(
 }
 
 /**
- * Returns the functions that register console pages (see `personPages`). `get` shows 404 errors on a page of
- * the console. Use `submit` for forms that usually redirect: what pages display is loaded only if needed.
+ * Returns the functions that register console pages (see `personPages`). Use `submit` for forms that usually
+ * redirect: what pages display is loaded only if needed.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsoleSender>(app, context, async (person, request) => {

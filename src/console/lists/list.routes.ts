@@ -101,10 +101,6 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
   });
 }
 
-/**
- * Returns the organization to which the list is limited; `everywhere` if its records belong to no
- * organization. Undefined if the viewer chose no organization or the URL names one.
- */
 function scopeOf(
   { table }: Resource,
   { organizations }: ConsoleLocale["viewer"],

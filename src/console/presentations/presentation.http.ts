@@ -29,10 +29,7 @@ export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform
   return vouched === true && view.first_party === true && !is_platform_admin;
 }
 
-/**
- * A list of other records on a record's page, such as the secrets on an app's page. `by` is the filter that
- * selects them.
- */
+/** `by` is the filter that selects the records of the list. */
 export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   readonly by: string;
@@ -46,7 +43,7 @@ export interface Related extends Vouched {
   readonly prefill?: readonly [field: string, of: string];
 }
 
-/** A change that ends other records, such as tokens. Users confirm it on a page of its own. */
+/** Users confirm the change on a page of its own. */
 export interface DestructiveChange extends Vouched {
   readonly field: string;
   /**

@@ -21,7 +21,7 @@ import { presentations } from "./presentations.http.ts";
 interface Describer {
   /**
    * Returns a record's label. If the label has several fields, leaves out `without`, whose value all records
-   * in the list share. `named_by` replaces the label fields of the presentation.
+   * in the list share.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
   /** Returns what users type to confirm that the record ends; empty if they need not type anything. */

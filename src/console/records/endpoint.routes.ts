@@ -1,4 +1,3 @@
-/** Actions on the page of a webhook endpoint. */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable, updateRecord } from "../../admin/manage/manage.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";

@@ -21,10 +21,7 @@ export type FormPage = ConsoleLocale & {
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly FieldControl[];
-  /**
-   * The value chosen on the previous page, which the form repeats in a hidden field. `href` leads back to
-   * that page.
-   */
+  /** The value chosen on the previous page, which the form repeats in a hidden field. */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
   first?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;

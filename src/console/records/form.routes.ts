@@ -62,10 +62,7 @@ interface SentForm {
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
-  /**
-   * Returns the response to an error that needs another one than the form with its errors; undefined for
-   * other errors.
-   */
+  /** Returns the response in place of the form with its errors; undefined if the form is shown. */
   refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
 }
 

@@ -1,7 +1,3 @@
-/**
- * Buttons for logout notices: `/console/deliveries/:id/retry` sends a notice again, and
- * `/console/apps/:id/test-logout` sends a test notice to an app.
- */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable } from "../../admin/manage/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";

@@ -25,10 +25,7 @@ export async function organizationOfNew(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
-/**
- * Returns the organization of a new record, which determines the attributes in the form. Leaves out
- * `organization_id` if the organization is not known yet.
- */
+/** Returns the organization of a new record, which determines the attributes in the form. */
 export async function ownerOfNew(
   admin: AdminContext,
   resource: Resource,

@@ -1,4 +1,3 @@
-/** Actions of platform administrators on a user's page. */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";
@@ -14,10 +13,7 @@ import type { RecordButton } from "./record.page.ts";
 
 const users = resourceTypeHref("users");
 
-/**
- * Returns the buttons that send another user a password reset link or export the user's data. None if the
- * viewer is no platform administrator.
- */
+/** Returns the buttons that send another user a password reset link or export the user's data. */
 export async function helpFor(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   view: PublicView,

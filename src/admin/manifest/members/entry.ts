@@ -3,7 +3,7 @@ import { mayBeGiven } from "../../../records/definition/field.ts";
 import type { Values } from "../../manage/planned_record.ts";
 import { givenFields, type Resource } from "../../manage/resource.ts";
 
-/** A column that refers to another record. A manifest contains names instead of ids. */
+/** A manifest contains the names of referenced records instead of their ids. */
 export interface Reference {
   readonly column: string;
   readonly to: TableName;
@@ -56,7 +56,7 @@ export function pick(view: Values, columns: readonly string[]): Record<string, u
 
 /**
  * Returns the path of an error in a manifest: `/redirect_uris/0` in `apps[2]` becomes
- * `apps[2].redirect_uris[0]`. With `table`, columns are replaced by their names in manifests.
+ * `apps[2].redirect_uris[0]`.
  */
 export function pathBelow(parent: string, pointer: string, table?: TableName): string {
   const steps = pointer

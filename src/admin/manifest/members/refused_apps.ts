@@ -1,4 +1,3 @@
-/** Changes to apps and APIs that a manifest may not make. */
 import { reason } from "../../../errors/field_errors.ts";
 import { perObject } from "../../../lazily.ts";
 import type { OAuthApp } from "../../../records/definition/definition.ts";
