@@ -18,7 +18,7 @@ import {
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
 
-/** The message contains no part of the file or the key. */
+/** The message of this error contains no part of the file or the key. */
 export class AgeError extends Error {}
 
 function refuse(why: string): never {

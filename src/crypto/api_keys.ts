@@ -25,10 +25,7 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/**
- * Returns a new API key: `pak_`, then base64url of a 6-byte time (Unix milliseconds, big-endian) and 32
- * random bytes, then a checksum.
- */
+/** Returns a new API key: a credential (`newCredential`) followed by its checksum. */
 export function apiKeyText(now: Date): string {
   const text = newCredential(apiKeyPrefix, now);
   return text + checksumOf(text);

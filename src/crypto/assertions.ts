@@ -36,8 +36,8 @@ type AssertionResult = "verified" | "other_algorithm" | "unverified";
 const longestAssertion = 8192;
 
 /**
- * Parses a compact JWS of at most 8192 characters (RFC 7515, section 7.1), without verifying it; undefined if
- * it is malformed.
+ * Parses a JWT in compact form (RFC 7515, section 7.1) of at most 8192 characters, without verifying it;
+ * undefined for any other string.
  */
 export function readAssertion(text: string): Assertion | undefined {
   if (text.length > longestAssertion) return undefined;

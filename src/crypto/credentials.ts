@@ -62,8 +62,8 @@ export interface PresentedAccessToken {
 }
 
 /**
- * Returns the `jti` of an access token that a client sent, and the value under which the token is stored.
- * Undefined unless the string is a canonical compact JWS with a UUIDv7 as `jti`. Verifies no signature.
+ * Returns the `jti` and the stored value (`signatureOf`) of an access token, without verifying it. Undefined
+ * unless the string is a canonical compact JWS with a UUIDv7 as `jti`.
  */
 export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   if (jwt.length > longestToken) return;

@@ -28,10 +28,7 @@ const macBytes = 32;
 /** Lifetime of a challenge in milliseconds (PK-2). */
 export const challengeLifetime = 5 * 60_000;
 
-/**
- * Returns a challenge for this use: base64url of 32 random bytes, the expiry (6 bytes, Unix milliseconds,
- * big-endian) and an HMAC-SHA-256.
- */
+/** Returns a challenge for this use: base64url of 32 random bytes, the expiry and an HMAC-SHA-256. */
 export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): string {
   const head = Buffer.alloc(randomLength + timeBytes);
   randomBytes(randomLength).copy(head);

@@ -27,7 +27,6 @@ interface RegisteredPasskey {
   readonly transports: readonly PasskeyTransport[];
   /** The authenticator model as a UUID; all zeros if unknown. */
   readonly aaguid: string;
-  /** Whether the passkey can be synced to other devices. */
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
   readonly user_verified: boolean;

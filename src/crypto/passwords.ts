@@ -110,7 +110,7 @@ export function passwordHasher({
   queue: number;
   parameters?: Argon2Parameters;
   engine?: Argon2Engine;
-  /** Called after each hash with the seconds that it waited and the seconds that it took. */
+  /** `waited` and `took` are in seconds. */
   onHash?: ((hashQueue: HashingQueue, waited: number, took: number) => void) | undefined;
 }): PasswordHasher {
   const queues = hashPool(concurrency, queue);

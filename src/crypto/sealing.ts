@@ -46,7 +46,7 @@ export interface Sealer {
   isSealedUnderFirst(sealed: string): boolean;
   hasKeyOf(sealed: string): boolean;
   mac(purpose: Purpose, text: string): string;
-  /** The current key's MAC is the first; lookups need all of them after a key rotation. */
+  /** The MAC of the current key comes first. After a key rotation, lookups need all of them. */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
   /** Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;

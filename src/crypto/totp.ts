@@ -21,9 +21,9 @@ export async function newTotpSecret(): Promise<string> {
 }
 
 /**
- * `step`: the code is correct; the value counts 30-second steps since 1970. The caller must reject a step
- * that is not later than the last accepted one (MF-2). `late_by`: the code is no longer valid; it is that of
- * this many steps before the current one (MF-3).
+ * `step` counts 30-second steps since 1970; the caller must reject one that is not later than the last
+ * accepted one (MF-2). `late_by`: the code is that of this many steps before the current one, and no longer
+ * valid (MF-3).
  */
 type TotpMatch = { readonly step: number } | { readonly late_by: number };
 

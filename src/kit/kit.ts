@@ -40,7 +40,7 @@ export interface KitOptions {
   readonly settings?: KitSettings;
   /** The initial time of the server's clock, which advances; defaults to the machine's time. */
   readonly at?: Date;
-  /** Without it, nothing is logged. */
+  /** Without this function, nothing is logged. */
   readonly log?: (line: string) => void;
 }
 

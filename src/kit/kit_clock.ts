@@ -17,7 +17,7 @@ export function kitClock(at: number | undefined) {
     now: (): Date => new Date(Date.now() + ahead - (earlier.getStore() ?? 0)),
     /** Shifts the clock by milliseconds, back if negative. */
     move,
-    /** Runs work with a clock that is `by` milliseconds behind; other code uses the normal clock. */
+    /** Runs work with a clock that is set back by `by` milliseconds. */
     runEarlier: <R>(by: number, work: () => Promise<R>): Promise<R> => earlier.run(by, work),
   };
 }

@@ -37,10 +37,8 @@ export const namedFailures = [
 ] as const;
 
 /**
- * How a call fails. With `expired`, `revoked` and `replay`, the server itself refuses the call: the presented
- * credential has expired, was revoked, or was used by another caller. With `error`, the response has this
- * error code; for `follow`, the redirect to the app has it. With `delay`, the correct response is sent that
- * many milliseconds later.
+ * How a call fails. With `expired`, `revoked` and `replay`, the server itself refuses the call. With `error`,
+ * the response has this error code; for `follow`, the redirect to the app has it. `delay` is in milliseconds.
  */
 export type Failure =
   | (typeof namedFailures)[number]
@@ -53,7 +51,7 @@ export type Values = Readonly<Record<string, string | readonly string[]>>;
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
-  /** The time of arrival by the server's clock. */
+  /** By the server's clock. */
   readonly at: Date;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** From the query and the form body. */

@@ -11,7 +11,6 @@ const mostInspected = 1000;
  */
 export class OtherSystem extends Error {
   readonly system: string;
-  /** Names of the systems whose typical fields occur in this file. */
   readonly likely: readonly string[];
 
   constructor(system: string, likely: readonly string[]) {

@@ -85,10 +85,7 @@ interface Size {
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 
-/**
- * Returns a parser that reads the parts of a hash from left to right. It throws a ForeignHashError for a
- * malformed part.
- */
+/** Returns a parser that reads the parts of a hash from left to right. */
 export function fieldsOf(scheme: string, text: string, start = 0) {
   let at = start;
   let began = start;

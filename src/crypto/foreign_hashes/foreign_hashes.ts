@@ -61,15 +61,12 @@ function readWrapped(text: string, place: number): ForeignHash {
   return wrapped(outer, inner);
 }
 
-/**
- * Returns the text to which Argon2id is applied when it wraps a weak hash: the digest of the weak hash in
- * base64.
- */
+/** Returns the text to which Argon2id is applied: the digest of the weak hash in base64. */
 export const insideOf = unpadded;
 
 /**
- * Returns the Argon2id hash in `text` if it wraps a weak hash that differs from the given one at most in its
- * digest. Undefined for any other string.
+ * Returns the Argon2id hash in `text` if it wraps this weak hash, regardless of the digest. Undefined for any
+ * other string.
  */
 export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
   const end = innerMark + unpadded(Buffer.from(fast.blank));

@@ -1,6 +1,6 @@
 /**
  * Computes slow hashes of other programs in a thread, so that they do not block the event loop. Each hash
- * starts its own thread. This is rare, because the first successful sign-in replaces such a hash.
+ * starts its own thread, because such hashes are rare: the first successful sign-in replaces them.
  */
 import { Worker } from "node:worker_threads";
 import type { hashSync } from "bcryptjs";
@@ -18,10 +18,7 @@ export type ThreadJob = { readonly password: Buffer } & (
     }
 );
 
-/**
- * Returns the hash in the encoding of its scheme. For bcrypt, the result includes the setting (version, cost
- * and salt).
- */
+/** Returns the hash in the encoding of its scheme; for bcrypt, with version, cost and salt. */
 export function hashInThread(job: ThreadJob): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(`(${serve.toString()})()`, {

@@ -18,7 +18,6 @@ const derive = promisify(pbkdf2);
 const algorithms = { sha1: 20, sha256: 32, sha512: 64 };
 type Algorithm = keyof typeof algorithms;
 
-/** Maximum product of the iterations and the number of digests that the output needs. */
 const mostIterations = 2_000_000;
 
 export const iterationsOf = (fields: Fields): number =>

@@ -105,8 +105,8 @@ function readDjango(fields: Fields): ForeignHash {
 }
 
 /**
- * Reads Firebase's variant in the format of Ory Kratos. scrypt derives a key from the password; the hash is
- * the project's signer key, encrypted with that key. `ln` is Firebase's `mem_cost`, and `r` its `rounds`.
+ * scrypt derives a key from the password; the hash is the project's signer key, encrypted with that key. `ln`
+ * is Firebase's `mem_cost`, and `r` its `rounds`.
  */
 function readFirebase(fields: Fields): ForeignHash {
   const cost = readCost(fields);

@@ -45,8 +45,8 @@ export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>
   m <= highest.m && m * t <= highest.memoryPasses && p <= highest.p;
 
 /**
- * Returns the parts of an Argon2id PHC string with a salt of 8 to 64 bytes and a hash of 16 to 64 bytes.
- * Undefined for any other string or for parameters that RFC 9106 forbids.
+ * Returns the parts of an Argon2id PHC string; undefined if it is malformed or its parameters are invalid
+ * (RFC 9106).
  */
 export function readArgon2id(phc: string): Argon2Hash | undefined {
   const found = readArgon2(phc);

@@ -35,8 +35,8 @@ export function asMember(person: MovedPerson, organization: string | undefined):
 
 /**
  * Reads an export, and makes its users members of the organization that the map names. Users of another
- * Postern server become members later, by its ID (MG-12). `each` passes every value of its files to a
- * function, and is called twice if the source has the method `document`.
+ * Postern server become members later, by its ID (MG-12). Calls `each` twice if the source has the method
+ * `document`.
  */
 export async function collect(
   source: Source,

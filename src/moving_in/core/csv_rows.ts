@@ -5,8 +5,7 @@ const longestRow = 2 ** 20;
 
 /**
  * Returns the rows after the first, without empty ones. Commas, semicolons or tabs separate cells, whichever
- * occurs first in the first row. Throws an ImportFault for an invalid or too long row, and for a repeated
- * column name.
+ * occurs first in the first row. Throws an ImportFault for an invalid row or header.
  */
 export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<Found> {
   let header: readonly string[] | undefined;

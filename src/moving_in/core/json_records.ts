@@ -29,10 +29,10 @@ const [openObject, closeObject, openArray, closeArray] = ["{", "}", "[", "]"].ma
 const isBlank = (character: number) => character === 32 || (character >= 9 && character <= 13);
 
 /**
- * Reads one JSON value, or several in sequence (NDJSON). Returns the elements of an outermost array, and the
- * elements of the arrays at `arrays` (paths such as `users`, in which a star matches any index). Also returns
- * each outermost object when it ends; those arrays are then empty. Throws an ImportFault for invalid JSON,
- * and for a value that is too long or too deeply nested.
+ * Reads one JSON value, or several in sequence (NDJSON). Returns the elements of an outermost array and of
+ * the arrays at `arrays` (paths in which a star matches any index). Also returns each outermost object when
+ * it ends; those arrays are then empty. Throws an ImportFault for a value that is invalid, too long or too
+ * deeply nested.
  */
 export async function* jsonRecords(
   chunks: AsyncIterable<string>,
@@ -105,7 +105,6 @@ export async function* jsonRecords(
       }
       const isBetween = element === undefined && top?.is_read === true;
       if (character === comma || character === closeObject || character === closeArray) {
-        // An element that is neither an object nor an array ends here.
         if (element !== undefined && containers.length === depth && top !== undefined) {
           keep(chunk.slice(from, at));
           yield ended(element, top.at);

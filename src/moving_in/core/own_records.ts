@@ -24,7 +24,7 @@ const notOfImport = (what: string) => `this import did not create the ${what} wi
 
 /**
  * Removes the roles and groups whose organization the import may not change, and returns them. Also removes
- * from groups the roles that the import does not create. Reports everything removed as losses.
+ * from groups the roles that the import does not create.
  */
 export function removeForeign(
   manifest: Manifest,
@@ -58,10 +58,8 @@ export function removeForeign(
 }
 
 /**
- * Returns a function that removes a user's references to records outside `accepted`, the manifest as the
- * server accepted it, and reports them as losses. References that the operator wrote into the map are kept. A
- * linked account whose provider is in neither the file nor the map is kept only if the provider has the name
- * of a preset.
+ * Returns a function that removes a user's references to records outside `accepted`, and reports them as
+ * losses. References that the operator wrote into the map are kept.
  */
 export function withOwnRecords(
   accepted: Manifest,

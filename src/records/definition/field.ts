@@ -94,7 +94,6 @@ export interface Marks {
   /** Only the server sets this field. */
   readonly auto_create?: true;
   readonly auto_update?: true;
-  /** May be omitted from a request although it has no default. */
   readonly omissible?: true;
   /** Shown to other users, so invisible characters are not allowed. */
   readonly plain?: PlainText;
@@ -129,9 +128,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly type?: { readonly value: T; readonly required: Required };
 }
 
-/**
- * Returns whether a field may leave the server: it is not `sensitive`, not `internal`, and no `signature`.
- */
+/** Returns whether a field may leave the server. */
 export function mayBeShown({ kind, sensitive, internal }: Field): boolean {
   return !(sensitive || internal || kind === "signature");
 }

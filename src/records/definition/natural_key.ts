@@ -24,10 +24,7 @@ export function naturalKeyOf(table: TableName): readonly string[] {
   return naturalKeys.get(table) ?? [];
 }
 
-/**
- * Returns the column that alone is the natural key, such as `email` or `client_id`. Returns undefined for
- * other tables.
- */
+/** Returns the column that alone is the natural key, such as `email` or `client_id`. */
 export function nameColumnOf(table: TableName): string | undefined {
   const [column, ...more] = naturalKeyOf(table);
   return more.length === 0 ? column : undefined;
@@ -35,7 +32,6 @@ export function nameColumnOf(table: TableName): string | undefined {
 
 /**
  * Returns the column whose value is unique among the records of one owner, such as `display_name` of a group.
- * Returns undefined for other tables.
  */
 export function nameWithinOwnerOf(table: TableName): string | undefined {
   const [owner = "", name = "", ...more] = naturalKeyOf(table);
@@ -46,7 +42,6 @@ export function nameWithinOwnerOf(table: TableName): string | undefined {
 
 /**
  * Returns the two references that together identify a record without a name of its own, such as a membership.
- * Returns undefined for other tables.
  */
 export function nameReferencesOf(table: TableName): readonly [string, string] | undefined {
   const [first, second, ...more] = naturalKeyOf(table);

@@ -33,7 +33,7 @@ export function ownerOnRow(table: TableName, row: Readonly<Record<string, unknow
   };
 }
 
-/** Returns whether rows of the table can belong to organizations, or be readable by them (`readers`). */
+/** Returns whether organizations can own or read rows of the table. */
 export function belongsToOrganizations(table: TableName): boolean {
   const { organization, through, readers } = ownershipOf(table);
   return organization !== undefined || through !== undefined || readers !== undefined;

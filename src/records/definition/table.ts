@@ -29,9 +29,8 @@ export interface Ownership<Column extends string = string> {
   /** Another table whose rows name organizations that may read the row but never write it. */
   readonly readers?: { readonly table: string; readonly row: string; readonly organization: string };
   /**
-   * The columns that determine whose permission is needed to add a row: the first one with a value counts. If
-   * none has a value and the list ends with `platform`, only a platform administrator may add the row. If
-   * none has a value in any other list, the last column is required.
+   * The first of these columns with a value determines whose permission is needed to add a row. If none has a
+   * value, a final `platform` requires a platform administrator; otherwise the last column is required.
    */
   readonly added_to: readonly (Column | "platform")[];
 }

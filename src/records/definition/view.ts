@@ -31,7 +31,7 @@ export function publicView<T extends TableName>(table: T, row: Row<T>): PublicVi
   return view;
 }
 
-/** Returns the `max_length` of a text column. Throws `TypeError` if the column has none. */
+/** Returns the `max_length` of a text column. */
 export function longestOf(table: TableName, column: string): number {
   const { max_length } = fieldsOf(table)[column] ?? {};
   if (max_length === undefined) throw new TypeError(`${table}.${column} has no bound`);

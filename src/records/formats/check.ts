@@ -105,8 +105,8 @@ type Values = Record<string, unknown>;
 export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
 
 /**
- * Checks the values of a new record; missing fields get their default. `fixed` are the fields that the server
- * itself sets. If `errors` is empty, `record` is complete.
+ * Checks the values of a new record, and adds the defaults of missing fields. `fixed` are the fields that the
+ * server itself sets. If `errors` is empty, `record` is complete.
  */
 export function checkNew<T extends TableName>(
   table: T,

@@ -4,8 +4,7 @@ import { longestClaimName } from "../names/attributes.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 
 /**
- * Claims and response fields that already have a meaning for clients and APIs. They include those that this
- * server emits, also in the style of Auth0 or Keycloak (`claims_dialect`). Others carry authority in RFC
+ * Claims and response fields that already have a meaning for clients and APIs. Some carry authority in RFC
  * 7519, 7662, 7800, 8417, 8693, 9068 or OpenID Connect. The names from `__proto__` on have a meaning in
  * JavaScript.
  */

@@ -244,10 +244,7 @@ export function storedText(format: Format | undefined, text: string): string {
   return format === undefined ? text : (rules[format].stored?.(text) ?? text);
 }
 
-/**
- * Returns the values that the rule of this format lists, as stored; with `taken`, all accepted spellings.
- * Returns undefined if the rule lists none.
- */
+/** Returns the values that the rule of this format lists, as stored; with `taken`, all accepted spellings. */
 export function valuesOfFormat(format: Format | undefined, taken = false): readonly string[] | undefined {
   const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
   return values === undefined || !taken ? values : [...new Set([...values, ...also_taken])];

@@ -137,10 +137,7 @@ export function takenApart(
   return { members: Object.fromEntries(found), rest };
 }
 
-/**
- * Returns the view of a record with its known fields separate from their objects. Objects that contain
- * nothing else are omitted.
- */
+/** Returns the view of a record with its known fields separate from their objects. */
 export function membersApart(
   table: TableName,
   view: Readonly<Record<string, unknown>>,

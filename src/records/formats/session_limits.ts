@@ -57,7 +57,7 @@ export function allowRemembering(organizations: readonly Pick<Organization, "set
   return policiesOf(organizations).every(({ remember }) => remember !== false);
 }
 
-/** Returns the strictest limits of the server and these organizations; none is longer than the server's. */
+/** Returns the strictest limits of the server and these organizations. */
 export function narrowestLimits(
   server: SessionLimits,
   organizations: readonly Pick<Organization, "settings">[],

@@ -58,7 +58,7 @@ export function emailKeys(email: string): readonly string[] {
 
 /**
  * Returns what `find` returns for this email address: the record with the exact address or otherwise a
- * look-alike; undefined if there is neither.
+ * look-alike.
  */
 export async function findByEmail<R>(
   email: string,

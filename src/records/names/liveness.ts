@@ -18,10 +18,7 @@ type Moment = Date | string;
 
 export type RecordState = "active" | "failing" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
-/**
- * Returns whether a record that ends at this time has ended. The end is inclusive: the record has ended at
- * that very time.
- */
+/** Returns whether a record that ends at this time has ended; the end is inclusive. */
 export function hasPassed(end: Moment, now: Date): boolean {
   return (typeof end === "string" ? new Date(end) : end) <= now;
 }
@@ -229,10 +226,7 @@ export function stateOfAccess(
   return hasPassed(access_expires_at, now) ? "expired" : "active";
 }
 
-/**
- * Returns the state of the refresh token in a token row (spec 2.8). Undefined if the row has no refresh
- * token.
- */
+/** Returns the state of the refresh token in a token row (spec 2.8). */
 export function stateOfRefresh(
   token: Omit<TokenHalves, "access_expires_at">,
   now: Date,

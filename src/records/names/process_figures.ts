@@ -1,7 +1,6 @@
 export interface ProcessFigures {
   readonly version: string;
   readonly started_at: Date;
-  /** Number of processes that share the port. */
   readonly workers: number;
   readonly hashing: {
     readonly running: number;

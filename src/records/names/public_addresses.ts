@@ -38,9 +38,7 @@ const specialIpv6 = [
   "3fff::/20", // documentation, RFC 9637
 ] as const;
 
-/**
- * Returns a `BlockList` of these CIDR blocks and single addresses. Throws `RangeError` for an invalid block.
- */
+/** Returns a `BlockList` of these CIDR blocks and single addresses. */
 export function addressBlocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
@@ -60,7 +58,7 @@ const special6 = once(() => addressBlocks(specialIpv6));
 
 /**
  * Returns whether the address is in one of the blocks. A v4-mapped IPv6 address counts as the IPv4 address in
- * it, because a connection would lead there. No other embedded address is extracted.
+ * it, because a connection would lead there.
  */
 export function isWithin(blocks: BlockList, address: string): boolean {
   const family = isIP(address);

@@ -1,6 +1,5 @@
 import { nilUuid } from "./ids.ts";
 
-/** The kinds whose counts the management API returns. */
 export const returnedKinds = [
   "tokens_code",
   "tokens_refresh",

@@ -36,7 +36,6 @@ export const mostBytesOfWebhook = 20_000;
 export const disabledReasons = ["gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** The secrets of an endpoint, in the form that is encrypted. */
 export interface WebhookSecrets {
   readonly current: string;
   readonly former?: { readonly secret: string; readonly until: number };

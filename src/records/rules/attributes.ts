@@ -76,8 +76,7 @@ export function usernameAfterEmail({
 
 /**
  * Returns the attributes that a kind of record may have in this organization, or without an organization if
- * the id is null. The server's definitions come first, then ready-made ones without a definition, then the
- * organization's definitions whose names are not yet used.
+ * the id is null.
  */
 export function attributesOf(
   record_type: AttributeRecord,
@@ -103,10 +102,7 @@ function withinStandard(definition: AttributeDefinition): Attribute {
   return { ...definition, pattern: definition.pattern ?? pattern, max: definition.max ?? max };
 }
 
-/**
- * Returns whether this writer may set the attribute. Only platform administrators may set an attribute
- * without writers.
- */
+/** Returns whether this writer may set the attribute. */
 export function isWrittenBy(
   writer: AttributeDefinition["writers"][number],
   platform: boolean,

@@ -15,10 +15,7 @@ function allowedAt(
   return scopes_by_resource?.[id] as readonly string[] | undefined;
 }
 
-/**
- * Returns the scopes of a consent that were allowed for every one of these APIs. OpenID Connect scopes count
- * for every API, and so does a consent without `scopes_by_resource`.
- */
+/** Returns the scopes of a consent that count for every one of these APIs. */
 export function consentedScopes(consent: Consented, resources: Resources): readonly string[] {
   if (consent.scopes_by_resource === null) return consent.scopes;
   return consent.scopes.filter(

@@ -96,9 +96,7 @@ export function organizationRoleNames(
   return role_names.filter((name) => !omitted.has(comparableRole(name)));
 }
 
-/**
- * Like `organizationRoleNames`. If the token is for a single API, the names include the roles at that API.
- */
+/** Returns `organizationRoleNames` and, if the token is for a single API, the roles at that API. */
 export function roleNames(
   member: Pick<Member, "role_names" | "app_roles">,
   resources: readonly ApiOfRoles[],

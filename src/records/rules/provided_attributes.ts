@@ -12,14 +12,11 @@ import {
   valueReason,
 } from "./attributes.ts";
 
-/**
- * The claims that a provider sent, keyed by the name of the attribute that each claim sets (`boundedClaims`).
- */
+/** The claims that a provider sent, keyed by the name of the attribute that each claim sets. */
 export type ProvidedValues = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the attributes that a provider may write. A provider of the server writes those of users, a
- * provider of an organization those of memberships. An organization's administrators choose the claims, so
+ * Returns the attributes that a provider may write. An organization's administrators choose the claims, so
  * its provider writes no attribute that they may not read.
  */
 export const attributesOfProvider = (

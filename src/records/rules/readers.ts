@@ -30,8 +30,7 @@ export function isKnownTo(
 
 /**
  * Returns whether the tokens of an organization's app may contain an attribute. The organization's
- * administrators choose the app's `claims` and could read its tokens. The attribute is therefore allowed only
- * if administrators may read it, or if users may read it in their own record.
+ * administrators choose the app's `claims` and could read its tokens.
  */
 export const isToldToOrganizations = ({ record_type, readers }: Attribute): boolean =>
   readers.includes("admin") ||

@@ -37,10 +37,7 @@ export function ownersOnKey({ scope_owners }: Pick<APIKey, "scope_owners">, scop
   return Array.isArray(owners) ? owners.filter((owner) => typeof owner === "string") : [];
 }
 
-/**
- * Returns the key's scopes that are valid for an app of this organization or, if the id is null, of none.
- * They are the plain scopes granted for that owner's resource servers, and every scope that is not plain.
- */
+/** Returns the key's scopes that are valid for an app of this organization or, if the id is null, of none. */
 export function vouchedScopes(
   key: Pick<APIKey, "scopes" | "scope_owners">,
   organization_id: string | null,
