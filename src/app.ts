@@ -294,7 +294,6 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
   app.decorateRequest("requested_languages", undefined);
-  // No route reads a body, so bodies are discarded unread.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {
     payload.resume();

@@ -35,7 +35,6 @@ async function explainedRefusal(server: Server, id: string, now: Date) {
   if (found === undefined || hasPassed(new Date(String(found.expires_at)), now))
     throw new Error(`there is no refusal "${id.slice(0, 40)}"`);
   const refusal = found as unknown as ShownRefusal;
-  /** The name is absent if the record was deleted or the caller may not read it. */
   const party = async (of: ResourceType, id: string | null) => {
     if (id === null) return undefined;
     const { name } = await server.get(resourceOf(of), id).catch((error: unknown): PublicView => {

@@ -29,7 +29,6 @@ interface CodeOptions extends ClientOptions {
   timeout: string;
 }
 
-/** Loads the library only here, so that other commands start fast. */
 async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: ClientOptions) {
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);

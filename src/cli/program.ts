@@ -117,7 +117,6 @@ function neededCommands([first = "", second = ""]: readonly string[]): [group: s
   return (one.length > 0 ? one : all).map(({ group, load }) => [group, load]);
 }
 
-/** Errors are thrown: the program never ends the process. */
 async function buildProgram(terminal: Terminal, args: readonly string[] = []): Promise<Command> {
   const { screen, messages } = terminal;
   const program = new Command("postern")

@@ -260,7 +260,6 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
     signal?.throwIfAborted();
     throw new ConnectionError("the export was cut off: it is incomplete", { cause: error });
   } finally {
-    // Releases the connection if the caller stops reading before the end.
     await reader?.cancel().catch(() => {});
   }
 }

@@ -105,7 +105,6 @@ const smtpErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not respond in time",
 };
 
-/** A server without email does not need nodemailer. */
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);

@@ -29,9 +29,6 @@ interface BackgroundWork {
   readonly revokeStoredTokens?: (signal: AbortSignal) => Promise<unknown>;
   readonly sendOutbox?: () => Promise<unknown>;
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
-  /**
-   * Measures how long imported password hashes take to verify, including those that another process imported.
-   */
   readonly learnForeignHashes?: () => Promise<unknown>;
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
   readonly pumpSignals?: () => Promise<unknown>;

@@ -206,7 +206,6 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   for (let started = 0; started < config.workers; started++) fork();
 }
 
-/** If the database is unavailable, the workers start anyway and wait for it. */
 async function bootstrapOnce(config: Config, own: ServerProcess): Promise<void> {
   try {
     const environment = await openEnvironment(config, { now: own.now, serving: true });

@@ -100,7 +100,6 @@ interface ServerOptions {
   readonly hashing?: EnvironmentOptions["hashing"];
   /** The caller closes it. */
   readonly telemetry?: Telemetry | undefined;
-  /** Given if the process may start the server several times. */
   readonly metrics?: Metrics;
   /** Given if the caller has already started to generate the key pair for the first signing key. */
   readonly first_pair?: Promise<KeyPair> | undefined;
@@ -193,7 +192,6 @@ export async function startServer({
     const forClients = (reach: Reach) => outbound({ ...within(reach), most_at_once: mostForClients });
     const openReach = reachOfOpenClients(issuer);
     const lookup = demo ? undefined : config.account_lookup;
-    // The demo never redirects users to external providers.
     const withProviders: IdentityContext = demo
       ? identity
       : {

@@ -97,7 +97,6 @@ export async function openDriver(
   options: Pick<StoreOptions, "onError" | "onUnavailable" | "connections" | "limits"> = {},
 ): Promise<Driver> {
   if (address.kind === "sqlite") return openSqlite(address.path, options.onUnavailable);
-  // Imported dynamically, because commands on SQLite then start faster.
   const { openPostgres } = await import("./postgres/driver.ts");
   const { target_session_attrs: target = "any", profile } = address;
   return openPostgres({ urls: urlsOf(address), target }, { ...options, profile });
@@ -272,7 +271,6 @@ function storeOn(
       await driver.all("SELECT 1 AS one", []);
     },
     proveWritable: driver.proveWritable,
-    /** Absent if no replica is configured. */
     ...(replica && { proveReplica: replica.catchUp }),
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);

@@ -53,7 +53,6 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
   }
 }
 
-/** An app that the operator names is checked as if it had the profile. */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
   if (client_id !== undefined) {

@@ -48,7 +48,6 @@ const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   response_type: responseTypes,
 };
 
-/** Help and completion list the values; others are accepted too, because only the server checks them. */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }

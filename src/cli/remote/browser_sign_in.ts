@@ -11,7 +11,6 @@ import type { Session } from "./remotes.ts";
 export interface SignInOptions {
   readonly reads: boolean;
   readonly fresh: boolean;
-  /** 0 means a free port. */
   readonly port: number;
   readonly seconds: number;
   /** The URL is printed in any case. */

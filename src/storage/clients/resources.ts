@@ -128,7 +128,6 @@ export function resourceReads(database: Database) {
       return rows;
     },
 
-    /** Reads every app. */
     appsListing: (
       identifier: string,
       on: Connection = driver,

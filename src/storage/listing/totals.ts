@@ -8,7 +8,6 @@ import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
   readonly total: number;
-  /** Counting stopped at a limit, so the list may have more rows. */
   readonly total_is_more: boolean;
 }
 

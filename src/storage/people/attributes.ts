@@ -62,7 +62,6 @@ export function attributeRules(database: Database) {
   }
 
   return {
-    /** Reads all records to which the definition applies. */
     async countValued(
       { connection }: Transaction,
       {

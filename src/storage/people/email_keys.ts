@@ -23,7 +23,6 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
-    /** Reads every email address whose key may differ. */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];
       for (const table of ["users", "service_accounts"] as const) {

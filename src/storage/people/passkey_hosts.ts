@@ -7,7 +7,6 @@ export interface PasskeyHost {
 
 export function passkeyHostRules({ driver }: Database) {
   return {
-    /** Reads every passkey. */
     async passkeyHosts(): Promise<PasskeyHost[]> {
       const rows = await driver.all(
         "SELECT rp_id, COUNT(*) AS passkeys FROM passkeys GROUP BY rp_id ORDER BY rp_id",

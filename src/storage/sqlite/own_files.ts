@@ -33,7 +33,6 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** Undefined if the files are too damaged. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);
