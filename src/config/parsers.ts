@@ -1,4 +1,4 @@
-/** Parsers of settings. Each throws `Unfit` with the expected form. */
+/** Each parser of settings throws `Unfit` with the expected form. */
 import { listItems, shown, Unfit } from "./unfit.ts";
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

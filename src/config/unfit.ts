@@ -1,4 +1,4 @@
-/** The text is not valid for the setting. The message never quotes a secret. */
+/** The text is not valid for the setting; the message never quotes a secret. */
 export class Unfit extends Error {}
 
 export function shown(text: string): string {

@@ -1,4 +1,4 @@
-/** The detail codes of management errors. A detail describes the whole error, in addition to field errors. */
+/** A detail describes the whole error, in addition to field errors. */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const detailCodes = {

@@ -1,6 +1,6 @@
 /**
- * Messages that users see in their language. Each is a code with the parameters of its sentence. `web/words`
- * has the sentences in one catalog per language, including English.
+ * Messages are codes with parameters; `web/words` has their sentences in one catalog per language, including
+ * English.
  */
 
 export const recordNouns = {

@@ -11,10 +11,7 @@ import { demandsOnAll } from "../records/names/profiles.ts";
 import { InsufficientSignIn } from "./fresh_sign_in.ts";
 import { targetOf } from "./target.ts";
 
-/**
- * 401: the caller could not be authenticated. `presented` states whether the request contained a credential
- * (RFC 6750, section 3.1).
- */
+/** `presented` states whether the request contained a credential (RFC 6750, section 3.1). */
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
   /** The OAuth error of the token or of its DPoP proof (RFC 6750, section 3.1; RFC 9449, section 7.1). */

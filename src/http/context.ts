@@ -11,7 +11,7 @@ import type { RateLimits } from "./rate_limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The destination of log lines. It redacts secrets (H-7). */
+/** The log redacts secrets (H-7). */
 export interface HttpLog {
   debug(fields: Fields, message: string): void;
   info(fields: Fields, message: string): void;

@@ -62,7 +62,7 @@ interface Answer {
   readonly short_id?: string | undefined;
 }
 
-/** Answers a thrown error. Internal errors are logged in full and answered with a fixed sentence. */
+/** Answers a thrown error; internal errors are logged in full and answered with a fixed sentence. */
 export function answerError(
   thrown: unknown,
   request: FastifyRequest,
@@ -154,8 +154,8 @@ function answerTo(error: unknown): Answer {
     const description = "the server is busy; try again in a moment";
     return { status: 503, code: "temporarily_unavailable", description, retry_after: error.retry_after };
   }
-  // Section 7 of docs/specification.md has no code for an unavailable database, so the code is `server_error`.
-  // The status 503 shows that the error is temporary.
+  // Section 7 of docs/specification.md has no code for an unavailable database, so the code is
+  // `server_error`.
   if (error instanceof UnavailableError) {
     const description = "the database is unavailable; try again in a moment";
     return { status: 503, code: "server_error", description, retry_after: error.retry_after };

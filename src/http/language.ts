@@ -38,11 +38,7 @@ interface Choice {
   readonly turned_down: Language | undefined;
 }
 
-/**
- * Returns the language of a page and the data for its language menu, which returns to `return_to`.
- * `ui_locales` comes from an authorization request that the URL only references; the user's own choice takes
- * precedence over it.
- */
+/** Returns the language of a page and the data for its language menu, which returns to `return_to`. */
 export function localeOf(
   request: FastifyRequest,
   return_to: string | undefined = request.method === "POST" ? undefined : targetOf(request).url,

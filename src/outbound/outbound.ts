@@ -23,7 +23,7 @@ export interface OutboundRequest {
   readonly traceparent?: string;
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   readonly max_bytes: number;
-  /** Whether the caller needs only the status. The request then does not fail because of its body. */
+  /** Whether the caller needs only the status, so that the body cannot make the request fail. */
   readonly cut?: boolean;
   /** Milliseconds for the complete request: name resolution, connection and response. */
   readonly timeout: number;
@@ -119,7 +119,7 @@ export function createOutbound({
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
     if (addresses.length === 0) {
-      // Behind a proxy, public names often do not resolve locally.
+      // With a proxy, public names often do not resolve locally.
       if (proxy !== undefined && mayBePublic(hostname)) return { addresses: [], internal: false };
       throw new OutboundError("unresolved", host);
     }

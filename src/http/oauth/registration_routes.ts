@@ -1,6 +1,4 @@
-/**
- * The registration endpoint (RFC 7591, section 3). Without client registration, the endpoint does not exist.
- */
+/** The registration endpoint (RFC 7591, section 3). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";

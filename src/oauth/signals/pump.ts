@@ -1,4 +1,4 @@
-/** Push streams get their events through the outbox. Streams whose receiver is inactive are paused. */
+/** Push streams get their events through the outbox. */
 import { UnavailableError } from "../../errors.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { inactivityTimeout } from "../../records/names/signals.ts";
@@ -15,7 +15,7 @@ const mostAtOnce = 100;
 /**
  * Queues the next events of each stream. Several processes may do so concurrently, because only one of them
  * can advance a stream past an event. If one stream fails, the others still get their events before the error
- * is thrown. `UnavailableError` is thrown at once.
+ * is thrown.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

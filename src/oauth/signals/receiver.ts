@@ -36,9 +36,8 @@ export function mayReceive({ app, organization }: ClientRecord): boolean {
 }
 
 /**
- * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
- * `insufficient_scope` unless both the token and its app have a sufficient scope. Also throws 403 unless the
- * app is confidential and requested the token for itself.
+ * Returns the app that the access token was issued to. Throws 401 `invalid_token`, and 403
+ * `insufficient_scope` unless a confidential app requested the token for itself with a sufficient scope.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,

@@ -42,7 +42,7 @@ export async function commitToken(
         ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
         : await store.refreshWithoutRotation({ id, addition: token, now });
       if (outcome === "spent") return answer;
-      // Another request has used the refresh token first. Within the reuse window, both requests get the same
+      // Another request has used the refresh token first; within the reuse window, both get the same
       // response.
       if (outcome === "already_used") {
         const earlier = await earlierAnswer(commit.predecessor, server);
