@@ -1,4 +1,3 @@
-/** A system whose exports can be read. */
 import type { ImportMap, Sink } from "./moved.ts";
 
 export interface Source {

@@ -1,4 +1,3 @@
-/** Groups and roles of a realm, which become groups and roles of an organization. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { needsOrganization } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";

@@ -1,4 +1,3 @@
-/** The users of a realm, with their passwords, one-time codes, passkeys and accounts at providers. */
 import { isObject, isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, MovedPasskey, Sink } from "../core/moved.ts";

@@ -1,4 +1,3 @@
-/** The audit events that users see about their own account. */
 import type { AuditEvent, TableName } from "./definition.ts";
 
 export const accountEventKinds = [

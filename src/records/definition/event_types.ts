@@ -1,4 +1,3 @@
-/** The types of audit events, as stored in `audit_events.type`. */
 import { recordNouns } from "../../errors/messages.ts";
 import { type ResourceType, tableOfResourceType } from "./permissions.ts";
 

@@ -1,4 +1,3 @@
-/** The scopes of an API, each with a description of what it permits. */
 import { type FieldError, fieldError, pointerStep, type Reason, reason } from "../../errors/field_errors.ts";
 import type { ApiResource } from "../definition/definition.ts";
 import { isObject } from "../names/json_shapes.ts";
