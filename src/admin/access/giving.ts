@@ -77,8 +77,8 @@ export interface Owner {
 }
 
 /**
- * Returns one entry for each owner of an API key. `owner` are the permissions that the key can have at most,
- * and `mine` are those among them that the actor may grant.
+ * Returns one entry for each owner of an API key. `owner` contains the permissions that the key can have at
+ * most, and `mine` those among them that the actor may grant.
  */
 export async function powersOf(
   reads: Reads,

@@ -120,7 +120,6 @@ export async function grantableScopes(
 ): Promise<readonly string[]> {
   const known = await scopesOfApps(reads, actorPermissions, owner, mostApps);
   const ofApps = [...known.keys()].filter((scope) => !openid.has(scope));
-  // Only reserved scopes are checked with `scopeErrors`; the actor may grant all others of the owner's apps.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];

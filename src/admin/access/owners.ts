@@ -40,7 +40,10 @@ export async function ownerOfNew(
   return (await store.ownerOf(referencedBy(table, column), id)) ?? unknownOwner;
 }
 
-/** Returns the owner of a row: its own organization and user, and those of the records that it refers to. */
+/**
+ * Returns the owner of a row. It combines the owners of the row itself and of the records in the columns
+ * `through`.
+ */
 export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, row: object): Promise<Owner> {
   const columns = row as Readonly<Record<string, unknown>>;
   let { organization_ids, user_id } = ownerOnRow(table, columns);

@@ -18,8 +18,9 @@ type Context = Pick<AdminContext, "actor" | "store">;
 type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name">;
 
 /**
- * Returns the errors of an attribute definition whose name or claim is in use. Stored values remain when
- * their definition is deleted, and a new definition with the same name would apply to them.
+ * Returns the conflicts of an attribute definition with stored values and with definitions of organizations.
+ * Stored values remain when their definition is deleted, and a new definition with the same name would apply
+ * to them.
  */
 export async function usedNameErrors(
   tx: Transaction,

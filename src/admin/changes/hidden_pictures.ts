@@ -4,7 +4,6 @@ import { isInlinePicture, isShownPicture } from "../../records/names/picture.ts"
 import type { AdminContext } from "../access/actor.ts";
 
 interface HiddenPicture {
-  /** The path of the field, as in a field error: `/settings/brand/logo_url`. */
   readonly path: string;
   readonly host: string;
 }

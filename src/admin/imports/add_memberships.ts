@@ -15,7 +15,6 @@ import type { PersonLine } from "./person_line.ts";
 
 export interface Adding {
   readonly at: Date;
-  /** Reads with a cache, for several users. */
   readonly shared: Pick<Verbs, "find">;
   /**
    * Whether the import line comes from another Postern server. The slugs in it then mean only records that a

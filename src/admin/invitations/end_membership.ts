@@ -30,9 +30,7 @@ export async function removeMembership(
   await tx.remove("memberships", { id: membership.id });
 }
 
-/**
- * Deletes a membership and ends the tokens and sessions that it allowed. Throws the errors of `deleteRecord`.
- */
+/** Deletes a membership and ends the tokens and sessions that it allowed. */
 export async function deleteMembership(
   context: AdminContext,
   id: string,

@@ -26,7 +26,6 @@ async function openInvitation(
 
 /**
  * Sends an open invitation again with a new link and returns the new invitation. The old link stops working.
- * Throws the errors of `requestMembership`.
  */
 export async function sendInvitationAgain(
   context: AdminContext,

@@ -43,7 +43,6 @@ export interface IncludedValue<V = unknown> {
 export interface Resource<T extends TableName = TableName> {
   readonly resourceType: ResourceType;
   readonly table: T;
-  /** The path segment below /api/v1, such as `app-secrets`. */
   readonly path: string;
   readonly noun: RecordNoun;
   readonly filters: readonly Filter[];

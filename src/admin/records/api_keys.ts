@@ -64,7 +64,7 @@ export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Inp
 
 /**
  * Creates an API key. `key` is its text, which is not stored and cannot be read again. Throws 422
- * `invalid_record` and the errors of `insertRecord`.
+ * `invalid_record`.
  */
 export async function createApiKey(
   context: AdminContext,
@@ -77,7 +77,7 @@ export async function createApiKey(
   return { row: await insertRecord(context, "api_keys", draft), key };
 }
 
-/** Changes an API key. Throws 422 `invalid_record` and the errors of `changeRecord`. */
+/** Changes an API key. Throws 422 `invalid_record`. */
 export async function updateApiKey(
   context: AdminContext,
   id: string,

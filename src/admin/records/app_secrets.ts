@@ -91,7 +91,7 @@ async function findSecret(
   return undefined;
 }
 
-/** In seconds: one year. */
+/** In seconds. */
 const longestOverlap = 31_536_000;
 
 /**

@@ -263,7 +263,7 @@ export async function revokeApp(
   );
 }
 
-/** Deletes an app with its secrets, codes, consents and tokens. Throws the errors of `deleteRecord`. */
+/** Deletes an app with its secrets, codes, consents and tokens. */
 export async function deleteApp(
   context: AdminContext,
   id: string,

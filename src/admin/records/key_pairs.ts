@@ -240,7 +240,7 @@ export async function revokeKeyPair(
   return row;
 }
 
-/** Deletes a key pair and ends the tokens obtained with it. Throws the errors of `deleteRecord`. */
+/** Deletes a key pair and ends the tokens obtained with it. */
 export async function deleteKeyPair(
   context: AdminContext,
   id: string,

@@ -126,8 +126,8 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
 const mostLookedThrough = 200;
 
 /**
- * Returns whether deleting the user requires a successor. May be true without need if the user has very many
- * apps.
+ * Returns whether deleting the user requires a successor. May return true without need if the user has very
+ * many apps.
  */
 export async function takesSuccessor(
   { store }: Pick<AdminContext, "store">,

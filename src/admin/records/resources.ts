@@ -116,7 +116,7 @@ export async function updateResource(
   );
 }
 
-/** Deletes an API and removes it from the `resources` of all apps. Throws the errors of `deleteRecord`. */
+/** Deletes an API and removes it from the `resources` of all apps. */
 export async function deleteResource(
   context: AdminContext,
   id: string,

@@ -208,7 +208,7 @@ export async function dropSigningKey(
   });
 }
 
-/** In seconds: one week. */
+/** In seconds. */
 export const longestLead = 604_800;
 
 /**

@@ -33,10 +33,7 @@ const slowDatabase = 500;
 const staleSweep = 300;
 const manyMails = 100;
 
-/**
- * Returns the health of the server as this process sees it. Throws 403 `forbidden` unless the actor
- * administers the platform.
- */
+/** Returns the health of the server as this process sees it. */
 export async function healthOf(
   context: Pick<AdminContext, "actor" | "store" | "now" | "switches">,
   figures: ProcessFigures | undefined,

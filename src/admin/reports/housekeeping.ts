@@ -19,10 +19,7 @@ interface SweptFigures {
 
 const hour = 3_600_000;
 
-/**
- * Returns how many expired rows were deleted recently. Throws 403 `forbidden` unless the actor administers
- * the platform.
- */
+/** Returns how many expired rows were deleted recently. */
 export async function sweptFigures(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<SweptFigures> {
@@ -38,7 +35,7 @@ export async function sweptFigures(
 
 /**
  * Returns how many expired rows of each table could be deleted now, like `postern gc --dry-run`. It reads all
- * of these rows, so it can take long. Throws 403 `forbidden` unless the actor administers the platform.
+ * of these rows, so it can take long.
  */
 export async function countExpired(
   context: Pick<AdminContext, "actor" | "store" | "now">,
@@ -48,10 +45,7 @@ export async function countExpired(
   return context.store.sweep(context.now(), { dry_run: true, retention });
 }
 
-/**
- * Returns the kind and size of the database and the number of applied migrations. Throws 403 `forbidden`
- * unless the actor administers the platform.
- */
+/** Returns the kind and size of the database and the number of applied migrations. */
 export async function databaseFigures(
   context: Pick<AdminContext, "actor" | "store">,
 ): Promise<DatabaseFigures> {
@@ -72,10 +66,7 @@ interface ShownKeys {
   readonly rotation_due: boolean;
 }
 
-/**
- * Returns all stored signing keys and whether one should be rotated. Throws 403 `forbidden` unless the actor
- * administers the platform.
- */
+/** Returns all stored signing keys and whether one should be rotated. */
 export async function signingKeysShown(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<ShownKeys> {

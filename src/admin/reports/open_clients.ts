@@ -17,10 +17,7 @@ interface ShownOpenClients {
   readonly next: string | undefined;
 }
 
-/**
- * Returns a page of clients that registered themselves, newest first. Throws 403 `forbidden` unless the actor
- * administers the platform.
- */
+/** Returns a page of clients that registered themselves, newest first. */
 export async function showOpenClients(context: AdminContext, before?: string): Promise<ShownOpenClients> {
   await requirePlatform(context);
   const { store } = context;
@@ -32,10 +29,7 @@ export async function showOpenClients(context: AdminContext, before?: string): P
   return { clients, count, next: rows.length > openClientsShown ? clients.at(-1)?.id : undefined };
 }
 
-/**
- * Returns the clients that registered themselves among the apps with these ids. Throws 403 `forbidden` unless
- * the actor administers the platform.
- */
+/** Returns the clients that registered themselves among the apps with these ids. */
 export async function findOpenClients(context: AdminContext, ids: readonly string[]) {
   await requirePlatform(context);
   const found = await Promise.all(
@@ -46,8 +40,7 @@ export async function findOpenClients(context: AdminContext, ids: readonly strin
 
 /**
  * Deletes clients that registered themselves: those with the `chosen` ids, or those that were never used.
- * Deletes at most 500 and returns the number. Throws 403 `forbidden` unless the actor administers the
- * platform.
+ * Deletes at most 500 and returns the number.
  */
 export async function removeOpenClients(
   context: AdminContext,

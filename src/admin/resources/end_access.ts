@@ -44,7 +44,7 @@ export async function signOutUser(
 
 /**
  * Ends a user's sessions, tokens, authorization codes and remembered browsers, and revokes the user's API
- * keys and consents. If it fails halfway, it can be repeated. Throws the errors of `signOutUser`.
+ * keys and consents. If it fails halfway, it can be repeated.
  */
 export async function revokeEverything(
   context: AdminContext,

@@ -10,7 +10,7 @@ import { viewPath } from "./console_frame.view.ts";
 const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
 type Choice = keyof typeof cookies;
 
-/** In seconds: one year. */
+/** In seconds. */
 const cookieAge = 31_536_000;
 
 /** Returns the stored choice. Check it before use, because it comes from a cookie. */

@@ -235,7 +235,7 @@ type PageLength = (typeof pageLengths)[number];
 /** The name lacks the prefix `__Host-`, because this cookie contains no secret. */
 const cookieName = "postern_page_length";
 
-/** In seconds: one year. */
+/** In seconds. */
 const cookieAge = 31_536_000;
 
 function pageLengthOf(

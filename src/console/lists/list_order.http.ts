@@ -24,8 +24,8 @@ export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 
 /**
- * Returns the links of column headings by column, for columns by which the viewer may sort. If a single field
- * makes up the record's name, its key is `""`.
+ * Returns the links of column headings by column, for columns by which the viewer may sort. The key of a
+ * column that alone makes up the record's name is `""`.
  */
 export function sortLinks(
   resource: Resource,
