@@ -9,7 +9,7 @@ import { requestProvider } from "./request_provider.ts";
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** The finding of one check. A warning counts as `ok`, because users can sign in. */
+/** A warning counts as `ok`, because users can sign in. */
 export interface ProviderFinding {
   readonly check:
     | "redirect_uri"
@@ -27,8 +27,7 @@ export interface ProviderFinding {
 }
 
 /**
- * Checks the provider's record and published documents. Pass a client without cached documents. The first
- * finding contains the exact redirect URI. Never throws, whatever the provider does.
+ * Checks the provider's record and published documents; never throws. Pass a client without cached documents.
  */
 export async function checkProvider(
   provider: ProviderSettings,

@@ -43,15 +43,14 @@ export async function clientProof(
 }
 
 /**
- * Returns the value of the `Authorization` header. ID and secret are form-encoded before they are joined (RFC
- * 6749, section 2.3.1).
+ * Returns the value of the `Authorization` header. Its parts are form-encoded first (RFC 6749, section
+ * 2.3.1).
  */
 export function basic(client_id: string, client_secret: string): string {
   const encoded = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
   return `Basic ${Buffer.from(`${encoded(client_id)}:${encoded(client_secret)}`).toString("base64")}`;
 }
 
-/** Returns the JWT that Apple requires as the client secret. */
 async function signedSecret(
   { client_id, private_key, key_id, team_id }: ProviderSettings,
   { issuer }: ProviderMetadata,

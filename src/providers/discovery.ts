@@ -9,8 +9,8 @@ export function documentAddress(issuer: string): string {
 }
 
 /**
- * Returns the metadata in a discovery document. Does not check the issuer, which the caller must compare with
- * the expected one. Throws `UpstreamError`.
+ * Returns the metadata in a discovery document; the caller must compare its issuer with the expected one.
+ * Throws `UpstreamError`.
  */
 export async function fetchDiscovery(url: string, requests: ProviderRequests): Promise<ProviderMetadata> {
   const document = await requestObject(requests, { method: "GET", url });
@@ -35,8 +35,7 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
 /** Throws `UpstreamError` unless a browser may be redirected to the authorization endpoint. */
 export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
   const page = URL.parse(authorization_endpoint);
-  // The outbound transport allows `http` only to hosts that the operator allowed. If the token endpoint uses
-  // `http`, the authorization endpoint may use it too.
+  // The outbound transport allows `http` only to hosts that the operator allowed.
   const schemes = token_endpoint.startsWith("http:") ? ["https:", "http:"] : ["https:"];
   const isPage = page && schemes.includes(page.protocol) && page.username === "" && page.hash === "";
   if (!isPage) {

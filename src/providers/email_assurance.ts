@@ -4,15 +4,11 @@ import type { ProviderSettings } from "./presets/provider_settings.ts";
 
 /**
  * The trust in a provider's claim about an email address (EP-8). `authoritative`: the provider runs the
- * mailbox or controls its domain. `verified`: the provider claims to have verified the address, and this
- * claim counts (`checksEmail`). `none`: anything else.
+ * mailbox or controls its domain. `verified`: the provider's claim to have verified the address counts.
  */
 export type EmailAssurance = "authoritative" | "verified" | "none";
 
-/**
- * Returns how far the email address in these claims can be trusted. A false `email_verified` always yields
- * `none`, and a missing one never yields `verified`.
- */
+/** Returns how far the email address in these claims can be trusted. */
 export function emailAssurance(
   preset: Preset,
   claims: UpstreamClaims,

@@ -15,20 +15,15 @@ interface ExpectedToken {
 
 interface ExpectedIdToken extends ExpectedToken {
   readonly nonce: string;
-  /**
-   * The access token that was received with the id_token, and the code for which both were issued. They are
-   * compared with `at_hash` and `c_hash`.
-   */
   readonly access_token: string;
   readonly code: string;
   /**
-   * The earliest time at which the user may have authenticated at the provider; `clockTolerance` is
-   * subtracted. If undefined, any time is accepted.
+   * The earliest time of authentication at the provider, from which `clockTolerance` is subtracted; undefined
+   * accepts any time.
    */
   readonly fresh_since: Date | undefined;
 }
 
-/** Maximum length of an id_token in characters. */
 const longest = 32_768;
 
 /** Maximum accepted difference between the clocks of the provider and of this server, in seconds. */
@@ -126,7 +121,7 @@ function requireIssuer(
   if (typeof claims.iss !== "string" || !accepted.includes(claims.iss)) {
     throw new UpstreamError("iss", { expected: accepted[0] ?? issuer, received: claims.iss });
   }
-  // For each key, Entra names the issuer whose tokens the key signs. Keys usually have no such field.
+  // For each key, Entra names the issuer whose tokens the key signs.
   const { issuer: template } = (key ?? {}) as { readonly issuer?: unknown };
   if (typeof template !== "string" || preset.tokenIssuers === undefined) return;
   const ofKey = preset.tokenIssuers(template, claims);
@@ -179,8 +174,8 @@ function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: Expect
 }
 
 /**
- * Throws unless the claim is missing or is the left half of the hash of `of`. `alg` determines the hash
- * function (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11).
+ * The claim is the left half of the hash of `of` (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11).
+ * `alg` determines the hash function.
  */
 function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }: Header, of: string): void {
   const received = claims[name];

@@ -19,11 +19,10 @@ const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 
 export interface UpstreamLogout {
-  /** The ID of the provider account whose sessions ended; undefined if the token names only a session. */
+  /** Undefined if the token names only a session. */
   readonly subject: string | undefined;
-  /** The ID of the provider session that ended; undefined if all sessions of the account ended. */
+  /** Undefined if all sessions of the account ended. */
   readonly sid: string | undefined;
-  /** The `jti` of the token, by which the caller can refuse a second use. */
   readonly jti: string;
   readonly expires_at: Date;
 }

@@ -5,7 +5,6 @@ import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A JSON object from a provider, which may have unknown fields. */
 export type JsonAnswer = Readonly<Record<string, unknown>>;
 
 interface ProviderAnswer {
@@ -18,11 +17,10 @@ interface ProviderAnswer {
 export interface ProviderRequests {
   readonly outbound: SharedOutbound;
   readonly owner?: string | undefined;
-  /** Timeout of one request in milliseconds (EP-17). */
+  /** Milliseconds for one request (EP-17). */
   readonly timeout: number;
 }
 
-/** Maximum bytes of a response. */
 const mostBytes = 256_000;
 
 const kinds: Readonly<Record<OutboundErrorKind, UpstreamErrorKind>> = {
@@ -44,9 +42,7 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "the address";
 }
 
-/**
- * Returns only the host of a redirect's target, because the rest may contain values that this server sent.
- */
+/** The rest of a redirect's target may contain values that this server sent. */
 function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
   return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
 }

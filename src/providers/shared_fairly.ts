@@ -5,13 +5,12 @@ type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 export interface SharedOutbound {
   /**
-   * Sends a request. Throws `UpstreamError` (`busy`) if its turn does not come in time, and otherwise the
-   * errors of the transport.
+   * Throws `UpstreamError` (`busy`) if its turn does not come in time, and otherwise the errors of the
+   * transport.
    */
   send(request: SharedRequest): Promise<OutboundAnswer>;
 }
 
-/** Maximum number of concurrent requests: per host, per organization for its providers, and in total. */
 const most = { host: 8, owner: 12, all: 100 } as const;
 
 interface Waiting {
@@ -22,8 +21,8 @@ interface Waiting {
 type Place = readonly [name: string, most: number];
 
 /**
- * Returns the outbound transport with a fair share for each host and organization. A hung provider then does
- * not delay users of other providers. A request waits in the queue within its own timeout.
+ * Returns the outbound transport with a fair share for each host and organization, so that a hung provider
+ * does not delay others.
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();

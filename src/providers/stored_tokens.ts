@@ -10,9 +10,8 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**
- * Revokes the refresh token at the provider or, if there is none, the access token; at GitHub, the user's
- * whole grant. Returns false if the provider has no revocation endpoint. A token that the provider no longer
- * knows counts as revoked. Throws `UpstreamError`.
+ * Revokes the tokens at the provider; false if it has no revocation endpoint. A token that the provider no
+ * longer knows counts as revoked. Throws `UpstreamError`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,

@@ -14,14 +14,11 @@ import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 
-/**
- * The values to which one sign-in is bound, stored until the response. All except `redirect_uri` are random,
- * of 256 bits each (EP-3).
- */
+/** Stored until the response. All except `redirect_uri` are random, of 256 bits each (EP-3). */
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;
-  /** The code verifier of PKCE (RFC 7636, section 4.1). */
+  /** See RFC 7636, section 4.1. */
   readonly code_verifier: string;
   readonly redirect_uri: string;
 }
@@ -36,14 +33,12 @@ export interface UpstreamRequest extends UpstreamBinding {
 export interface ExpectedAnswer extends UpstreamBinding {
   readonly slug: string;
   /**
-   * The user must have authenticated at the provider no earlier than this, by this server's clock;
-   * `clockTolerance` allows for a provider's clock that differs. Checked only for presets that honor
-   * `max_age`; for others, `auth_time` is returned unchecked.
+   * The earliest time of authentication, by this server's clock, from which `clockTolerance` is subtracted.
+   * It is not checked for presets that do not honor `max_age`.
    */
   readonly fresh_since?: Date;
 }
 
-/** Parameters of the authorization response, each at most once: from the query, or from Apple's form. */
 export interface UpstreamAnswer {
   readonly state?: string;
   readonly code?: string;
@@ -85,16 +80,13 @@ export async function beginUpstream(
   const url = new URL(metadata.authorization_endpoint);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (prompt !== undefined && preset.honours.prompts.includes(prompt)) {
-    // Keeps the prompt `consent`, which Google requires for a refresh token, and adds the requested prompt.
+    // Google requires the prompt `consent` for a refresh token.
     url.searchParams.set("prompt", [url.searchParams.get("prompt") ?? [], prompt].flat().join(" "));
   }
   return url.href;
 }
 
-/**
- * Adds `openid` for OpenID Connect, because without it there is no id_token (OpenID Connect Core 1.0, section
- * 3.1.2.1).
- */
+/** Without `openid`, there is no id_token (OpenID Connect Core 1.0, section 3.1.2.1). */
 function scopesFor({ protocol }: Preset, scopes: readonly string[]): readonly string[] {
   return protocol === "oidc" && !scopes.includes("openid") ? ["openid", ...scopes] : scopes;
 }
@@ -134,10 +126,7 @@ export async function finishUpstream(
   return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, requested);
 }
 
-/**
- * Timeout in milliseconds for all requests of one sign-in together, because the timeouts of several requests
- * would add up.
- */
+/** Milliseconds for all requests of one sign-in together, because their timeouts would add up. */
 const longestWait = 8000;
 
 /** Returns the provider client with a limit of `milliseconds` for all its requests together. */
@@ -149,7 +138,7 @@ export function legTo(
   const end = client.now().getTime() + milliseconds;
   const left = (most: number) => Math.max(1, Math.min(most, end - client.now().getTime()));
 
-  /** Bounds the wait for requests that several sign-ins share and that have their own timeout. */
+  /** Several sign-ins share these requests, which have their own timeout. */
   async function untilEnd<R>(work: Promise<R>): Promise<R> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new UpstreamError("timeout")), left(milliseconds));
@@ -184,9 +173,8 @@ function requireOwnAnswer(
 }
 
 /**
- * If the response contains `iss`, it must be the issuer of this provider (RFC 9207, section 2.4). This
- * applies even if the metadata did not announce `iss`. If the issuer depends on the tenant, the tenant is
- * read from the claims. Before the claims are known, it is read from `iss` itself.
+ * A wrong `iss` is refused even if the metadata did not announce `iss` (RFC 9207, section 2.4). If the issuer
+ * depends on the tenant, the tenant is read from `iss` itself until the claims are known.
  */
 function requireIssuer(
   { iss, error }: UpstreamAnswer,
@@ -195,8 +183,7 @@ function requireIssuer(
   claims: UpstreamClaims = { tid: iss?.match(/[0-9a-f]{8}-[0-9a-f-]{27}/i)?.[0] },
 ): void {
   if (iss === undefined) {
-    // Some providers send no `iss` with an error. Such a response is accepted, because it contains no code
-    // that could be redeemed.
+    // Some providers send no `iss` with an error, which contains no code that could be redeemed.
     if (!iss_parameter || error !== undefined) return;
     throw new UpstreamError("response_iss_missing", { expected: issuer });
   }
@@ -206,7 +193,7 @@ function requireIssuer(
   }
 }
 
-/** Error codes for a user who canceled: that of RFC 6749, section 4.1.2.1, and Apple's and LinkedIn's own. */
+/** The error code of RFC 6749, section 4.1.2.1, and Apple's and LinkedIn's own. */
 const cancellations = [
   "access_denied",
   "user_cancelled_authorize",

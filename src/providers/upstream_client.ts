@@ -9,25 +9,21 @@ import { type ProviderRequests, requestObject } from "./request_provider.ts";
 import { sharedFairly } from "./shared_fairly.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** Access to external providers, created once per process: requests, the clock, and cached documents. */
 export interface UpstreamClient extends ProviderRequests {
   readonly now: () => Date;
-  /** Returns the metadata that a provider publishes, or that its preset states. Throws `UpstreamError`. */
+  /** Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
   /**
-   * Returns the keys at this URL. If `suffices` returns false for the cached keys, they are fetched again,
-   * unless the last attempt was less than a minute ago. Throws `UpstreamError`.
+   * If `suffices` returns false for the cached keys, they are fetched again, at most once a minute. Throws
+   * `UpstreamError`.
    */
   keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
 }
 
-/** How long a user waits for one response of a provider, in milliseconds (EP-17). */
+/** Milliseconds for one response of a provider (EP-17). */
 const usualTimeout = 5000;
 
-/**
- * Published documents are used for an hour without revalidation (EP-17); `fresh` is in milliseconds. At most
- * `most` of each kind are cached.
- */
+/** Published documents are used for an hour without revalidation (EP-17); `fresh` is in milliseconds. */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
 /** Creates the client without sending a request. */
@@ -65,10 +61,7 @@ export function upstreamClient({
   };
 }
 
-/**
- * Fetches the discovery document. Its issuer must be exactly the expected one (`discoveredIssuer` or the
- * provider's issuer, EP-4).
- */
+/** The issuer in the document must be exactly the expected one (EP-4). */
 async function discovered(
   preset: Preset,
   provider: ProviderSettings,
@@ -91,9 +84,8 @@ async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONW
   const { keys } = await requestObject(requests, { method: "GET", url });
   if (!Array.isArray(keys)) throw new UpstreamError("keys", { expected: "a JSON Web Key Set" });
   const objects = keys.filter((key) => typeof key === "object" && key !== null).slice(0, mostKeys);
-  // Certificates (`x5c`) are not used, but take most of the space of a key set.
+  // Certificates (`x5c`) are not used, but take most of the space.
   return { keys: objects.map(({ x5c: _, ...key }) => key) };
 }
 
-/** Maximum number of keys in a key set. */
 const mostKeys = 100;

@@ -1,7 +1,7 @@
-/** The errors of an external provider: one kind for each cause, so an error explains the failure (EP-16). */
+/** The errors of an external provider, one kind for each cause (EP-16). */
 import { textOfJson } from "../records/names/json_shapes.ts";
 
-/** For each kind of error: what it concerns, and the rest of a sentence whose subject is the provider. */
+/** What the error concerns, and the rest of a sentence whose subject is the provider. */
 const upstreamErrors = {
   timeout: ["connection", "did not respond in time"],
   unreachable: ["connection", "cannot be reached"],
@@ -66,26 +66,22 @@ export type UpstreamErrorKind = keyof typeof upstreamErrors;
 const outages: readonly UpstreamErrorKind[] = ["timeout", "unreachable", "tls", "busy"];
 
 /**
- * Returns whether the provider is currently unavailable, so another sign-in method or a retry may help
- * (EP-17). A response with status 500 or above counts as unavailable.
+ * Returns whether the provider is currently unavailable, so that another sign-in method or a retry may help
+ * (EP-17).
  */
 export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "received">): boolean {
   return outages.includes(kind) || (kind === "status" && Number(received) >= 500);
 }
 
-/** Maximum length of a value in an error, in characters. */
 const longest = 200;
 
-/** The values in an error, which never include a token or secret. */
+/** Never includes a token or secret. */
 interface ErrorFacts {
   readonly expected?: string | undefined;
   readonly received?: unknown;
 }
 
-/**
- * A failed exchange with a provider. Of the data that the provider sent, it contains only the invalid
- * value.
- */
+/** Of the data that the provider sent, an error contains only the invalid value. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
   readonly field: string;

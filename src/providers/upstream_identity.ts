@@ -10,15 +10,11 @@ import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 export interface UpstreamIdentity {
-  /**
-   * The ID of the account at the provider, compared byte for byte (EP-7). It is unique only together with the
-   * provider's slug.
-   */
+  /** Compared byte for byte (EP-7), and unique only together with the provider's slug. */
   readonly subject: string;
-  /** A valid email address, as the provider spells it. */
   readonly email: string | undefined;
   readonly email_assurance: EmailAssurance;
-  /** The name from the provider or the user, as plain text of at most 200 characters. */
+  /** Plain text of at most 200 characters. */
   readonly name: string | undefined;
   readonly picture: string | undefined;
   /** Authentication methods (RFC 8176); only if the provider's record trusts them (EP-14). */
@@ -90,9 +86,8 @@ function claimsOfAttributes(
 }
 
 /**
- * Returns the merged claims of the id_token, the userinfo endpoint and further endpoints of the preset
- * (OpenID Connect Core 1.0, section 5.3). Throws `UpstreamError`, also if the `sub` of userinfo differs from
- * that of the id_token.
+ * Returns the merged claims of the id_token, userinfo and further endpoints (OpenID Connect Core 1.0, section
+ * 5.3). Throws `UpstreamError`.
  */
 export async function fetchClaims(
   id_token: UpstreamClaims | undefined,
@@ -118,10 +113,7 @@ export async function fetchClaims(
   return { ...mergeClaims(id_token, userinfo), ...further };
 }
 
-/**
- * Signed claims take precedence over unsigned ones. `email_verified` counts only for the email address in the
- * same response.
- */
+/** Signed claims take precedence. `email_verified` counts only for the email address in the same response. */
 function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): UpstreamClaims {
   const { email_verified, ...others } = userinfo;
   if (id_token.email === undefined) {
@@ -132,9 +124,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 
-/**
- * Returns an empty list if the provider refuses the request, because the user may not have granted the scope.
- */
+/** The user may not have granted the scope; the list is then empty. */
 async function requestList(
   url: string,
   authorization: string,
@@ -164,8 +154,8 @@ export function nameInForm(user: string | undefined): string | undefined {
 }
 
 /**
- * Returns whether the text can be an identifier. OpenID Connect Core 1.0, section 2 limits it to 255
- * characters, and no genuine identifier contains control characters or lone surrogates.
+ * Returns whether the text can be an identifier (OpenID Connect Core 1.0, section 2). No genuine one contains
+ * control characters or lone surrogates.
  */
 export function isIdentifier(text: string | undefined): text is string {
   return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);
@@ -190,8 +180,8 @@ function textsOf(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * Returns the time of a NumericDate (RFC 7519, section 2), which some providers send as a string. Returns
- * undefined for any other value, and for a time too late to be stored.
+ * Some providers send a NumericDate (RFC 7519, section 2) as a string. Undefined also for a time too late to
+ * be stored.
  */
 function timeOf(value: unknown): Date | undefined {
   const seconds = typeof value === "string" && /^\d{1,12}(\.\d{1,9})?$/.test(value) ? Number(value) : value;

@@ -6,14 +6,14 @@ import { formBody, type JsonAnswer, requestProvider } from "./request_provider.t
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** The provider's tokens, which are discarded unless the provider's record stores tokens (EP-19). */
+/** Discarded unless the provider's record stores tokens (EP-19). */
 export interface UpstreamTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;
   readonly expires_at: Date | undefined;
 }
 
-/** The response of a token endpoint (RFC 6749, section 5.1). */
+/** See RFC 6749, section 5.1. */
 export interface TokenAnswer {
   readonly tokens: UpstreamTokens;
   readonly id_token: string | undefined;
@@ -66,15 +66,12 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   };
 }
 
-/**
- * The maximum stored lifetime of an access token in seconds, ten years. Longer lifetimes are shortened to it.
- */
+/** Ten years in seconds; longer lifetimes are shortened to it. */
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * Returns the error in a token response, whatever its status: GitHub and Slack send errors with status 200,
- * GitHub with `error` and Slack with `ok: false`. In errors of Facebook, `error` is an object. The
- * description is omitted if it contains a value that this server sent.
+ * GitHub and Slack send errors with status 200, Slack with `ok: false`. In errors of Facebook, `error` is an
+ * object. The description is omitted if it contains a value that this server sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { once } from "../lazily.ts";
 
-/**
- * A file as it is served. `path` is its path under {base_url}. `etag` is a strong, quoted ETag (RFC 9110,
- * section 8.8.3).
- */
+/** `etag` is a strong, quoted ETag (RFC 9110, section 8.8.3). */
 type Asset = { path: string; type: string; body: Buffer; readonly etag: string };
 
 const files = [
@@ -17,7 +14,7 @@ const files = [
   { name: "picker.js", type: "text/javascript; charset=utf-8" },
 ] as const;
 
-/** Removes comments and indentation. The compressed files are then a quarter smaller. */
+/** The compressed files are then a quarter smaller. */
 function withoutComments(text: string): string {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -25,7 +22,7 @@ function withoutComments(text: string): string {
     .replace(/^\s+/gm, "");
 }
 
-/** Reads the style sheet, the icon and the scripts of the pages. Throws if a file is missing. */
+/** Reads the files that pages link. Throws if one is missing. */
 export function readAssets(): Asset[] {
   return files.map(({ name, type }) => {
     const body = Buffer.from(withoutComments(readFileSync(new URL(name, import.meta.url), "utf8")));

@@ -31,8 +31,8 @@ function show() {
   const letter = [...called][0]?.toUpperCase() ?? "?";
   const picture = new Image();
   picture.alt = "";
-  // A picture that cannot be shown here, for example because the content security policy forbids its host,
-  // cannot be shown on other pages. The preview then shows the first letter of the name.
+  // A picture that cannot be shown here cannot be shown on other pages either. The content security policy
+  // may forbid its host.
   picture.onerror = () => portrait.replaceChildren(letter);
   if (!/^(https:|data:image\/)/.test(address)) return portrait.replaceChildren(letter);
   picture.src = address;
@@ -66,10 +66,7 @@ if (accent) {
   accent.after(picker);
 }
 
-/**
- * Side lengths in pixels to which a chosen picture is reduced. The largest whose data URL fits into the field
- * is used.
- */
+/** Side lengths in pixels. The largest one whose data URL fits into the field is used. */
 const sides = [128, 96, 64, 48, 32];
 
 if (logo) {

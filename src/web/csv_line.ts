@@ -1,15 +1,12 @@
 /** Characters that start a formula in spreadsheets, including their full-width forms in East Asian input. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
-/**
- * Some spreadsheets separate cells by semicolons or tabs, even within quotes. They would show a formula after
- * such a separator as a cell of its own.
- */
+/** Some spreadsheets separate cells by semicolons or tabs, even within quotes. */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**
  * Returns one CSV line (RFC 4180) with its line break. Each formula that a spreadsheet would run gets a
- * leading apostrophe, as OWASP recommends (H-40). Objects and lists are written as JSON.
+ * leading apostrophe, as OWASP recommends (H-40).
  */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cell).join(",")}\r\n`;

@@ -21,7 +21,7 @@ function button(className, label = "") {
 for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, pre[data-copy]")) {
   if (box.querySelector("button")) continue;
   const source = box.querySelector("code") ?? box;
-  // In running text, the button has the style `toggle`, which is as small as a word.
+  // In running text, `toggle` is as small as a word.
   const copy = button(box.matches(".copied-value") ? "toggle" : "button small", said.copyLabel);
   copy.onclick = async () => {
     try {
@@ -101,10 +101,9 @@ addEventListener("submit", (event) => {
   if (sent.has(form)) return event.preventDefault();
   sent.add(form);
   form.ariaBusy = "true";
-  // Hides passwords before submission, because browsers restore the text of a visible field.
+  // Browsers restore the text of a visible field.
   for (const input of passwords) show(input, false);
-  // If the response starts another program, or the user stops loading, this page stays open. The form can
-  // then be submitted again after eight seconds.
+  // This page stays open if the response starts another program, or the user stops loading.
   setTimeout(release, 8000, form);
 });
 // After "Back", browsers may restore this page with its forms still marked as sent.
@@ -147,7 +146,6 @@ filter?.addEventListener("input", () => {
 if (document.querySelector("[data-suggestions]")) import("./picker.js");
 if (document.querySelector("[data-brand-preview]")) import("./brand_preview.js");
 
-// "/" focuses the global search, unless the user is typing.
 addEventListener("keydown", (event) => {
   const find = document.querySelector("#find");
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -157,7 +155,6 @@ addEventListener("keydown", (event) => {
   find.select();
 });
 
-// A menu in the header closes on Escape and on a click outside it. Arrow keys move through its items.
 /** @type {NodeListOf<HTMLDetailsElement>} */
 const menus = document.querySelectorAll("details.menu");
 addEventListener("pointerdown", ({ target }) => {

@@ -3,10 +3,6 @@ import type { FieldError } from "../errors/field_errors.ts";
 import { detailText, fieldErrorText } from "./words/error_text.ts";
 import type { Words } from "./words/words.ts";
 
-/**
- * A form error that is not shown at an input: an error of the whole form, or of a record field without an
- * input.
- */
 export type FormError = Detail | FieldError;
 
 export function formErrorSentence(error: FormError, words: Words): string {
@@ -14,10 +10,7 @@ export function formErrorSentence(error: FormError, words: Words): string {
   return `${error.path.slice(1).replaceAll("/", ".")}: ${fieldErrorText(error, words)}`;
 }
 
-/**
- * Returns the sentence that is shown at the input of the field. In a list, the sentence names the entry,
- * counted from one; in an object, it names the inner field.
- */
+/** Returns the sentence that is shown at the input of the field. */
 export function fieldErrorSentence(error: FieldError, words: Words): string {
   const text = fieldErrorText(error, words);
   const steps = error.path.split("/").slice(2);
@@ -27,10 +20,7 @@ export function fieldErrorSentence(error: FieldError, words: Words): string {
   return `${steps.length === 1 && /^\d+$/.test(first) ? words.records.entry(place) : place}: ${text}`;
 }
 
-/**
- * Returns the segments of a JSON pointer for users. The first entry of a list is 1, where the pointer has 0
- * (RFC 6901).
- */
+/** Returns the segments of a JSON pointer for users, who count the entries of a list from 1 (RFC 6901). */
 export function countedSteps(steps: readonly string[]): string[] {
   return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step));
 }

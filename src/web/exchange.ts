@@ -65,8 +65,7 @@ ${claims.map(({ label, said }) => html`<figure class="message message-decoded"><
 }
 
 /**
- * Renders requests and responses in order. The newest one has the ID `last`, so a URL with `#last` saves
- * users from scrolling.
+ * Renders requests and responses in order. A URL with `#last` saves users from scrolling to the newest one.
  */
 export function exchangeList(exchanges: readonly Exchange[], words: FlowWords): Html {
   const last = exchanges.length - 1;

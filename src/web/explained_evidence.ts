@@ -9,14 +9,12 @@ type Evidence = Refusal["evidence"][number];
 type Said = Pick<ManagementLocale, "words" | "language">;
 
 /**
- * A received or expected value, as pages show it. `code` is a machine-readable string in parts, of which the
- * relevant ones are marked. `words` is text for readers. `duration` is in seconds, with a formatted text.
- * `time` is a date that the page formats.
+ * `code` is a machine-readable string in parts, of which the relevant ones are marked. `duration` is in
+ * seconds.
  */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }
-  /** For a maximum, `limit` is the text before the duration, such as "at most". */
   | {
       readonly type: "duration";
       readonly seconds: number;
@@ -114,11 +112,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
 /** Endpoints that read parameters only from the body of a POST request (T-4). */
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/par"];
 
-/**
- * Explains one piece of evidence of a refused request: the received value, the expected value, and their
- * difference. `endpoint` is the path of the request. Evidence of a kind that is unknown to this version is
- * shown unchanged.
- */
+/** Explains one piece of evidence of a refused request. `endpoint` is the path of the request. */
 export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
   const words = said.words.refusal;
   const { name, kind } = evidence;

@@ -33,12 +33,12 @@ export const impactKinds = [
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly impact: ShownImpact;
-  /** Records are counted up to this limit. A count that reaches the limit is shown as "at least". */
+  /** A count that reaches the limit is shown as "at least". */
   readonly limit: number;
   readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
 
-/** Returns one sentence for each kind of record that an action affects, with the number of such records. */
+/** Returns one sentence for each kind of record that an action affects. */
 export function impactSentences({ impact, limit, say = {}, words, language }: ImpactLines): string[] {
   return impactKinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;

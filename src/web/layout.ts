@@ -17,22 +17,14 @@ type Layout = PageLocale & {
   title: Printable;
   body: Html;
   brand?: Brand | undefined;
-  /** `full` is as wide as the window, for tables. */
   width?: "narrow" | "wide" | "full";
-  /**
-   * Set if the body contains the ID `main`, the target of "Skip to content", for example after side
-   * navigation.
-   */
+  /** The body contains the ID `main`, the target of "Skip to content". */
   has_own_main?: boolean;
-  /** Set if the body has its own script, and the content security policy blocks all other scripts. */
+  /** The content security policy blocks all scripts except that of the body. */
   has_own_script?: boolean;
   nav?: Html | undefined;
 };
 
-/**
- * The logo: a gate with an arch and a door ajar. Drawn in `currentColor`, so it has the color of the
- * surrounding text.
- */
 export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><path class="mark-stone" fill-rule="evenodd" d="M4 29V15a12 12 0 0 1 24 0v14h-4.5V15a7.5 7.5 0 0 0-15 0v14Z"/><path class="mark-door" d="M11 29V15.2a5 5 0 0 1 3.4-4.7l4.6 2.6V29Z"/></svg>`;
 
 const wordmark: Html = html`<svg class="wordmark" viewBox="-2 4 84 22" width="107" height="28" role="img" aria-label="Postern"><path d="M0 10v14.5M10 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM23.5 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM34 12.2C33.5 10.8 32.3 10 30.6 10c-2 0-3.4 1-3.4 2.5 0 3.5 7 1.6 7 5 0 1.5-1.4 2.5-3.5 2.5-1.9 0-3.2-.8-3.7-2.3M39.5 6.2v10.5a3.3 3.3 0 0 0 3.3 3.3h.9M36.9 10h6.6M46.5 15h10a5 5 0 1 0-1.7 3.8M60.5 10v10M60.5 15a5 5 0 0 1 5-5h.6M69.5 10v10M69.5 15a5 5 0 0 1 10 0v5"/></svg>`;
@@ -50,9 +42,8 @@ ${offered.map((language) => html`<button type="submit" name="language" value="${
 }
 
 /**
- * Renders a complete document around `body`. It adds no inline style or script, so it works under
- * `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:`. `img-src` may also contain
- * the hosts of `POSTERN_PICTURE_HOSTS`.
+ * Renders a complete document around `body`, without inline style or script, which the content security
+ * policy forbids.
  */
 export function layout(page: Layout): Html {
   const {

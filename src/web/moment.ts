@@ -2,8 +2,8 @@ import { dateFormat } from "./html/formats.ts";
 import { type Html, html } from "./html/html.ts";
 import { dateLocale, type Language } from "./words/language.ts";
 
-// Times are formatted in UTC, because the server does not know the user's time zone. The enhancement script
-// converts them to the time zone of the browser.
+// The server does not know the user's time zone. The enhancement script converts the times to that of the
+// browser.
 const formats = {
   day: { dateStyle: "long", timeZone: "UTC" },
   minute: { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" },

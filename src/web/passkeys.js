@@ -7,7 +7,7 @@ const questions = document.querySelectorAll("[data-passkey]");
 const passkeys = globalThis.PublicKeyCredential;
 const able = typeof passkeys?.parseRequestOptionsFromJSON === "function";
 
-/** A browser handles one passkey request at a time, so a new request aborts the previous one. */
+/** A browser handles one passkey request at a time. */
 let asking = new AbortController();
 
 /** @param {HTMLElement} question @param {string | undefined} name */
@@ -28,8 +28,7 @@ async function ask(question, mediation) {
       (field) => field instanceof HTMLInputElement && field !== replaced && !field.reportValidity(),
     );
     if (missing) return;
-    // The account does not exist yet, so the options get the name and email address that the user has just
-    // typed.
+    // The account does not exist yet, so its names come from the form.
     options.user.name = fieldOf(question, "email")?.value ?? "";
     options.user.displayName = fieldOf(question, "name")?.value || options.user.name;
   }
@@ -98,7 +97,7 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted && renew !== undefined) location.replace(renew);
 });
 
-// Signals to the password manager which passkeys this server knows, so the password manager offers no others.
+// The password manager then offers no passkeys that this server does not know.
 /** @type {NodeListOf<HTMLElement>} */
 const signals = document.querySelectorAll("[data-signal]");
 for (const { dataset } of signals) {

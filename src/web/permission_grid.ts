@@ -3,11 +3,8 @@ import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 type PermissionGrid = {
-  /**
-   * The prefix of the form fields, such as `scopes`. Each row is a field of its own, such as `scopes.users`.
-   */
+  /** Each row is a field of its own, such as `scopes.users`. */
   readonly name: string;
-  /** The prefix of each permission in the list: empty, or the prefix of management scopes. */
   readonly prefix: string;
   readonly offered: readonly string[];
   readonly chosen: readonly string[];
@@ -40,7 +37,6 @@ export function permissionGrid(grid: PermissionGrid, { words }: Pick<PageLocale,
     const had = [read, write].filter((word) => chosen.includes(word));
     const open = [read, write].filter((word) => offered.includes(word) || had.includes(word));
     if (open.length === 0) return [];
-    // A write-only permission remains write-only until the user chooses another level.
     const both = had.includes(write) ? had : open;
     return [
       {

@@ -5,7 +5,7 @@
 
 /** @typedef {{ value: string, name: string }} Suggestion */
 
-/** Milliseconds between the last keystroke and the request for suggestions. */
+/** Milliseconds between the last keystroke and the request. */
 const pause = 150;
 
 const announcement = document.createElement("p");
@@ -91,7 +91,7 @@ function suggest(input, href, take) {
     asking = new AbortController();
     const { signal } = asking;
     try {
-      // Treats a redirect to the sign-in page as an error.
+      // A redirect leads to the sign-in page.
       const answer = await fetch(`${href}?${new URLSearchParams({ q: input.value.trim() })}`, {
         signal,
         redirect: "error",
@@ -153,7 +153,6 @@ for (const field of fields) {
     });
     continue;
   }
-  // For a list with one value per line, a separate input searches for a value and appends it to the list.
   const box = document.createElement("div");
   box.className = "combobox";
   const finder = document.createElement("input");

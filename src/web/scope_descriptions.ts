@@ -2,10 +2,7 @@ import { ownWord } from "./html/own_word.ts";
 import type { ScopeWords } from "./words/en/scopes.ts";
 import { codeOf, type Language } from "./words/language.ts";
 
-/**
- * Returns how the app or API that defines a scope describes it; undefined if it does not. `language` is a BCP
- * 47 tag.
- */
+/** The description by the app or API that defines the scope. `language` is a BCP 47 tag. */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
 
 export type ScopeDescription = {
@@ -19,7 +16,7 @@ function ofOurs(scope: string, words: ScopeWords, organization: string | undefin
   const { known, inOrganization } = words;
   const inside = organization === undefined ? undefined : ownWord(inOrganization, scope);
   if (organization !== undefined && inside !== undefined) return inside(organization);
-  // Uses `hasOwn`, because a scope may be named `constructor`.
+  // A scope may be named `constructor`.
   if (Object.hasOwn(known, scope)) return known[scope as keyof typeof known];
   return ofManagement(scope, words, words);
 }
@@ -36,8 +33,7 @@ function ofManagement(
 }
 
 /**
- * Returns descriptions of permissions that the user has. Each is named by the management scope that a token
- * needs for it.
+ * Returns descriptions of permissions that the user has, named by the management scope that a token needs.
  */
 export function permissionDescriptions(
   scopes: readonly string[],
@@ -47,10 +43,8 @@ export function permissionDescriptions(
 }
 
 /**
- * Returns a readable description of each scope, in the given order. `openid`, `profile`, `email`,
- * `offline_access` and management scopes always have a built-in description. Other scopes are described by
- * their API (`ofApi`) or else by the app (`own`); `phone` has a built-in description if neither does. With
- * `organization`, membership scopes are described with its name.
+ * Returns a readable description of each scope, in the given order. For a scope that is not built in, the
+ * API's description (`ofApi`) precedes the app's (`own`).
  */
 export function scopeDescriptions(
   scopes: readonly string[],

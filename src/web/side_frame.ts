@@ -4,7 +4,6 @@ import { layout } from "./layout.ts";
 import { personMenu, type SignedInPerson } from "./person_menu.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** A link; `mark` is a short note about pending items. */
 export type SideLink = { href: string; label: string; current?: boolean | undefined; mark?: string };
 export type SideSection = { label: string; links: readonly SideLink[] };
 
@@ -18,7 +17,6 @@ type SideFrame = PageLocale & {
   person: SignedInPerson;
   place?: Html | undefined;
   search?: Html | undefined;
-  /** The breadcrumbs of this page; the page itself is the last one and has no link. */
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   actions?: Printable;
   width?: "wide" | "full";
@@ -27,7 +25,7 @@ type SideFrame = PageLocale & {
   body: Html;
 };
 
-/** Renders a page of a section with side navigation, which is folded on narrow screens. */
+/** Renders a page with side navigation, which is folded on narrow screens. */
 export function sideFrame(frame: SideFrame): Html {
   const { title, nav_label, sections, side_end, marks, faces, crumbs, actions, lead, done, body, ...locale } =
     frame;
@@ -57,7 +55,7 @@ ${body}
   });
 }
 
-/** Renders links as a row of tabs. The accessible name of the row is `label`. */
+/** Renders links as a row of tabs, with `label` as its accessible name. */
 export function tabBar(label: string, links: readonly SideLink[]): Html {
   const link = (tab: SideLink) =>
     html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}${tab.mark !== undefined && html` <span class="badge badge-caution">${tab.mark}</span>`}</a></li>`;

@@ -2,12 +2,12 @@ import type { Session } from "../../records/definition/definition.ts";
 import { provenName } from "../../records/rules/open_clients.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/** Only the session's newest 100 tokens are read. An app that has none of them is not listed. */
+/** An app that has none of the session's newest 100 tokens is not listed. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /**
- * Returns the names of the apps that received tokens in this session. The app of the newest token comes
- * first. Apps whose name is only claimed are left out (PR-11).
+ * Returns the names of the apps that received tokens in this session, without names that are only claimed
+ * (PR-11).
  */
 export async function appsOfSession(
   { id: session_id, user_id }: Pick<Session, "id" | "user_id">,

@@ -16,7 +16,7 @@ type Words = AccountWords["profile"]["attributes"];
 const labelOf = ({ label, name }: OwnAttribute, { names }: Words): string =>
   label ?? ownWord(names, name) ?? name;
 
-/** Renders the read-only attributes that have a value, as entries of a description list. */
+/** Renders the read-only attributes that have a value. */
 export function attributeFacts(attributes: readonly AttributeField[], words: Words): Html[] {
   return attributes
     .filter(({ text, is_editable }) => text !== undefined && !is_editable)
@@ -53,8 +53,8 @@ function attributeField(attribute: AttributeField, words: Words): Html {
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="check"><input type="checkbox" ${marks}${error !== undefined && html` aria-describedby="${name}-error"`} value="true"${typed === "true" && html` checked`}><span>${label}</span></label>${errorLine}</div>`;
   const described = `${error === undefined ? "" : `${name}-error `}${name}-help`;
   const rows = Math.min(Math.max(typed.split("\n").length + 1, 3), 12);
-  // HTML parsers drop a line break right after `<textarea>`. The one inserted here is dropped, so that a line
-  // break at the start of the value is kept.
+  // HTML parsers drop a line break right after `<textarea>`. The one here keeps a line break at the start of
+  // the value.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <textarea ${marks} aria-describedby="${described}" rows="${rows}">

@@ -10,10 +10,6 @@ import { scopeList } from "./scope_list.view.ts";
 
 export type ListedApp = {
   id: string;
-  /**
-   * The app's name or, for an open client, the client's verified host; undefined if the client has no
-   * verified host.
-   */
   name: string | undefined;
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;
   logo_url: string | null;

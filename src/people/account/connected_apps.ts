@@ -23,22 +23,17 @@ export interface ConnectedApp {
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
   /**
-   * Maps the ID of an API or organization to the scopes granted for it. For an app without a consent, the
-   * keys are the audiences of its tokens and the IDs of memberships instead.
+   * The keys are IDs of APIs and organizations. Without a consent, they are audiences of tokens and IDs of
+   * memberships.
    */
   readonly scopes_by_place: Readonly<Record<string, readonly string[]>>;
   readonly since: Date;
   readonly last_used_at: Date | null;
-  /**
-   * True if the user has no active consent for the app, but the app has tokens. First-party apps need no
-   * consent.
-   */
+  /** The app has tokens, but no active consent; first-party apps need none. */
   readonly unasked: boolean;
-  /** True if the app or its organization is inactive or revoked. */
   readonly off: boolean;
 }
 
-/** Options that list the newest 200 tokens. */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_used_at" | "unasked">;
@@ -50,10 +45,7 @@ export interface Places {
   readonly organizations: ReadonlyMap<string, string>;
 }
 
-/**
- * Returns the APIs that these apps may access, and the names of the user's organizations, each under its key
- * in `scopes_by_place`. Reads at most 200 keys.
- */
+/** Returns the APIs and organizations that the keys of `scopes_by_place` name, from at most 200 keys. */
 export async function placesOf(
   apps: readonly Pick<ConnectedApp, "scopes_by_place">[],
   user: User,
@@ -88,10 +80,7 @@ export async function placesOf(
   };
 }
 
-/**
- * Returns the connected apps, sorted by name. An app without a consent is listed only if a valid token for
- * it is among the user's newest 200 unrevoked tokens.
- */
+/** Returns the connected apps, sorted by name. */
 export async function connectedApps(user: User, context: IdentityContext): Promise<ConnectedApp[]> {
   const { store } = context;
   const consents = await store.list("oauth_consents", { user_id: user.id });

@@ -7,7 +7,7 @@ import { roleName } from "./own_organizations.page.ts";
 type Ending =
   | {
       kind: "app" | "unasked_app";
-      /** Number of tokens, counted up to `limit`. */
+      /** Counted only up to `limit`. */
       tokens: number;
       limit: number;
     }
@@ -35,10 +35,7 @@ const places = {
   organization: "organizations",
 } as const satisfies Record<Ending["kind"], AccountPlace>;
 
-/**
- * Renders the page that asks the user to confirm removing an app's access, a linked account, an API key or a
- * membership. It shows the consequences.
- */
+/** Renders the page that asks the user to confirm removing one of these records, with the consequences. */
 export function endingPage({ ending, name, action, csrf_token, keep_href, ...frame }: EndingPage): Html {
   const { belongings } = frame.words;
   const words = belongings.endings;

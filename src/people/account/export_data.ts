@@ -11,17 +11,13 @@ interface OwnRows {
   readonly where: Readonly<Record<string, string | null>>;
 }
 
-/**
- * Tables whose rows belong to a user although their definition names no owner, each with the column that
- * contains the user's ID.
- */
+/** Tables whose rows belong to a user although their definition names no owner. */
 const besides: { readonly [T in TableName]?: OwnRows } = {
   users: { column: "id", where: {} },
   audit_events: { column: "actor_id", where: { actor_kind: "user" } },
   refusals: { column: "user_id", where: {} },
 };
 
-/** Tables that refer to a user but belong to another owner, each with the reason for excluding it. */
 export const notOwn: { readonly [T in TableName]?: string } = {
   invitations: "belongs to the organization, and contains the address of another person",
   service_accounts: "belongs to the organization; the user only created it",
@@ -35,7 +31,7 @@ export function ownRowsOf(table: TableName): OwnRows | undefined {
   return { column: user.column, where: (user.where ?? {}) as OwnRows["where"] };
 }
 
-/** Number of rows read at a time. It bounds memory use whatever the size of the file. */
+/** Bounds memory use whatever the size of the file. */
 const pageSize = 200;
 
 export const ownDataVersion = 1;
@@ -47,8 +43,8 @@ export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName
 type Reads = Pick<Rows, "list"> & Pick<Clients, "attributeDefinitions">;
 
 /**
- * Yields the file in parts: JSON with `version`, `exported_at` and, under `records`, the rows of each table.
- * Even if an administrator exports it, it contains only the attributes that the user may see.
+ * Yields the parts of a JSON file. Even if an administrator exports it, it contains only attributes that the
+ * user may see.
  */
 export async function* ownData(
   { id }: Pick<User, "id">,

@@ -29,8 +29,8 @@ import { linkedAccountsPage } from "./linked_accounts.page.ts";
 
 const pageLength = "25";
 /**
- * A placeholder for `formAction`, which uses only the scheme of a URL. `http:` makes it allow form redirects
- * to any host, because the user may reauthenticate at any provider.
+ * `formAction` uses only the scheme. `http:` allows form redirects to any host, because the user may
+ * reauthenticate at any provider.
  */
 const anyProvider = "http://provider.invalid";
 

@@ -17,7 +17,7 @@ type LinkedAccountsPage = AccountLocale & {
   }[];
   linkable: readonly OfferedProvider[];
   csrf_token: string;
-  /** Whether the user tried to remove the only sign-in method (EP-13). */
+  /** The user tried to remove the only sign-in method (EP-13). */
   last_way?: boolean | undefined;
   first_href?: string | undefined;
   next_href?: string | undefined;

@@ -6,7 +6,7 @@ import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { BelongingsWords } from "../../web/words/en/belongings.ts";
 import { type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
-/** Offered lifetimes of a key in days; null means that it never expires. */
+/** In days; null means that the key never expires. */
 export const keyLifetimes = [7, 30, 90, 365, null] as const;
 export type KeyLifetime = (typeof keyLifetimes)[number];
 

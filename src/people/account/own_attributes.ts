@@ -11,9 +11,8 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
 }
 
 /**
- * Returns the attributes that the user may see. A predefined attribute without a definition is included only
- * if it has a value or an app requests its claim. The page therefore asks only for data that the operator or
- * an app uses.
+ * Returns the attributes that the user may see. A predefined attribute that is neither used nor requested is
+ * left out, so that the page does not ask for it.
  */
 export async function ownAttributes(
   { attributes }: Pick<User, "attributes">,
@@ -32,9 +31,7 @@ export async function ownAttributes(
   });
 }
 
-/**
- * Returns the submitted string of each editable attribute. A hidden field sends `false` for an unchecked box.
- */
+/** Returns the submitted string of each editable attribute. */
 export function typedAttributes(
   attributes: readonly OwnAttribute[],
   { pairs }: { readonly pairs: Iterable<readonly [string, string]> },
@@ -60,7 +57,6 @@ export function attributesPatch(
   const changed = attributes.flatMap((attribute): [string, unknown][] => {
     const { name, value_type, text: stored } = attribute;
     const text = typed.get(name);
-    // An unchecked box without a stored value is not a change.
     const was = stored ?? (value_type === "boolean" ? "false" : "");
     if (text === undefined || text === was) return [];
     return [[name, text.trim() === "" ? null : valueOfText(attribute, text)]];

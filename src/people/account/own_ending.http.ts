@@ -22,10 +22,7 @@ interface OwnEnding<T extends Owned> {
   readonly sudo?: SudoRequirement;
 }
 
-/**
- * Registers the routes that end one of the user's own records: GET shows the confirmation page, POST calls
- * `end`.
- */
+/** Registers the GET route of the confirmation page and the POST route that ends the record. */
 export function ownEnding<T extends Owned>(
   pages: ReturnType<typeof accountPages>,
   resource: Resource<T>,

@@ -11,7 +11,7 @@ export type ListedMembership = {
   id: string;
   name: string;
   logo_url: string | null;
-  /** The stored role, which may differ from the four values that this server knows (spec 2.3). */
+  /** May differ from the roles that this server knows (spec 2.3). */
   role: string;
   since: Date;
   off: boolean;

@@ -6,7 +6,7 @@ export interface OwnOrganization {
   readonly organization: Organization;
 }
 
-/** Returns the organizations that a user is a member of, sorted by name, including inactive ones. */
+/** Returns the user's organizations, including inactive ones, sorted by name. */
 export async function ownOrganizations(user: User, { store }: IdentityContext): Promise<OwnOrganization[]> {
   const memberships = await store.list("memberships", { user_id: user.id });
   const found = await Promise.all(

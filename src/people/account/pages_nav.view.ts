@@ -1,7 +1,7 @@
 import { type Html, html } from "../../web/html/html.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-/** Returns the links to the first and the next page of a list; undefined if there is only one page. */
+/** Renders the links to the first and the next page; undefined if there is only one page. */
 export function pagesNav(
   { words }: Pick<PageLocale, "words">,
   { first_href, next_href }: { first_href?: string | undefined; next_href?: string | undefined },

@@ -33,7 +33,7 @@ export type ProfilePage = AccountLocale & {
   attributes: readonly AttributeField[];
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
-  /** The host of the user's picture if pages do not show pictures from this host; otherwise undefined. */
+  /** Set if pages do not show pictures from this host. */
   hidden_picture_host?: string | undefined;
 };
 

@@ -89,9 +89,8 @@ function shownAgain(
 }
 
 /**
- * Returns whether the user may type a new email address here. The address is used for sign-in, so only
- * platform administrators may change it without proving that they own the mailbox. If `/account/email` is
- * enabled, they use it too.
+ * The address is used for sign-in, so only platform administrators may change it without proving that they
+ * own the mailbox.
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
   return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;
@@ -150,10 +149,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
   );
 }
 
-/**
- * The email address is used for sign-in and receives password reset links, so changing it requires
- * reauthentication (sudo).
- */
+/** The email address receives password reset links, so changing it requires reauthentication (sudo). */
 function changesEmail(fields: Params, { user }: SignedIn): boolean {
   const email = trimEmail(fields.get("email") ?? "");
   return email !== "" && email !== user.email;

@@ -2,10 +2,7 @@ import { type Html, html } from "../../web/html/html.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-/**
- * Renders scopes with their descriptions and names. If the app wrote the description, or there is none, the
- * page says so.
- */
+/** Renders scopes, and marks descriptions that the app wrote or that are missing. */
 export function scopeList(scopes: readonly ScopeDescription[], { words }: Pick<PageLocale, "words">): Html {
   const { ownWords, undescribed } = words.belongings.apps;
   return html`<ul class="scopes">${scopes.map(

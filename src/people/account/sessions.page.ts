@@ -28,7 +28,7 @@ type ListedDevice = {
 type SessionsPage = AccountLocale & {
   sessions: readonly ListedSession[];
   devices: readonly ListedDevice[];
-  /** Whether the user is notified of new devices by email; `always` if this cannot be turned off. */
+  /** `always` means that the user cannot turn notices of new devices off. */
   notices: "on" | "off" | "always";
   has_mail: boolean;
   csrf_token: string;

@@ -6,7 +6,7 @@ import { passwordAuthenticator } from "./password/password_authenticator.http.ts
 import { recoveryCodeAuthenticator } from "./recovery_codes/recovery_code_authenticator.http.ts";
 import { totpAuthenticator } from "./totp/totp_authenticator.http.ts";
 
-/** Every kind of proof, in the order in which pages list them. */
+/** Pages list the kinds in this order. */
 export const allAuthenticators: readonly Authenticator[] = [
   passwordAuthenticator,
   passkeyAuthenticator,

@@ -13,7 +13,7 @@ interface AccountEvent {
 
 const mostRead = 200;
 
-/** Returns the newest events of an account that its user may see, at most `most`. */
+/** Returns the newest events of an account that its user may see. */
 export async function recentAccountEvents(
   { id }: Pick<User, "id">,
   most: number,

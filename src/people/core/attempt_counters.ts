@@ -8,10 +8,7 @@ export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buf
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
 
-/**
- * Subtracts `by` from a counter, to no less than 0. Does nothing if another request changes the counter at
- * the same time.
- */
+/** Subtracts `by` from a counter, unless another request changes the counter at the same time. */
 export async function countDown(key: Buffer, { store }: IdentityContext, by = 1): Promise<void> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined || row.count < 1) return;
@@ -19,9 +16,8 @@ export async function countDown(key: Buffer, { store }: IdentityContext, by = 1)
 }
 
 /**
- * Deletes the counter of `key` and subtracts its count from the counter of `wider`, which counted the same
- * attempts. Subtracts nothing if the window of `wider` began later, because `wider` then lacks some of the
- * attempts.
+ * Deletes a counter, and subtracts its count from `wider`. Subtracts nothing if the window of `wider` began
+ * later, because `wider` then lacks some of the attempts.
  */
 export async function forgetWithin(
   key: Buffer,
@@ -32,7 +28,7 @@ export async function forgetWithin(
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined) return;
   const around = wider && (await store.find("ephemera", { kind: "throttle", key: wider }));
-  // Of several concurrent calls, only the one that removes this count subtracts it from the wider counter.
+  // Only one of several concurrent calls subtracts the count.
   const taken = await store.remove("ephemera", { id: row.id, count: row.count });
   if (taken === 0) await store.forgetEphemeral("throttle", key);
   else if (wider && around && around.expires_at <= row.expires_at) await countDown(wider, context, row.count);

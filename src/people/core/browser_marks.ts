@@ -1,7 +1,7 @@
 /**
  * Marks of the users who have signed in with a browser, in an encrypted cookie
- * (docs/decisions/abuse-limits.md). With a valid mark, a user can still sign in while other people's guesses
- * lock the account. A mark does not authenticate the user; it allows only a few additional guesses.
+ * (docs/decisions/abuse-limits.md). A mark does not authenticate; it allows a few guesses while others'
+ * guesses lock the account.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -11,9 +11,7 @@ import type { IdentityContext } from "./context/context.ts";
 const day = 86_400_000;
 /** Time from a user's first sign-in with a browser until the browser counts as familiar, in milliseconds. */
 export const knownAfter = day;
-/** Lifetime of the mark cookie, in days. */
 export const browserMarkDays = 365;
-/** Maximum number of users in one cookie; the most recently signed-in users are kept. */
 const mostPeople = 4;
 /**
  * Maximum length of the cookie, in characters. This server never sets a longer one, so a longer one is
@@ -26,13 +24,13 @@ interface Mark {
   readonly id: string;
   readonly user_id: string;
   /**
-   * The user's `tokens_not_before` when the mark was created. Every event that ends the user's tokens, such
-   * as a new password, also ends the mark.
+   * The user's `tokens_not_before` when the mark was created. Every event that ends the user's tokens also
+   * ends the mark.
    */
   readonly stands: number | null;
-  /** When the mark was created, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly made_at: number;
-  /** When the user first signed in with this browser, in milliseconds since 1970. Defaults to `made_at`. */
+  /** Milliseconds since 1970; defaults to `made_at`. */
   readonly first_seen_at?: number;
 }
 
@@ -41,9 +39,8 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
- * Returns the new cookie value: a fresh mark for this user plus the browser's marks for other users. If the
- * cookie has a valid mark of the user, the new mark keeps its time of first sign-in. `before` is the user's
- * row for which that earlier mark has to be valid, such as the row before a password change.
+ * Returns the new cookie value with a fresh mark for this user. `before` is the user's row for which an
+ * earlier mark has to be valid, such as the row before a password change.
  */
 export function markBrowser(
   cookie: string | undefined,
@@ -96,8 +93,8 @@ export function longKnownFrom(
 }
 
 /**
- * Returns whether a valid mark shows that the user first signed in with this browser at least `knownAfter`
- * ago. It is false for an attacker who has just signed in.
+ * Returns whether the user has used this browser for a while, which an attacker who has just signed in has
+ * not.
  */
 export function isLongKnown(
   cookie: string | undefined,
@@ -116,8 +113,7 @@ const sameMoment = 60_000;
 
 /**
  * Returns whether the account was created within the past week and first used in this browser. Such an
- * account had no earlier owner from whom it could have been stolen. After a week, the rows of its first
- * sessions may have been deleted.
+ * account had no earlier owner from whom it could have been stolen.
  */
 export async function beganHere(
   cookie: string | undefined,

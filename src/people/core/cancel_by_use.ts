@@ -27,9 +27,8 @@ interface PasskeyUse {
 }
 
 /**
- * Records the use of a passkey and, in the same commit, cancels the recovery that would remove it. If the
- * passkey is used and removed concurrently, only the first commit succeeds (H-53). Returns what `note`
- * returns: false if the passkey was deleted or its signature counter has changed since it was read.
+ * Records the use of a passkey and, in the same commit, cancels the recovery that would remove it (H-53).
+ * Returns what `note` returns.
  */
 export async function noteUseOfPasskey(
   { user, method, origin, note }: PasskeyUse,
@@ -53,9 +52,8 @@ export async function noteUseOfPasskey(
 }
 
 /**
- * In a recovery of all factors, the use of any second factor shows that the loss was reported wrongly. In a
- * recovery of passkeys, only a passkey shows it: one that signs in on its own, or any with user
- * verification.
+ * Using a second factor disproves the loss of all factors. The loss of passkeys is disproved only by a
+ * passkey that signs in on its own, or with user verification.
  */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,

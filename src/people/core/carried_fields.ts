@@ -1,6 +1,6 @@
 /**
- * Encrypted data that passes through the browser. It is the fields of a form that is pending until the user
- * gives a proof (SU-6), or an email address.
+ * Encrypted data that passes through the browser, such as a form that is pending until the user gives a proof
+ * (SU-6).
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -25,10 +25,7 @@ export function sealFields(
 
 const repeatedOn = (path: string): string => `address for ${path}`;
 
-/**
- * Encrypts an email address for the URL of a page that shows it, so neither browser history nor logs reveal
- * it.
- */
+/** Encrypts an email address for a URL, so that neither browser history nor logs reveal it. */
 export function sealAddress(
   email: string,
   path: string,

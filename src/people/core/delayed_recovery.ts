@@ -1,8 +1,6 @@
 /**
- * Delayed recovery of lost factors (docs/decisions/account-recovery.md). A user who lost every second factor
- * waits for `recovery_delay_hours` before setting up new ones (MF-10). Lost passkeys are removed after the
- * same wait (MF-15). The use of a lost factor, any session of the user, or a link in an email can cancel the
- * recovery.
+ * Delayed recovery of lost second factors (MF-10) and lost passkeys (MF-15), see
+ * docs/decisions/account-recovery.md.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -48,9 +46,8 @@ export function hasRecovery({ settings }: Pick<Reads, "settings">): boolean {
 }
 
 /**
- * Returns whether a half sign-in of this user may start or finish a recovery. The user must have given the
- * password or, for an account without one, a provider proof. A mailbox code in place of a first factor is
- * not sufficient.
+ * Returns whether a half sign-in of this user may start or finish a recovery. A mailbox code in place of a
+ * first factor is not sufficient.
  */
 export function offersRecovery(
   { user, methods }: { readonly user: User; readonly methods: readonly SignInMethod[] },
@@ -61,14 +58,14 @@ export function offersRecovery(
   return methods.some(({ kind }) => kind === primary);
 }
 
-/** Returns whether recovery is enabled on this server and this recovery is still pending. */
+/** Returns whether this recovery is still pending. */
 export function isWaiting(recovery: Recovery, user: User, context: Reads): boolean {
   return recoveryDelay(context) > 0 && isRecoveryWaiting(recovery, user, context.now());
 }
 
 /**
- * Returns whether the waiting time is over and every email was sent. The user is therefore warned even if the
- * clock was set ahead.
+ * Returns whether the waiting time is over and every email was sent, so that users are warned even after a
+ * clock jump.
  */
 export function isOver({ due_at, mails }: Recovery, { now }: Pick<Reads, "now">): boolean {
   return hasPassed(due_at, now()) && mails === allMails;
@@ -85,20 +82,14 @@ export async function waitingRecovery(
 }
 
 type RecoveryState =
-  /**
-   * The user is a platform administrator. Another administrator has to remove the factors
-   * (docs/decisions/account-recovery.md).
-   */
+  /** Another administrator has to remove the factors (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
   | { readonly type: "none" }
   | { readonly type: "elsewhere"; readonly recovery: Recovery }
   | { readonly type: "waiting"; readonly recovery: Recovery }
   | { readonly type: "ready"; readonly recovery: Recovery };
 
-/**
- * Returns the state of the user's recovery of second factors. It is `elsewhere` if `cookie` is not the cookie
- * of the browser that started the recovery.
- */
+/** Returns the state of the user's recovery of second factors; `elsewhere` if another browser started it. */
 export async function recoveryState(
   user: User,
   cookie: string | undefined,
@@ -125,9 +116,8 @@ interface NewRecovery {
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
- * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns the recovery,
- * and the cookie with which the browser may finish a recovery of all factors. Returns undefined if recovery
- * is off, the user is a platform administrator or was deleted, or a pending recovery covers the loss.
+ * Starts the waiting time of a user who proved the remaining factors and the mailbox. `cookie` lets the
+ * browser finish a recovery of all factors. Returns undefined if no recovery may start.
  */
 export async function beginRecovery(
   user: User,
@@ -147,8 +137,7 @@ export async function beginRecovery(
       if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
       const before = await waitingRecovery(current, context, tx);
       if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
-      // A user has only one row in `recoveries`. It may be an ended recovery, or a pending one of passkeys,
-      // which this one replaces.
+      // A user has only one row in `recoveries`; an ended recovery, or one of passkeys only, is replaced.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {
@@ -200,7 +189,7 @@ export async function auditRecovery(
 
 type CancelledBy = "sign_in" | "session" | "link";
 
-/** Cancels the recovery of a user and returns it; undefined if the user has none, or none with this `id`. */
+/** Cancels the recovery of a user and returns it; undefined if there is none. */
 export async function cancelRecovery(
   user: Pick<User, "id">,
   { by, origin, id }: { readonly by: CancelledBy; readonly origin: RequestOrigin; readonly id?: string },
@@ -247,10 +236,7 @@ export async function newCancelToken(
   return token;
 }
 
-/**
- * Returns the recovery that a mailed link cancels; undefined if it has ended or the link is invalid. Does
- * not consume the link.
- */
+/** Returns the recovery that a mailed link cancels, without consuming the link. */
 export async function recoveryOfLink(token: string, context: IdentityContext): Promise<Recovery | undefined> {
   const proof = await openProof("recovery_cancel", token, {}, context);
   return proof && context.store.find("recoveries", { id: proof.data.recovery_id });

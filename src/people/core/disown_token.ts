@@ -6,8 +6,7 @@ import { makeProof, newProofToken } from "./proofs/proofs.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
 /**
- * The change that the email reports. `since` is the start of the session that made it, null if unknown;
- * `factor` is the added factor, if any.
+ * `since` is the start of the session that made the change, null if unknown; `factor` is the added factor.
  */
 export interface DisownedAct {
   readonly user: Pick<User, "id" | "email">;
@@ -16,8 +15,8 @@ export interface DisownedAct {
 }
 
 /**
- * Creates and returns a token for the link, in the transaction `tx` if given. It stays valid after events
- * that end the user's other links, such as a new password, because an attacker could cause them.
+ * Creates the link's token. It stays valid after events that end the user's other links, because an attacker
+ * could cause them.
  */
 export async function newDisownToken(
   { user, since, factor }: DisownedAct,

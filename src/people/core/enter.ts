@@ -1,4 +1,4 @@
-/** The single entry point after a first factor: starts a session, or requires the second factor first. */
+/** The single entry point after a first factor. */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import {
@@ -24,7 +24,7 @@ export interface Entrance {
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending authorization request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
-  /** Whether the user chose "Keep me signed in" (OR-16). */
+  /** The user chose "Keep me signed in" (OR-16). */
   readonly keep?: boolean | undefined;
 }
 
@@ -34,9 +34,8 @@ export type Entered =
   | { readonly type: "refused" };
 
 /**
- * Returns `asked` if the user still has to give a second factor, or a mailed code in its place
- * (`owesMailbox`). Returns `remembered` if this browser may currently skip the second factor, and otherwise
- * `none`.
+ * Returns `asked` if a second factor or a mailed code is still required, and `remembered` if this browser may
+ * skip it.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

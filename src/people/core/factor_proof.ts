@@ -6,10 +6,7 @@ export type FactorProof =
       readonly type: "proved";
       readonly method: SignInMethod;
       readonly codes_left?: number;
-      /**
-       * Consumes the proof in the transaction that starts or extends the session; false if the proof was
-       * already used.
-       */
+      /** Consumes the proof in the transaction that uses it; false if it was already used. */
       readonly commitProof?: CommitProof;
     }
   | { readonly type: "wrong" }
@@ -17,7 +14,6 @@ export type FactorProof =
    * The code was correct some minutes ago, so the clock of the device may be slow. Counts as wrong (MF-3).
    */
   | { readonly type: "late" }
-  /** The challenge was too old or already answered, so the check proved nothing. */
   | { readonly type: "expired" };
 
 export type FactorError = "wrong" | "late" | "expired" | "throttled" | "out_of_date";

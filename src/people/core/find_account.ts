@@ -3,8 +3,8 @@ import { findByEmail, trimEmail } from "../../records/names/email.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
 /**
- * Returns the user whose email address is `typed` or, failing that, an equivalent spelling of it. Looks up
- * `typed` as it is before trimming it, because earlier versions stored addresses untrimmed.
+ * Returns the user with this email address or an equivalent spelling. Earlier versions stored addresses
+ * untrimmed, so `typed` is also looked up as it is.
  */
 export async function findAccount(store: Pick<Verbs, "find">, typed: string): Promise<User | undefined> {
   const find = (email: string) => findByEmail(email, (email_key) => store.find("users", { email_key }));

@@ -5,10 +5,7 @@ import type { IdentityContext } from "./context/context.ts";
 
 export type FormHolder = SignedIn | { readonly form_cookie: string };
 
-/**
- * Returns a cookie for a browser without a session. It proves only that a later request comes from the same
- * browser.
- */
+/** Returns a cookie that only shows that a later request comes from the same browser. */
 export function newFormCookie({ now }: IdentityContext): string {
   return newCredential(credentialPrefix.one_time, now());
 }
@@ -19,8 +16,8 @@ export function isFormCookie(text: string): boolean {
 }
 
 /**
- * Returns the CSRF token for forms shown to this holder. `about` names the subject of the form; it is needed
- * where another tab can change the subject for the same holder.
+ * Returns the CSRF token for forms shown to this holder. `about` is needed where another tab can change the
+ * form's subject for the same holder.
  */
 export function formToken(holder: FormHolder, { sealer }: IdentityContext, about?: string): string {
   return sealer.mac("form", textOf(holder, about));

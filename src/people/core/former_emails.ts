@@ -13,7 +13,7 @@ export async function formerEmails(
   return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
 }
 
-/** Returns the former email addresses that can still be restored, each with the time of its change. */
+/** Returns the former email addresses that can still be restored. */
 export async function formersOf(
   user_id: string,
   context: Parameters<typeof openProof>[3],

@@ -1,6 +1,6 @@
 /**
- * A half sign-in: the user gave a first factor and still needs a second one (MF-5). It is not a session.
- * Every route except `/sign-in/second-factor` and `/sign-in/lost-factors` treats the user as signed out.
+ * A half sign-in: the user gave a first factor and still needs a second one (MF-5). Every route except
+ * `/sign-in/second-factor` and `/sign-in/lost-factors` treats the user as signed out.
  */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
@@ -19,7 +19,7 @@ import { type CommitProof, openSession } from "./sessions.ts";
 import { notePersonThere } from "./shared_address.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
-/** Number of wrong second factors that ends a half sign-in (MF-4). */
+/** So many wrong second factors end the half sign-in (MF-4). */
 const mostWrong = 5;
 
 export interface HalfSignIn {
@@ -30,7 +30,7 @@ export interface HalfSignIn {
   readonly proof: OpenProof<"half_sign_in">;
 }
 
-/** Stores the first factor for this browser, identified by its form cookie, for ten minutes. */
+/** Stores the first factor for this browser, which its form cookie identifies. */
 export async function beginHalfSignIn(
   input: {
     readonly user: User;
@@ -67,8 +67,8 @@ export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "req
 }
 
 /**
- * Counts a wrong second factor. Ends the half sign-in and returns `ended` after the last one allowed, or if
- * another attempt was counted at the same time.
+ * Counts a wrong second factor; `ended` after the last one allowed, or if another attempt was counted at the
+ * same time.
  */
 export async function countWrongFactor(
   { proof }: HalfSignIn,
@@ -85,8 +85,8 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 }
 
 /**
- * Signs the user in after the second factor is verified. Returns undefined if the half sign-in has changed, a
- * credential was removed, a proof was used, or the user may not sign in.
+ * Signs the user in after the second factor is verified; undefined if the half sign-in or a proof is no
+ * longer valid.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,

@@ -3,7 +3,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 
 type CredentialTable = "passkeys" | "totp_authenticators" | "oauth_accounts";
 
-/** The table of the credentials of each kind; undefined if they cannot be removed individually. */
+/** Undefined if credentials of this kind cannot be removed individually. */
 const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
   password: undefined,
   passkey: "passkeys",
@@ -14,8 +14,8 @@ const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
 };
 
 /**
- * Returns whether the user still has every credential that these proofs came from. No session may start
- * from a credential that was removed in the meantime (EP-13, PK-11). Call this under the user's lock.
+ * Returns whether the user still has every credential of these proofs (EP-13, PK-11). Call this under the
+ * user's lock.
  */
 export async function areHeld(
   user_id: string,
@@ -25,8 +25,8 @@ export async function areHeld(
   for (const { kind, credential } of methods) {
     const table = tableOfKind[kind];
     if (table === undefined || credential === null) continue;
-    // Deleting a provider takes no locks on its users, who may be numerous. This write makes the deletion of
-    // the linked account wait, so the deletion also sees the session that is about to start.
+    // Deleting a provider takes no locks on its users, who may be numerous. This write makes that deletion
+    // wait, so that it also sees the new session.
     if ((await tx.update(table, { id: credential, user_id }, { user_id })) === 0) return false;
   }
   return true;

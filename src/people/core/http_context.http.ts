@@ -20,7 +20,7 @@ interface AuthenticatorContext {
   readonly at: Occasion;
   readonly user: User;
   readonly request: FastifyRequest;
-  /** The CSRF token at sign-in, and the session ID on the sudo page. Passkey challenges are bound to it. */
+  /** The CSRF token at sign-in, and the session ID on the sudo page. */
   readonly holder: string;
   readonly half?: HalfSignIn | undefined;
   readonly signedIn?: SignedIn | undefined;
@@ -35,10 +35,7 @@ interface AuthenticatorRequest extends AuthenticatorContext {
 }
 
 interface AuthenticatorGiven extends AuthenticatorContext {
-  /**
-   * The value of the authenticator's field; undefined if it is empty, for example because the user pressed
-   * the button `sends`.
-   */
+  /** Undefined if the field is empty, for example because the user pressed the button `sends`. */
   readonly answer: string | undefined;
 }
 
@@ -55,33 +52,21 @@ interface CardRequest {
 }
 
 /**
- * One kind of proof: a second factor at sign-in, or any proof before a sensitive action (sudo). To add a
- * kind, add a folder with an object of this type and a line in `authenticators/all_authenticators.http.ts`.
+ * A second factor at sign-in, or any proof before a sensitive action (sudo). A new kind also needs a line in
+ * `authenticators/all_authenticators.http.ts`.
  */
 export interface Authenticator {
   readonly kind: MethodKind;
-  /**
-   * The name of the proof's field in each form (`Occasion`). The kind is not offered in a form for which it
-   * has no field.
-   */
+  /** The kind is not offered in a form for which it has no field. */
   readonly fields: Readonly<Partial<Record<Occasion, string>>>;
   /**
    * The name of a button on the sudo page that requests a prerequisite of the proof, such as a mailed code.
    */
   readonly sends?: string;
-  /**
-   * True if the proof can be guessed. Each attempt then counts toward the limit of the account (L-10, MF-4).
-   */
+  /** Attempts at a proof that can be guessed count toward the limit of the account (L-10, MF-4). */
   readonly guessable: boolean;
-  /**
-   * A URL with the scheme of the pages to which the proof redirects. The page's content security policy
-   * allows this scheme for any host.
-   */
+  /** The page's content security policy allows forms to redirect to the scheme of this URL, on any host. */
   readonly leads_to?: string;
-  /**
-   * Returns the authenticator's part of the form; undefined if it is unavailable to this user or on this
-   * server.
-   */
   part(requested: AuthenticatorRequest, context: HttpContext): Promise<AuthenticatorPart | undefined>;
   /**
    * Checks the submitted proof; returns `asked` if the user requested its prerequisite. Throws an
@@ -89,8 +74,8 @@ export interface Authenticator {
    */
   prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**
-   * For a proof that the user gives at a provider: stores the pending form and redirects the user. Returns
-   * false, without a response, if the form does not name a provider.
+   * Redirects the user to a provider, and stores the pending form; false, without a response, if the form
+   * names no provider.
    */
   leave?(
     input: AuthenticatorGiven,
@@ -98,15 +83,8 @@ export interface Authenticator {
     reply: FastifyReply,
     context: HttpContext,
   ): Promise<boolean>;
-  /**
-   * Stores a verified second factor of this kind; absent if this kind cannot be enrolled as a second factor.
-   */
   readonly store?: StoreFactor;
-  /**
-   * Returns the card with the user's factors of this kind for the security page; undefined if there is
-   * nothing to show.
-   */
   card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;
-  /** Returns invisible data for every account page, such as the user's valid passkeys (PK-10). */
+  /** Returns invisible data for every account page (PK-10). */
   signal?(signedIn: SignedIn, context: HttpContext): Promise<Html | undefined>;
 }

@@ -5,8 +5,8 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 const mostInvitations = 100;
 
 /**
- * Returns whether an invitation for this mailbox can be accepted now, to one organization or to any. An
- * invitation for an equivalent spelling of the address (same `email_key`) does not count.
+ * Returns whether an invitation for this mailbox can be accepted now. One for an equivalent spelling of the
+ * address (same `email_key`) does not count.
  */
 export async function isInvited(
   email: string,

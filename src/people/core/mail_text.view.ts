@@ -48,7 +48,7 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** Maximum length of a name in an email, in characters (P-6). */
+/** In characters (P-6). */
 const longestName = 60;
 
 const lineOf = (text: string) => text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
@@ -63,14 +63,10 @@ export function lineInMail(text: string): string {
     : `${characters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** The dots of domain names: mail programs turn `example.com` into a link. */
+/** Mail programs turn `example.com` into a link. */
 const dots = /(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu;
 
-/**
- * Returns a name that a user chose, for themselves or an organization, in one line without links (P-6): it
- * contains no `://`, and a space follows each dot that a letter would follow
- * (docs/decisions/abuse-limits.md).
- */
+/** Returns a name that a user chose in one line without links (P-6, docs/decisions/abuse-limits.md). */
 export function nameInMail(name: string): string {
   return lineInMail(lineOf(name).replaceAll("://", " ").replace(dots, "$& "));
 }

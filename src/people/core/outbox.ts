@@ -1,7 +1,6 @@
 /**
- * The outbox contains emails that must not be lost, such as one with the only link that undoes a change.
- * Each email is stored in the transaction of its change. It is retried until the mail server accepts it or
- * its lifetime ends (docs/decisions/operations.md).
+ * The outbox keeps emails that must not be lost, such as one with the only undo link
+ * (docs/decisions/operations.md). Each email is stored in the transaction of its change, and retried.
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -13,7 +12,7 @@ import type { IdentityContext } from "./context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
 const mostKept = 20;
-/** Seconds after which a rejected change may be repeated, if too many emails are waiting for its user. */
+/** In seconds. */
 const retryAfter = 60;
 const aad = "kept mail";
 
@@ -40,10 +39,7 @@ export async function enqueueMail(
   throw new OverloadedError(retryAfter, "too many emails to this user are waiting for the mail server");
 }
 
-/**
- * Sends the emails that are due, in batches. Stops when none is due or the mail server accepts none of a
- * batch. `send` returns whether the mail server accepted the email.
- */
+/** Sends the emails that are due. `send` returns whether the mail server accepted the email. */
 export async function sendOutbox(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
   const { store, now } = context;
   for (let taken = true; taken; ) {
@@ -65,7 +61,7 @@ async function tryToSend(
   return done;
 }
 
-/** Returns undefined if this process cannot decrypt the email. Another process may have the key. */
+/** Undefined if this process cannot decrypt the email; another process may have the key. */
 function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
   try {
     return JSON.parse(sealer.open("ephemera", mail, aad)) as Mail;

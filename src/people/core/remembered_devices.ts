@@ -1,7 +1,6 @@
 /**
  * Browsers in which a user may skip the second factor for some days (MF-13,
- * docs/decisions/second-factors.md). The browser stores a token for each of its users; the server stores
- * only the token's signature.
+ * docs/decisions/second-factors.md). The server stores only the signatures of their tokens.
  */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -16,17 +15,13 @@ import { areHeld } from "./held_credentials.ts";
 type Device = Row<"devices">;
 
 const day = 86_400_000;
-/** Maximum number of users in one cookie; the most recent users are kept. */
 const mostPeople = 4;
 const mostDevices = 50;
 const separator = ".";
 
 type Reads = Pick<IdentityContext, "store" | "now" | "settings">;
 
-/**
- * Returns how many days a browser of this user may be remembered; 0 means never. Platform administrators
- * always need the second factor.
- */
+/** Returns how many days a browser of this user may be remembered; 0 means never. */
 export function rememberedDays(
   { is_platform_admin }: Pick<User, "is_platform_admin">,
   { settings }: Pick<IdentityContext, "settings">,
@@ -39,10 +34,7 @@ export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
   return kind === "totp" || kind === "passkey";
 }
 
-/**
- * A remembered browser is valid for the days in its row or in the current setting, whichever are fewer. An
- * event that ends the user's tokens, such as a new password, also ends it.
- */
+/** An event that ends the user's tokens, such as a new password, also ends a remembered browser. */
 function isRemembered({ expires_at, created_at }: Device, user: User, context: Reads): boolean {
   const now = context.now();
   const until = new Date(created_at.getTime() + rememberedDays(user, context) * day);
@@ -56,10 +48,7 @@ const tokensIn = (cookie: string | undefined): readonly string[] =>
 const signaturesIn = (cookie: string | undefined): readonly Buffer[] =>
   tokensIn(cookie).flatMap((token) => findSignature(credentialPrefix.device, token) ?? []);
 
-/**
- * Returns whether the browser with this cookie replaces the second factor after these first factors, and
- * records its use.
- */
+/** Records the use of a remembered browser, and returns whether it replaces the second factor. */
 export async function useRememberedDevice(
   user: User,
   { cookie, methods }: { readonly cookie: string | undefined; readonly methods: readonly SignInMethod[] },
@@ -73,15 +62,14 @@ export async function useRememberedDevice(
   for (const token_signature of signaturesIn(cookie)) {
     const device = await store.find("devices", { token_signature, user_id: user.id });
     if (device === undefined || !isRemembered(device, user, context)) continue;
-    // The row may be deleted concurrently; it counts only if it still exists.
+    // The row may be deleted concurrently.
     if ((await store.update("devices", { id: device.id }, { last_used_at: now() })) === 1) return true;
   }
   return false;
 }
 
 /**
- * Remembers a browser whose user has just given this second factor; returns its new cookie. Returns undefined
- * if the feature is off, the factor does not allow it, or the sign-in has ended in the meantime. The token is
+ * Remembers a browser whose user has just given this second factor; returns its new cookie. The token is
  * always new, so a planted cookie is worthless.
  */
 export async function rememberDevice(

@@ -9,19 +9,15 @@ import type { SavedForm } from "./proofs/purposes.ts";
 
 export type { SavedForm };
 
-/** The session and the form cookie (`browser`) that a pending form is bound to. */
 interface FormPlace {
   readonly signedIn: SignedIn;
   readonly browser: string | undefined;
 }
 
-/** Maximum length of all fields together, as JSON, in characters (SU-6). */
+/** Characters of JSON, for all fields together (SU-6). */
 const longest = 16_384;
 
-/**
- * Stores a form for ten minutes. Each session keeps only its newest form. If the fields are too long in
- * total, the form is stored without them.
- */
+/** Stores a form, without its fields if they are too long. */
 export async function saveForm(
   form: SavedForm,
   { signedIn: { session, user }, browser = "" }: FormPlace,

@@ -5,8 +5,8 @@ import type { Session } from "../../records/definition/definition.ts";
 import type { HttpContext } from "./http_context.http.ts";
 
 /**
- * Sets the session cookie. It lasts until the browser closes or, if the user chose to stay signed in, until
- * the session ends (OR-16).
+ * Sets the session cookie. Unless the user chose to stay signed in, it lasts until the browser closes
+ * (OR-16).
  */
 export function setSessionCookie(
   reply: FastifyReply,

@@ -39,7 +39,7 @@ interface NewSession {
 
 /**
  * Starts a session and returns its cookie, which changes at every sign-in (L-6). A repeated sign-in of the
- * same user keeps the session's ID, which tokens contain. Another user's session in this browser ends.
+ * same user keeps the session's ID, which tokens contain.
  */
 export async function startSession(
   begun: NewSession,
@@ -54,10 +54,7 @@ export async function startSession(
   return started;
 }
 
-/**
- * Starts the session of a user who has just signed in, in one transaction with the changes to the user. No
- * session starts if a credential was removed, the proof was already used, or the user may no longer sign in.
- */
+/** Starts the session of a user who has just signed in, in one transaction with the changes to the user. */
 export async function openSession(
   begun: NewSession,
   {
@@ -112,10 +109,7 @@ function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
   );
 }
 
-/**
- * Returns the value of `upstream_session` in the sessions that were opened through this session at a
- * provider.
- */
+/** Returns the value that identifies the provider's session in `upstream_session`. */
 export const upstreamSessionKey = (upstream_sid: string): Buffer => sha256(upstream_sid);
 
 function upstreamSessionOf(input: readonly SignInMethod[]): Pick<Partial<Session>, "upstream_session"> {
@@ -149,9 +143,8 @@ async function followStart(
 }
 
 /**
- * Returns the current state of a session that was read earlier; undefined if it ended or was renewed in the
- * meantime. Call this under the user's lock, under which removed credentials are also deleted from sessions.
- * An operation that ends a session without that lock waits until this transaction releases the row.
+ * Call this under the user's lock, under which removed credentials are also deleted from sessions. An
+ * operation that ends a session without that lock waits until this transaction releases the row.
  */
 async function holdSession(
   session: Session,
@@ -211,10 +204,10 @@ export async function writeSession(
   return { cookie, session };
 }
 
-/** Consumes a proof in the transaction of the session that it opens; false if it was already used. */
+/** Consumes a proof in the transaction that uses it; false if it was already used. */
 export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
-/** Thrown to roll back a transaction if a proof cannot be added to a session, so that nothing is consumed. */
+/** Rolls back the transaction, so that nothing is consumed. */
 const notAdded = new Error("the session, a credential or the proof ended in the meantime");
 
 function unlessNotAdded(error: unknown): undefined {
@@ -223,9 +216,8 @@ function unlessNotAdded(error: unknown): undefined {
 }
 
 /**
- * Adds new proofs to a session and consumes them. The session gets a new cookie, and the previous cookie
- * immediately becomes invalid in every process (SU-5). Returns undefined if the session was ended or renewed
- * in the meantime, a credential was removed, or the proof was used.
+ * Adds new proofs to a session and consumes them; undefined if one of these has ended. The session gets a new
+ * cookie, and the previous one immediately becomes invalid in every process (SU-5).
  */
 export async function addMethods(
   { session, user }: SignedIn,
@@ -260,10 +252,7 @@ export async function addMethods(
   return { cookie, signedIn: { user, session: added } };
 }
 
-/**
- * Returns the session with this cookie; undefined if there is no active one, or its user may no longer sign
- * in.
- */
+/** Returns the active session with this cookie, if its user may still sign in. */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
   const { store } = context;
   const id_signature = findSignature(credentialPrefix.session, cookie);
@@ -281,14 +270,11 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, ...used }, user };
 }
 
-/** Number of sessions read at a time. A page skips expired sessions, so it may need several reads. */
+/** Rows per read. Expired sessions are skipped, so a page may need several reads. */
 const batch = 100;
 const mostBatches = 20;
 
-/**
- * Returns a user's active sessions, newest first. `next` is the value of `before` for the next page; absent
- * on the last page.
- */
+/** Returns a user's active sessions, newest first. `next` is the value of `before` for the next page. */
 export async function activeSessions(
   user: User,
   { limit, before }: { readonly limit: number; readonly before?: string | undefined },
@@ -323,10 +309,7 @@ export async function rememberChoice(
   await store.update("sessions", { id: session.id, ended_at: null }, { satisfied_request });
 }
 
-/**
- * Signs the user out: the session ends immediately, with its tokens except those with `offline_access`
- * (design 6.8).
- */
+/** Ends the session immediately, with its tokens except those with `offline_access` (design 6.8). */
 export async function endSession(
   { session, user }: SignedIn,
   origin: RequestOrigin,

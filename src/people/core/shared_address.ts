@@ -1,7 +1,6 @@
 /**
- * Limits per IP address. Many people may share one address, such as that of a school, an office or a carrier
- * (docs/decisions/abuse-limits.md). Correct passwords from an address raise its limits. Networks that the
- * operator lists have no such limits.
+ * Limits per IP address, which many people may share (docs/decisions/abuse-limits.md). Correct passwords from
+ * an address raise its limits.
  */
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { counterKey } from "./attempt_counters.ts";
@@ -31,9 +30,8 @@ export function addressLimit(
 }
 
 /**
- * Returns the limit of an IP address. It grows by `raisedBy` for each account whose correct password was
- * given from the address in one day. Today or yesterday counts, whichever had more such accounts.
- * `mostTimes` bounds the growth, because an attacker may have many accounts.
+ * Returns the limit of an IP address, which correct passwords raise. `mostTimes` bounds the growth, because
+ * an attacker may have many accounts.
  */
 export async function raisedLimit(
   what: "sign_ins" | "mails",

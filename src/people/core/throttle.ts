@@ -1,7 +1,6 @@
 /**
  * Limits on guesses of passwords and codes (L-10, MF-4), and on requests for emails. Attempts are counted in
- * the database, so all processes share the counts. They are counted before the slow hash, so parallel
- * guesses cannot bypass the limit. A source (`sourceOf`) is an IPv4 address or an IPv6 /64.
+ * the database before the slow hash, so that parallel guesses cannot bypass the limit.
  */
 import type { User } from "../../records/definition/definition.ts";
 import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";
@@ -16,10 +15,9 @@ import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 const window = 15 * 60_000;
 
 /**
- * Maximum sign-in attempts within 15 minutes. `pair`: at one account from one source. `site`: at one account
- * from one IPv6 /48, so the holder of a whole /48 cannot use up the limit `account`. `account`: at one
- * account from all sources. `mark`: additional attempts from a browser in which the user has signed in
- * before (`browser_marks.ts`). The limit of one source for all accounts is in `shared_address.ts`.
+ * Sign-in attempts at one account within 15 minutes. `pair` is for one source, and `mark` is for a browser in
+ * which the user has signed in before. `site` is for one IPv6 /48, whose holder must not use up the limit
+ * `account`.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
@@ -28,22 +26,21 @@ const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
  */
 const mailLimits = { account: 5 } as const;
 /**
- * Maximum requests within a day for one kind of email to one email address, since anyone can trigger the
- * email. Does not apply to marked browsers, or to sources where the account's user has signed in before.
+ * Anyone can trigger an email to any address. Marked browsers, and sources where the account's user has
+ * signed in before, are exempt.
  */
 const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * Rates of email requests from one site (an IPv6 /48 or an IPv4 address) and from all sites. They are
- * checked before any counter is written, because an attacker could otherwise cause many rows from many IP
- * addresses.
+ * Rates of email requests, checked before any counter is written, because an attacker could otherwise cause
+ * many rows from many IP addresses.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
   all: { size: 500, every: 200 },
 });
-/** Seconds after which a request may be repeated that `mailRates` rejected. */
+/** In seconds. */
 const mailPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
@@ -51,22 +48,14 @@ type Counter = { readonly key: Buffer; readonly limit: number };
 interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this attempt may proceed. */
   readonly retry_after: number | undefined;
-  /**
-   * Call this after success. Removes this attempt from all counters, and earlier attempts at this account
-   * from those of the source and the browser's mark. For codes, it removes all attempts at the account.
-   */
+  /** Call this after success. Earlier attempts at the account from this source are forgotten too. */
   forgive(): Promise<void>;
-  /** Removes the attempt from its counters, for example because it was never verified. */
   withdraw(): Promise<void>;
 }
 
-/** An account, or an email address that may belong to one. */
 type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
-/**
- * Returns the key under which attempts are counted, which is the same for every spelling of the account's
- * email address (MF-4).
- */
+/** Every spelling of the account's email address counts under the same key (MF-4). */
 const countedKey = (account: CountedAccount) =>
   typeof account === "string" ? emailKey(account) : account.email_key;
 
@@ -92,7 +81,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     ? undefined
     : { key: sourceKey(source, context), limit: addressLimit("sign_ins", context) };
   const pair = counter("pair", email_key, source);
-  // Limits that remote attackers can use up. They do not apply to sources where the account's user has
+  // Remote attackers can use up these limits, so they do not apply to sources where the account's user has
   // signed in before.
   const shared = [
     ...(site === undefined ? [] : [counter("site", email_key, site)]),
@@ -125,7 +114,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
   const isMarked = once(async () => {
     const mark = await markOf(guess, context);
     if (mark === undefined) return false;
-    // A copied mark allows at most `limits.mark` guesses within 15 minutes, from all IP addresses together.
+    // Bounds the guesses with a copied mark, from all IP addresses together.
     const own = counter("mark", mark);
     marks.push(own);
     return isWithin(own);
@@ -141,8 +130,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * Maximum attempts at the second-factor codes of one account within an hour, from all sources together. The
- * code of an authenticator app has only six digits, and an attacker with the first factor may use many IP
+ * The code of an authenticator app has only six digits, and an attacker with the first factor may use many IP
  * addresses. Attackers without a first factor cannot use up this limit (MF-4).
  */
 const codesAnHour = 20;
@@ -161,10 +149,7 @@ async function countCode(user_id: string, context: IdentityContext): Promise<Att
   };
 }
 
-/**
- * Counts one attempt before its proofs are checked. Proofs that can be guessed share the limit of the
- * account's password (L-10); codes also have their own limit (MF-4).
- */
+/** Counts one attempt before its proofs are checked (L-10, MF-4). */
 export async function countProof(
   user: User,
   guess: Omit<Guess, "account">,
@@ -216,10 +201,7 @@ type MailKind =
   | "lost factors"
   | "recovery";
 
-/**
- * Counts one request for an email. Returns the seconds until the next request is handled; undefined if this
- * one may proceed.
- */
+/** Counts one request for an email. Returns the seconds to wait; undefined if it may proceed. */
 export async function countMailRequest(
   kind: MailKind,
   guess: Guess,
@@ -262,9 +244,8 @@ export async function countMailRequest(
 }
 
 /**
- * Counts an email of this kind that an operator sends to an account. Returns the seconds until the next one
- * may be sent; undefined if this one may be sent. There is no limit per source, because one operator may
- * help many users. Public requests are counted separately.
+ * Counts an email that an operator sends to an account, and returns the seconds until the next one may be
+ * sent. There is no limit per source, because one operator may help many users.
  */
 export async function countOperatorsMail(
   kind: MailKind,
@@ -284,13 +265,10 @@ export async function countOperatorsMail(
   return undefined;
 }
 
-/** Maximum requests to change an email address: per hour for a user, and per day for a new address. */
+/** Per hour for a user, and per day for a new address. */
 const emailChanges = { user: 5, address: 5 } as const;
 
-/**
- * Counts a request to change the email address, which sends an email. Returns the seconds until the next
- * request is handled; undefined if this one may proceed.
- */
+/** Counts a request to change the email address. Returns the seconds to wait; undefined if it may proceed. */
 export async function countEmailChange(
   user_id: string,
   email_key: string,
@@ -310,8 +288,8 @@ export async function countEmailChange(
 }
 
 /**
- * Removes all attempts at this account from this source from the counters of the source. Call this after the
- * user has signed in from the source.
+ * Removes all attempts at this account from the counters of this source. Call this after the user has signed
+ * in from it.
  */
 export async function forgiveAttempts(
   { account, client_ip }: Guess,
@@ -323,8 +301,8 @@ export async function forgiveAttempts(
 }
 
 /**
- * Removes one attempt from the counters of the account and of the site (/48). Call this for the password of
- * a sign-in that succeeded only with a second factor. `forgiveAttempts` restores the counters of the source.
+ * Removes one attempt from the counters that several sources share. Call this for the password of a sign-in
+ * that succeeded only with a second factor.
  */
 export async function withdrawAttempt(
   { account, client_ip }: Guess,
@@ -342,10 +320,8 @@ const sourceKey = (source: string, context: IdentityContext) =>
 const mostSessions = 200;
 
 /**
- * Returns whether a stored session of the account began or was renewed at this source. Attackers at other
- * sources then cannot lock the user out there, because only the limits of the source and of `pair` apply.
- * Sources are compared rather than IP addresses, because many devices change their IPv6 address daily (RFC
- * 8981).
+ * Attackers at other sources cannot lock the user out at a source where a session of the account began. Many
+ * devices change their IPv6 address daily (RFC 8981), so sources are compared.
  */
 async function isKnownThere(
   account: CountedAccount,

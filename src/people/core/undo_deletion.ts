@@ -1,7 +1,4 @@
-/**
- * Cancels a deletion that a user requested (SS-12), after a correct first factor in the same browser or
- * through the mailed link.
- */
+/** Cancels a deletion that a user requested (SS-12). */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { endsUpTo, hasPassed } from "../../records/names/liveness.ts";
@@ -19,7 +16,7 @@ type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;
 
 type Due = Pick<User, "id"> & { readonly deletion_at: Date };
 
-/** Returns whether the deletion of the user is pending and can still be canceled. */
+/** Returns whether the deletion of the user can still be canceled. */
 export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">>(
   user: U,
   now: Date,
@@ -27,7 +24,7 @@ export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">
   return !user.active && user.deletion_at !== null && !hasPassed(user.deletion_at, now);
 }
 
-/** Lets the browser in which a first factor was just given cancel the deletion, for ten minutes. */
+/** Lets the browser in which a first factor was just given cancel the deletion. */
 export async function offerUndo(
   { id, deletion_at }: Due,
   browser: string,
@@ -49,10 +46,7 @@ export async function makeUndoLink(
   return token;
 }
 
-/**
- * Returns when the account is due to be removed; undefined if there is no deletion to cancel. Does not
- * consume the link.
- */
+/** Returns when the account is due to be removed; undefined if there is no deletion to cancel. */
 export async function deletionAt(place: UndoPlace, context: IdentityContext): Promise<Date | undefined> {
   return (await read(place, context))?.user.deletion_at;
 }

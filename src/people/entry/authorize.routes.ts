@@ -71,8 +71,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const url = equivalentGet(request, formOf(request));
     const browser = await findBrowserState(request, context);
     const params = readForm(url.slice(url.indexOf("?") + 1));
-    // A POST from another site carries no Lax cookie. A request with `prompt` depends on the session, and a
-    // pushed request can be read only once. Both are therefore answered on the GET (design 6.1).
+    // A POST from another site carries no Lax cookie. `prompt` depends on the session, and a pushed request
+    // can be read only once (design 6.1).
     const mayRequest = params.all("prompt").length > 0 || isReference(params, server);
     if (!browser.has_session_cookie && mayRequest) return reply.redirect(url, 302);
     return answer(params, url, browser, request, reply);
@@ -111,8 +111,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { url, location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    // A form that does not belong to this browser is redirected to the authorization request, which shows the
-    // selection page again.
+    // The authorization request shows the selection page again.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
     const organization = {
@@ -127,7 +126,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/** Every redirect is a 302, so that after a POST the browser uses GET and sends no body (A-1, A-22). */
+/** With a 302, the browser uses GET after a POST and sends no body (A-1, A-22). */
 async function sendOutcome(
   outcome: AuthorizeOutcome,
   browser: BrowserState,
@@ -270,10 +269,6 @@ function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scope
   ];
 }
 
-/**
- * Returns a function that finds how the requested APIs describe a scope. It ignores a `phone` scope that
- * releases the user's phone number.
- */
 function ofResources({ client, resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
     releasesPhone(client.app, scope)
@@ -290,8 +285,8 @@ function answersAt(redirect_uri: string): OpenConsentPage["answers"] {
 }
 
 /**
- * Returns the same authorization request with `prompt=select_account`, the target of "Use another account".
- * `url` is the path and query of a valid request, so it contains `prompt` at most once.
+ * Returns the same authorization request with `prompt=select_account`. `url` is the path and query of a valid
+ * request, so it contains `prompt` at most once.
  */
 export function withAccountChoice(url: string): string {
   const question = url.indexOf("?");
@@ -304,10 +299,7 @@ export function withAccountChoice(url: string): string {
   return `${path}?${[...others, `prompt=${[...requested].map(encodeURIComponent).join("+")}`].join("&")}`;
 }
 
-/**
- * Returns the URL of the login page, on which a signed-in user can sign in with another account. A `prompt`
- * would be ignored next to the `request_uri` of a pushed request.
- */
+/** A `prompt` would be ignored next to the `request_uri` of a pushed request. */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;
 }

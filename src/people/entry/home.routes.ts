@@ -85,7 +85,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
   }
 
-  // HEAD is not answered, because a GET ends the session that its token identifies.
+  // A GET ends the session that its token identifies, so HEAD is not answered.
   app.get("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) =>
     answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );
@@ -131,7 +131,7 @@ async function sendEnding(
       if (location !== undefined) return reply.redirect(location, 302);
       const none_ended = outcome.type === "none_ended";
       const refused = outcome.refused && refusedReturn(outcome.refused, request, context);
-      // A finished logout request cannot be repeated, so a language change leads to a page that states the
+      // A language change cannot repeat a finished logout request, so it leads to a page that states the
       // result.
       const page = { ...locale, ...(none_ended ? {} : { return_to: "/logout" }) };
       return sendPage(reply, signedOutPage({ ...page, none_ended, refused, client_name, brand }), {

@@ -20,10 +20,7 @@ export type InvitationPage = PageLocale & {
   email: string;
   token: string;
   csrf_token: string;
-  /**
-   * The step that is open to the user. `taken` means that an account with an equivalent spelling of the
-   * email address prevents a new one.
-   */
+  /** `taken` means that an account with an equivalent spelling of the email address prevents a new one. */
   way: "join" | "sign_in" | "make_account" | "taken";
   someone_else?: { name: string; email: string } | undefined;
   href: string;
@@ -122,7 +119,7 @@ ${newAccountFields({ email, name, errors, longest_name, shortest_password, passk
   },
 };
 
-/** Renders the page for a link that does not work. It gives no reason, because the visitor is unknown. */
+/** Renders the page for a link that does not work, without the reason, because the visitor is unknown. */
 export function deadInvitationPage(locale: PageLocale): Html {
   const { deadTitle, deadLead, home } = locale.words.invitation;
   return plainMessage(locale, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });

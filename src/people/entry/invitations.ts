@@ -1,6 +1,6 @@
 /**
- * Accepts invitations to an organization (docs/decisions/registration-and-invitations.md), with the account
- * of the invited email address or by creating one. Only the signature of a link is stored.
+ * Accepts invitations to an organization (docs/decisions/registration-and-invitations.md). Only the signature
+ * of a link is stored.
  */
 
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
@@ -26,7 +26,6 @@ import { findAccount } from "../core/find_account.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** The check whether the inviter may still invite, which the management layer implements. */
 type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
 interface ActiveInvitation {
@@ -44,7 +43,6 @@ export interface Joined {
   readonly user: User;
   readonly organization: Organization;
   readonly invitation: Invitation;
-  /** Whether the user was already a member; the role then remains unchanged. */
   readonly was_member: boolean;
 }
 
@@ -60,7 +58,7 @@ type NewUserOutcome =
   | { readonly type: "account_exists" }
   | { readonly type: "refused"; readonly errors: readonly NewAccountError[] };
 
-/** Returns the invitation of a link. Does not consume the link, so mail scanners do no harm. */
+/** Returns the invitation of a link, without consuming it, so that mail scanners do no harm. */
 export async function findInvitation(
   token: string,
   isInviterActive: IsInviterActive,
@@ -116,9 +114,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Creates the account with the invited email address and the membership, or neither. Returns `account_exists`
- * if a user has the email address or an equivalent spelling of it (same `email_key`). The link stays valid
- * after a rejected name or credential. Throws an `OverloadedError` if too many hashes are waiting.
+ * Creates the account and the membership, or neither. The link stays valid after a rejected name or
+ * credential. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   input: Acceptance & { readonly name: string } & FirstCredential,
@@ -145,7 +142,7 @@ export async function acceptAsNewUser(
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (errors.length > 0) return { type: "refused", errors };
-  // The invited email address is not accepted. The rules for addresses may have changed since the invitation.
+  // The rules for email addresses may have changed since the invitation.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };

@@ -1,4 +1,4 @@
-/** Finds app access that outlives a sign-out, and ends all access (BL-6). */
+/** Finds app access that outlives a sign-out (BL-6). */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
@@ -11,9 +11,8 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * Returns the names of the apps that keep access after a sign-out, because they hold a valid token with
- * `offline_access`. The name is undefined for a client without a verified name. Only the user's newest 200
- * tokens that are not revoked are examined.
+ * Returns the names of the apps that keep access after a sign-out (`offline_access`); undefined for a client
+ * without a verified name. Only the user's newest 200 unrevoked tokens are examined.
  */
 export async function appsThatKeepAccess(
   user: User,
@@ -45,7 +44,6 @@ export async function endAllAccess(
     const event = { type: "user.access_revoked", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user, origin, at }, event);
   });
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
-  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
   await store.endEverythingOf(id, "revoked", at);
 }

@@ -22,14 +22,10 @@ export type LoginPage = PageLocale & {
   email?: string | undefined;
   failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
-  /**
-   * The name of the signed-in user, and why the application that requested the sign-in requires the user to
-   * sign in again.
-   */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
   forgot_href?: string | undefined;
   register_href?: string | undefined;
-  /** Seconds until another attempt is checked. */
+  /** In seconds. */
   retry_after?: number | undefined;
   short_id?: string | undefined;
   brand?: Brand | undefined;
@@ -96,7 +92,7 @@ ${again && html`<p>${words.again.signedInAs(html`<bdi class="name">${again.name}
 ${
   failed &&
   notice(
-    // A caution rather than a failure, because having to wait is not the user's mistake.
+    // Having to wait is not the user's mistake.
     failure === "throttled" ? "caution" : "failure",
     html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${againIn(retry_after, words)}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
     { alert: true },

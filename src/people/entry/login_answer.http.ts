@@ -35,10 +35,7 @@ function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boo
   return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
 }
 
-/**
- * Returns a function that sends the login page, whose form and links contain the URL at which the user
- * continues.
- */
+/** Returns a function that sends the login page. */
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
 
@@ -91,9 +88,7 @@ export function loginSender(context: HttpContext) {
 
 /**
  * Answers a form of the sign-in page that does not belong to this browser. If another window has signed in,
- * the user chooses an account (docs/decisions/sessions.md). No choice is needed if the form contains the
- * email address of the signed-in user. Without a session, the user gets the sign-in page again, with an
- * error.
+ * the user may choose an account (docs/decisions/sessions.md).
  */
 export async function answerOutOfDate(
   request: FastifyRequest,

@@ -9,9 +9,7 @@ type LogoutPage = PageLocale & {
   client_name?: string | undefined;
   fields: Readonly<Record<string, string>>;
   action: "/logout" | "/oauth/logout";
-  /**
-   * The names of the apps that keep access after the sign-out; undefined for an app without a verified name.
-   */
+  /** Undefined for an app without a verified name. */
   keeping: readonly (string | undefined)[];
   brand?: Brand | undefined;
 };
@@ -37,7 +35,7 @@ export function logoutPage(page: LogoutPage): Html {
     }
 <form method="post" action="${action}">
 ${
-  // The request parameters come first, because none of them may replace the form's own token.
+  // None of the request parameters may replace the form's own token.
   hiddenFields({ ...fields, csrf_token })
 }
 <div class="decisions">

@@ -7,21 +7,15 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 type MembersOnlyPage = PageLocale & {
   client: { name: string };
   for_members: boolean;
-  /** The organization of the app; undefined if members of any organization may sign in. */
+  /** Undefined if members of any organization may sign in. */
   organization_name: string | undefined;
-  /**
-   * The redirect URI with the error response for the client; undefined if a redirect cannot carry the
-   * response.
-   */
+  /** The redirect URI with the error response; undefined if a redirect cannot carry the response. */
   back_href: string | undefined;
   switch_account_href: string;
   brand?: Brand | undefined;
 };
 
-/**
- * Renders the refusal of a user who is not a member of the organization, or who lacks a role or group
- * (OC-8).
- */
+/** Renders the refusal of a user who lacks a membership, role or group (OC-8). */
 export function membersOnlyPage({
   client,
   for_members,

@@ -6,8 +6,8 @@ import { owesMailbox } from "../core/owed_mailbox.ts";
 const most = 100;
 
 /**
- * Returns the user's kinds of second factor: the most recently used first, recovery codes last (MF-8).
- * Returns only `mail_code` if the user needs a mailed code (`owesMailbox`).
+ * Returns the user's kinds of second factor, the most recently used first and recovery codes last (MF-8).
+ * Only `mail_code` is returned if the user needs a mailed code.
  */
 export async function offeredKinds(
   user: Pick<User, "id" | "password_hash" | "is_platform_admin" | "factors_reset_at">,

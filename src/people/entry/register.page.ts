@@ -1,7 +1,4 @@
-/**
- * The registration pages: requesting the email, entering the code from it, and choosing a name and password
- * (docs/decisions/registration-and-invitations.md).
- */
+/** The registration pages (docs/decisions/registration-and-invitations.md). */
 import type { Brand } from "../../web/html/brand.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
@@ -20,9 +17,9 @@ export type RegisterPage = PageLocale & {
   redirect: string;
   email?: string | undefined;
   only?: "invited" | readonly string[] | undefined;
-  /** Why no email was sent. No value reveals whether an account exists. */
+  /** No value reveals whether an account exists. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
-  /** Seconds until another request is handled. */
+  /** In seconds. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };
@@ -71,14 +68,13 @@ ${textField({
 export type RegistrationRequestedPage = PageLocale & {
   csrf_token: string;
   redirect: string;
-  /** The email address as typed, if known. It reveals nothing about an account. */
   email?: string | undefined;
   minutes: number;
   failure?: "wrong" | "ended" | "out_of_date" | undefined;
   brand?: Brand | undefined;
 };
 
-/** Renders the same page for every email address, known or not (SS-3), with the field for the mailed code. */
+/** Renders the same page for every email address, known or not (SS-3). */
 export function registrationRequestedPage(page: RegistrationRequestedPage): Html {
   const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
   const { signUp: words, password } = locale.words;
@@ -145,7 +141,7 @@ ${newAccountFields({ email, name, errors, longest_name, shortest_password, passk
   });
 }
 
-/** Renders the page for a link that does not work, with a link to request another one. */
+/** Renders the page for a link that does not work. */
 export function deadRegistrationPage(locale: PageLocale): Html {
   const { deadTitle, deadLead, askAgain } = locale.words.signUp;
   return plainMessage(locale, {
@@ -155,19 +151,14 @@ export function deadRegistrationPage(locale: PageLocale): Html {
   });
 }
 
-/**
- * Renders the page for a user who finishes a registration, if an account with its email address now exists.
- */
+/** Renders the page for a registration whose email address now has an account. */
 export function accountExistsPage(locale: PageLocale): Html {
   const { existsTitle, existsLead } = locale.words.signUp;
   const link = { href: "/login", label: locale.words.password.signIn } as const;
   return plainMessage(locale, { title: existsTitle, lead: existsLead, link });
 }
 
-/**
- * Renders the confirmation that the account is ready, in a browser other than the one that started the
- * registration (SS-4).
- */
+/** Renders the confirmation for a browser that did not start the registration (SS-4). */
 export function registeredPage(locale: PageLocale): Html {
   const { readyTitle, readyLead, toAccount } = locale.words.signUp;
   const link = { href: "/account", label: toAccount } as const;

@@ -1,7 +1,4 @@
-/**
- * The second half of a registration: the user who opened the email chooses a name, and a password or a
- * passkey (SS-2).
- */
+/** The second half of a registration, after the user opened the email (SS-2). */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { orTaken } from "../../errors/violations.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -36,7 +33,7 @@ type RegistrationOutcome =
   | { readonly type: "account_exists" }
   | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialError)[] };
 
-/** Returns the registration of a link. Does not consume the link, so mail scanners do no harm (SS-4). */
+/** Returns the registration of a link, without consuming it, so that mail scanners do no harm (SS-4). */
 export async function findRegistration(
   token: string,
   context: IdentityContext,
@@ -76,7 +73,7 @@ export async function register(
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };
-  // The email address is not accepted. The rules for addresses may have changed since the email was sent.
+  // The rules for email addresses may have changed since the email was sent.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };

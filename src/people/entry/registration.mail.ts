@@ -27,7 +27,7 @@ type AccountExistsMail = Reader & {
   readonly forgot_href: string;
 };
 
-/** Returns the email to a user whose email address was entered for a new account. */
+/** Returns the email to a user who already has an account. */
 export function accountExistsMail({ words, language, server_name, ...mail }: AccountExistsMail): MailText {
   const { signUp: say, password } = words;
   return mailOf({

@@ -1,7 +1,4 @@
-/**
- * The first half of a registration: proving the mailbox (SS-2). An email contains a link, and a code for the
- * browser that requested it.
- */
+/** The first half of a registration: proving the mailbox (SS-2). */
 
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { SignUpRule } from "../../records/formats/sign_up.ts";
@@ -14,7 +11,6 @@ import { countMailRequest } from "../core/throttle.ts";
 import { mayRegister } from "./sign_up_rules.ts";
 
 export interface SignUpRequest {
-  /** The typed email address, trimmed and valid for an account. */
   readonly email: string;
   readonly origin: RequestOrigin;
   readonly browser: string;
@@ -23,18 +19,14 @@ export interface SignUpRequest {
   readonly browser_marks?: string | undefined;
 }
 
-/**
- * If an account exists, the email is sent to the account's stored address, and otherwise to the typed one
- * (SS-6).
- */
+/** The stored address of an existing account gets the email, rather than the typed one (SS-6). */
 type RegistrationMail =
-  /** The code is formatted for users. */
   | { readonly type: "link"; readonly to: string; readonly token: string; readonly code: string }
   | { readonly type: "account_exists" | "inactive"; readonly to: string };
 
 /**
- * Counts a request, whether or not an account has the email address. Returns the seconds until the next
- * request is admitted; undefined if this request is admitted.
+ * Counts a request, whether or not an account has the email address. Returns the seconds to wait; undefined
+ * if it may proceed.
  */
 export async function admitRegistration(
   { email, origin, browser_marks }: SignUpRequest,

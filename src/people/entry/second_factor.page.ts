@@ -16,23 +16,19 @@ type SecondFactorPage = PageLocale & {
   part: Html | undefined;
   others: readonly { kind: FactorKind; href: string }[];
   lost_href?: string | undefined;
-  /** A pending recovery of the second factors, requested in this or another browser (MF-10). */
+  /** May have been requested in another browser (MF-10). */
   recovery?: RecoveryShown | undefined;
-  /** Days for which the browser may be remembered, and whether the user has already chosen that. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
-  /**
-   * The page to continue on, for a signed-in user who steps up. Undefined during a sign-in, whose stored
-   * state contains that page.
-   */
+  /** Undefined during a sign-in, whose stored state contains the page to continue on. */
   redirect?: string | undefined;
   error?: FactorError | undefined;
-  /** Seconds until another attempt is checked. */
+  /** In seconds. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };
 
-/** Renders the form for a second factor, to complete a sign-in or to step up. */
+/** Renders the form for a second factor. */
 export function secondFactorPage(page: SecondFactorPage): Html {
   const {
     user,
@@ -126,7 +122,7 @@ type RecoveryCodeUsedPage = PageLocale & {
   continue_href: string;
 };
 
-/** Renders the page after a sign-in with a recovery code, with the number of codes that are left (MF-6). */
+/** Renders the page after a sign-in with a recovery code (MF-6). */
 export function recoveryCodeUsedPage({ codes_left, continue_href, ...locale }: RecoveryCodeUsedPage): Html {
   const words = locale.words.secondFactor.used;
   return layout({

@@ -99,7 +99,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const { error, retry_after, status } = answer;
     const kinds = await offeredKinds(user, identity);
     const kind = kinds.find((each) => each === answer.kind) ?? kinds[0];
-    // The last second factor was removed in the meantime, or there never was one.
+    // The last second factor may have been removed in the meantime.
     if (kind === undefined)
       return reply.redirect(half ? loginHref(target.location) : "/account/security", 302);
     const redirect = half === undefined ? target.location : undefined;
@@ -238,8 +238,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
     if (made === undefined) return;
     setDeviceCookie(reply, made, rememberedDays(user, identity), context);
-    // The session starts with this request, so the link in the email ends what the account creates from now
-    // on (SS-15).
+    // The link in the email ends what the account creates from now on (SS-15).
     const not_me_href = disownLink({ user, since: context.server.now() }, context);
     postNotice(context, { kind: "device_remembered", user, request, not_me_href });
   }
@@ -255,7 +254,6 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     if (half !== undefined) {
       const entrance = entranceOf(browser, target, request, reply, context);
       const finished = await finishHalfSignIn(half, { ...entrance, method, commitProof }, identity);
-      // The half sign-in was used or ended in the meantime; the login page handles that.
       if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
       await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);

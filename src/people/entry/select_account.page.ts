@@ -8,22 +8,15 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 
 type SelectAccountPage = PageLocale & {
   user: { name: string; email: string };
-  /** Set if continuing needs no form. The current account is then shown as a link to this URL. */
   continue_href?: string | undefined;
-  /**
-   * Set if a form of the sign-in page was submitted after another window had signed in. `typed` is the email
-   * address in the form; undefined if the form had none.
-   */
+  /** Set if a form was submitted after another window had signed in; `typed` is the email address in it. */
   meanwhile?: { typed: string | undefined } | undefined;
   csrf_token: string;
   request: string;
   brand?: Brand | undefined;
 };
 
-/**
- * Renders the choice of an account (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1). With
- * `meanwhile`, the user chooses the account that a form was meant for.
- */
+/** Renders the choice of an account (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1). */
 export function selectAccountPage({
   user,
   continue_href,

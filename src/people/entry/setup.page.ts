@@ -28,7 +28,6 @@ export type SetupPage = PageLocale & {
   shortest_password: number;
   passkey?: PasskeyQuestion | undefined;
   passkey_error?: FirstPasskeyError | undefined;
-  /** Whether an administrator already exists; a link to the sign-in page then replaces the form. */
   done?: boolean | undefined;
 };
 
@@ -50,10 +49,7 @@ function fieldOf(error: SetupError): FieldName {
   return error.startsWith("email") ? "email" : "password";
 }
 
-/**
- * Renders the form that creates the first platform administrator. The link to it is printed at each start
- * until an administrator exists.
- */
+/** Renders the form that creates the first platform administrator. */
 export function setupPage(page: SetupPage): Html {
   const {
     token,
@@ -112,10 +108,7 @@ ${passkey && firstPasskey(passkey, locale.words)}
   });
 }
 
-/**
- * Renders the page for visitors of a server on which no account exists yet. It reveals nothing about the
- * setup link itself.
- */
+/** Renders the page for visitors of a server without accounts. */
 export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: number }): Html {
   const { title, waiting } = locale.words.setup;
   return layout({

@@ -70,7 +70,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     const [token = "", name = "", email = ""] = ["token", "name", "email"].map(
       (field) => params.get(field) ?? "",
     );
-    // After a double click, the first request has started a session that this form does not belong to.
+    // After a double click, this form does not belong to the session that the first request has started.
     const isDone = (await stateOfSetupLink(token, identity)) === "done";
     if (!isDone && !isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
     const credential = credentialIn(params, request, context);

@@ -21,7 +21,7 @@ export const setupLinkHours = 24;
 type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
 
 type SetupOutcome =
-  /** `credential` is the method that was just proved; undefined if the operator set a password. */
+  /** `credential` is undefined if the operator set a password. */
   | { readonly type: "made"; readonly user: User; readonly credential: MadeCredential | undefined }
   | { readonly type: "done" }
   | { readonly type: "dead_link" }
@@ -29,9 +29,8 @@ type SetupOutcome =
   | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
 
 /**
- * Returns the path and query, relative to the base URL, of the one-time link that creates the first platform
- * administrator. The link is valid for 24 hours. Returns undefined if an active administrator already
- * exists.
+ * Returns the path and query of the one-time link that creates the first platform administrator; undefined if
+ * there is one already.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
   const { store } = context;
@@ -56,10 +55,7 @@ export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Pr
   return anybody === undefined;
 }
 
-/**
- * Returns `done` once an administrator exists, `open` for a valid link, and `dead_link` for an unknown, used
- * or expired one.
- */
+/** Returns `done` once an administrator exists, and `dead_link` for an unknown, used or expired link. */
 export async function stateOfSetupLink(
   token: string,
   { store, now }: IdentityContext,

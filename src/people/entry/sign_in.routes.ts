@@ -74,7 +74,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     return signInWithPassword(params, request, reply, browser, target);
   });
 
-  /** A choice of an account satisfies `prompt=select_account`, but never a request to sign in again. */
+  /** Choosing an account never satisfies a request to sign in again. */
   async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
     if ((await pendingInteraction(url, signedIn, server)) !== "select_account") return;
     await rememberChoice(signedIn, requestHash(url, now()), identity);

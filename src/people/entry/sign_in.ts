@@ -28,7 +28,7 @@ interface SignInInput {
 type SignInOutcome =
   | SignedInWithPassword<"signed_in">
   | SignedInWithPassword<"second_factor">
-  /** The password is correct, but the deletion of the account is pending; no session starts (SS-12). */
+  /** The password is correct, but no session starts (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
   /** `reason` must not be shown to the user. */
   | { readonly type: "refused"; readonly reason: SignInError }
@@ -51,10 +51,9 @@ type ForeignWeakness = "common" | "cut_short";
 type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
- * Checks an email address and a password, and records the sign-in unless a second factor is required; the
- * caller starts the session. Unknown users, inactive users, users without a password and wrong passwords get
- * the same response after the same time (L-9, MG-9). A pending deletion is revealed only with the right
- * password (SS-12). Throws an `OverloadedError` if too many hashes are waiting.
+ * Checks an email address and a password; the caller starts the session. All refusals look the same and take
+ * the same time (L-9, MG-9). A pending deletion is revealed only with the right password (SS-12). Throws an
+ * `OverloadedError` if too many hashes are waiting.
  */
 export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
   const answer_time = context.account_lookup?.answerTime();
@@ -162,15 +161,14 @@ async function findWithPassword(store: IdentityContext["store"], email: string) 
   const user = await findAccount(store, email);
   const stored = user && (await store.storedPassword(user));
   if (user === undefined || user.password_hash === null || stored !== undefined) return { user, stored };
-  // A concurrent sign-in has just replaced another program's hash, so the user and the hash are read again
-  // (MG-4).
+  // A concurrent sign-in has just replaced another program's hash (MG-4).
   const again = await findAccount(store, email);
   return { user: again, stored: again && (await store.storedPassword(again)) };
 }
 
 /**
- * Stores the changes of a sign-in; false if the password or the user's status changed in the meantime. If
- * another program's password hash is replaced, that hash is deleted (MG-4).
+ * Returns false if the password or the user's status changed in the meantime. Another program's hash is
+ * deleted once it is replaced (MG-4).
  */
 async function writeChanges(
   { id, password_hash }: User,
@@ -190,10 +188,7 @@ async function writeChanges(
   return written > 0;
 }
 
-/**
- * Returns whether another sign-in with the same password replaced its hash at the same moment; if so,
- * records this sign-in too.
- */
+/** Another sign-in with the same password may have replaced its hash at the same moment. */
 async function isStillRight(
   input: {
     readonly user: User;
@@ -220,10 +215,7 @@ function foreignWeakness(text: string, password: string): ForeignWeakness | unde
   return isFromWeak(hash) && isCommonPassword(composedPassword(password)) ? "common" : undefined;
 }
 
-/**
- * Returns a new hash of the password if the stored one is too weak (L-11). If the hash queue is full, the
- * next sign-in replaces the hash.
- */
+/** Weak hashes are replaced (L-11), at the next sign-in if the hash queue is full. */
 async function strongerHash(
   phc: string,
   password: string,

@@ -1,7 +1,4 @@
-/**
- * Registering an account (docs/decisions/registration-and-invitations.md). The routes exist only if
- * registration is enabled and the server can send email.
- */
+/** Registering an account (docs/decisions/registration-and-invitations.md). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerUnknown } from "../../http/error_answers.ts";

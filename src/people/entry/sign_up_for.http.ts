@@ -22,8 +22,8 @@ export async function signUpFor(
 }
 
 /**
- * Returns the path of the registration page, from which the user returns to `redirect`. Undefined if
- * registration is closed or the server cannot send email.
+ * Returns the path of the registration page; undefined if registration is closed or the server cannot send
+ * email.
  */
 export function registerHref(
   organization: Organization | undefined,
@@ -34,10 +34,7 @@ export function registerHref(
   return `/register?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/**
- * Returns to whom registration is limited: `invited` users, or users with an email address in one of the
- * returned domains; undefined if registration is open to all.
- */
+/** Returns to whom registration is limited; undefined if it is open to all. */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";
   const lists = rules.filter(({ policy }) => policy === "domains").map(({ domains }) => domains);

@@ -1,7 +1,6 @@
 /**
- * The rules for a registration (SS-1): those of the server, and those of the organization whose application
- * requested the sign-in. Both must admit the email address, so an organization cannot allow what the server
- * forbids.
+ * The rules for a registration (SS-1). Server and organization must both admit the email address, so an
+ * organization cannot allow what the server forbids.
  */
 import type { Organization } from "../../records/definition/definition.ts";
 import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/formats/sign_up.ts";

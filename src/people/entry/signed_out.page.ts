@@ -18,7 +18,7 @@ function hostOf(href: string): string {
   return host === "" ? protocol : host;
 }
 
-/** Renders the result of a sign-out, with a link back to the application if `return_href` is set. */
+/** Renders the result of a sign-out. */
 export function signedOutPage({
   none_ended = false,
   refused,

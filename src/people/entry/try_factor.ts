@@ -9,18 +9,14 @@ import { countProof } from "../core/throttle.ts";
 interface FactorTry {
   readonly user: User;
   readonly kind: FactorKind;
-  /** False for passkeys, which cannot be guessed and are exempt from the limits. */
   readonly guessable: boolean;
   readonly origin: RequestOrigin;
   readonly browser_marks: string | undefined;
-  /** Verifies a submitted factor. Throws an OverloadedError if too many hashes are waiting. */
+  /** Throws an OverloadedError if too many hashes are waiting. */
   prove(): Promise<FactorProof>;
 }
 
-/**
- * Counts an attempt before it is verified: toward the limit of the account's password and, for a code, toward
- * a separate limit. A correct attempt is removed from both. `retry_after` is in seconds.
- */
+/** Counts an attempt before it is verified, and forgives a correct one. `retry_after` is in seconds. */
 export async function tryFactor(
   { user, kind, guessable, origin, browser_marks, prove }: FactorTry,
   context: IdentityContext,

@@ -3,9 +3,7 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 
 type Parts = Pick<IdentityContext, "store" | "provider_client">;
 
-/**
- * Returns the active providers of the server itself and, if an organization is given, of that organization.
- */
+/** Returns the active providers of the server itself and of the organization. */
 export async function offeredProviders(
   organization_id: string | undefined,
   { store, provider_client }: Parts,

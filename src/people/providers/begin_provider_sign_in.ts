@@ -20,9 +20,9 @@ export interface NewProviderSignIn {
   readonly request: string;
   /** The callback URL, which only this provider uses (EP-4). */
   readonly redirect_uri: string;
-  /** The `prompt` that the pending authorization request requires (EP-15). */
+  /** From the pending authorization request (EP-15). */
   readonly prompt?: UpstreamPrompt | undefined;
-  /** The `max_age` of the pending authorization request, in seconds. */
+  /** From the pending authorization request, in seconds. */
   readonly max_age?: number | undefined;
   readonly login_hint?: string | undefined;
   readonly failures: number;
@@ -32,10 +32,7 @@ export interface NewProviderSignIn {
 
 type BeginOutcome =
   | { readonly type: "redirect"; readonly url: string }
-  /**
-   * A fresh sign-in is required, and the provider does not reauthenticate users or does not prove it
-   * (EP-15).
-   */
+  /** A fresh sign-in is required, but the provider would not prove one (EP-15). */
   | { readonly type: "cannot_freshen" }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
@@ -63,7 +60,7 @@ export async function beginProviderSignIn(
     ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
     ...(requested.login_hint !== undefined && { login_hint: requested.login_hint }),
   });
-  // No clock skew is subtracted here, because the later check of `auth_time` allows for it.
+  // The later check of `auth_time` allows for clock skew.
   const fresh_since = fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000;
   await makeProof(
     "upstream",
@@ -85,8 +82,8 @@ export async function beginProviderSignIn(
 }
 
 /**
- * Returns the `prompt` and `max_age` for the provider; `max_age` makes it return `auth_time`. Returns
- * `impossible` if the sign-in must be fresh and no response of the provider would prove it.
+ * `max_age` makes the provider return `auth_time`. The result is `impossible` if no response of the provider
+ * would prove a fresh sign-in.
  */
 function freshness({
   provider,
@@ -104,12 +101,9 @@ function freshness({
   return { prompt: isHonoured ? wanted : undefined, max_age: age };
 }
 
-/**
- * Rates of started sign-ins and of form responses; `every` is in milliseconds. Each start or response writes
- * a row and costs its sender nothing.
- */
+/** Each start or form response writes a row and costs its sender nothing. `every` is in milliseconds. */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
-/** Seconds after which a user may repeat a start that `rates` rejected. */
+/** In seconds. */
 const pause = 10;
 
 /** Returns whether `rates` admit one more started sign-in or form response. */

@@ -19,10 +19,6 @@ interface ReturnedAnswer {
 }
 
 export type FinishOutcome =
-  /**
-   * The response does not belong to a sign-in that this browser and session started. `request` is the page to
-   * continue on, if known.
-   */
   | { readonly type: "unsolicited"; readonly request: string | undefined }
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
   | {
@@ -39,9 +35,8 @@ export type FinishOutcome =
     };
 
 /**
- * Handles the return of a user from a provider. The `state` is consumed before any request to the provider,
- * so of several callbacks only one continues (EP-3). The `state` is valid only in the browser and session
- * that started the sign-in, and for its own provider (EP-4).
+ * Handles the return of a user from a provider (EP-4). The `state` is consumed before any request to the
+ * provider, so that only one of several callbacks continues (EP-3).
  */
 export async function finishProviderSignIn(
   { provider, answer, browser, signedIn }: ReturnedAnswer,
@@ -117,9 +112,8 @@ function accountOf(
 }
 
 /**
- * Stores, for a minute, an authorization response that was posted from the provider's site and therefore
- * without cookies (EP-6). Only the newest response of each `state` is kept. Returns false if the `state` is
- * unknown, the provider does not use form_post, or there are too many responses.
+ * Stores an authorization response that was posted from the provider's site and therefore without cookies
+ * (EP-6). Returns false if it is not stored.
  */
 export async function storeFormAnswer(
   provider: Provider,
@@ -137,10 +131,7 @@ export async function storeFormAnswer(
   return true;
 }
 
-/**
- * Returns the authorization response stored under this `state`, to one caller only; undefined if there is
- * none.
- */
+/** Returns the authorization response stored under this `state`, to one caller only. */
 export async function takeFormAnswer(
   { slug }: Pick<Provider, "slug">,
   state: string,
@@ -152,10 +143,7 @@ export async function takeFormAnswer(
   return isFirst ? proof.data.answer : undefined;
 }
 
-/**
- * Returns how far account decisions trust a provider's email claim. The assurance `verified` counts only if
- * `email_trust` of the provider's record is `claim` (EP-10).
- */
+/** Returns how far account decisions trust a provider's email claim (EP-10). */
 export function trustedAssurance(
   { email_trust }: Pick<Provider, "email_trust">,
   assurance: EmailAssurance,

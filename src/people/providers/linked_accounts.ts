@@ -44,29 +44,19 @@ interface NewLink {
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
   readonly asked_in?: SignedIn | undefined;
-  /**
-   * The proof that is consumed in the transaction that creates the link; undefined if it was already
-   * consumed.
-   */
+  /** Consumed in the transaction that creates the link; undefined if it was already consumed. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
 type LinkOutcome =
   | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
-  /**
-   * Something changed in the meantime: the link, the proof, the user, the session or the provider's record.
-   */
   | { readonly type: "changed" }
-  /**
-   * Another user has a link to the provider account. The link belongs to another provider record with the
-   * same slug, or to none (EP-2).
-   */
+  /** The link belongs to another provider record with the same slug, or to none (EP-2). */
   | { readonly type: "linked_elsewhere" };
 
 /**
- * Links a provider account to a user. `proved_email` means that the user proved the email address during this
- * sign-in. `take_over` removes the user's password and ends all sessions and tokens, because the user's email
- * address was not verified before.
+ * Links a provider account to a user. `take_over` removes the password and ends all sessions and tokens,
+ * because the user's email address was not verified before.
  */
 export async function linkAccount(
   user: User,
@@ -106,10 +96,7 @@ export async function linkAccount(
 
 type NewUserOutcome = LinkOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
-/**
- * Creates a user together with the link to the provider account, or neither (EP-10). If the provider belongs
- * to an organization, the user also becomes a member, unless an invitation is pending (`joinOrganization`).
- */
+/** Creates a user together with the link to the provider account, or neither (EP-10). */
 export async function makeLinkedUser(
   { name, email, ...input }: NewLink & { readonly name: string; readonly email: string },
   context: IdentityContext,
@@ -143,15 +130,12 @@ export async function makeLinkedUser(
       const link = await insertLink(user, input, at, tx, context);
       return { type: "linked", user, link };
     }),
-    // Another request created the same account or email address, and this attempt was rolled back.
+    // Another request created the same account or email address.
     () => ({ type: "changed" }),
   );
 }
 
-/**
- * Consumes the proof, and returns whether the link may still be created. Call this under the lock of the
- * provider's record.
- */
+/** Call this under the lock of the provider's record. */
 async function mayBeMade(
   { provider, account, proof }: NewLink,
   tx: Transaction,
@@ -167,7 +151,6 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
-/** Returns whether another user has a link to this provider account. */
 async function isAnothers(
   { provider, account }: NewLink,
   user_id: string | undefined,
@@ -197,8 +180,7 @@ async function insertLink(
     created_at: at,
     updated_at: at,
   };
-  // The user may have a link for the same account, created by an import or for another record with this slug.
-  // It cannot be used for sign-in, so it is replaced.
+  // A link of an import or of another record with this slug cannot be used for sign-in, so it is replaced.
   const key = { provider: provider.slug, provider_user_id: account.subject };
   const [left] = await tx.list("oauth_accounts", key);
   if (left !== undefined && left.provider_id !== provider.id) {
@@ -232,9 +214,7 @@ async function insertLink(
   return link;
 }
 
-/**
- * Returns the columns of the encrypted tokens; empty if the provider's record does not store tokens (EP-19).
- */
+/** Empty if the provider's record does not store tokens (EP-19). */
 function sealedTokens(
   id: string,
   { tokens }: ReturnedAccount,
@@ -288,9 +268,8 @@ type UnlinkOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a user's own link, unless it is the last sign-in method. Sessions that depend on the link end, and
- * earlier proofs for the same provider account become invalid. Stored tokens are revoked at the provider
- * after the commit (EP-19).
+ * Removes a user's own link, unless it is the last sign-in method. Sessions that depend on it end, and stored
+ * tokens are revoked at the provider after the commit (EP-19).
  */
 export async function unlinkAccount(
   link: Pick<OAuthAccount, "id">,

@@ -7,11 +7,7 @@ import { callbackOf } from "../../records/names/provider_paths.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
 
-/**
- * Returns the findings, starting with the redirect URI. Pass a client without cached metadata, so that the
- * findings are current. Never throws, whatever the provider answers, and not even if the secret cannot be
- * decrypted.
- */
+/** Returns the findings; never throws. Pass a client without cached metadata, so that they are current. */
 export async function lookAtProvider(
   provider: Provider,
   {

@@ -1,4 +1,4 @@
-/** Decides, in one pure function, the next step after a user returns from a provider. */
+/** Decides the next step after a user returns from a provider. */
 import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 
@@ -8,19 +8,16 @@ export interface Situation {
     | { readonly user_id: string; readonly active: boolean; readonly within_reach: boolean }
     | undefined;
   readonly signed_in: string | undefined;
-  /** Whether the provider may sign in the user of the session (`isWithinReach`). True without a session. */
+  /** True without a session (`isWithinReach`). */
   readonly signed_in_within_reach: boolean;
-  /** Whether the user signed in after returning, with every required factor. */
+  /** The user signed in after returning, with every required factor. */
   readonly signed_in_since: boolean;
-  /**
-   * Whether an email address valid for an account is in the provider's claims or was proved in the meantime.
-   */
   readonly has_email: boolean;
   readonly verdict: EmailAssurance;
   readonly proved_email: boolean;
   readonly account: KnownAccount | undefined;
   readonly link: string;
-  /** Whether `sign_up` of the provider's record allows an account for this email address. */
+  /** The provider's `sign_up` allows an account for this email address. */
   readonly may_sign_up: boolean;
 }
 
@@ -28,10 +25,7 @@ export interface KnownAccount {
   readonly id: string;
   readonly active: boolean;
   readonly email_verified: boolean;
-  /**
-   * Whether the account's email address is exactly the one of this sign-in (`addressOf`), rather than an
-   * equivalent spelling of it.
-   */
+  /** The email address is exactly that of this sign-in, rather than an equivalent spelling. */
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;
   readonly administrator: boolean;
@@ -42,7 +36,6 @@ export interface KnownAccount {
 export type Step =
   | "enter"
   | "ask_to_switch"
-  /** The user whom the provider account or the email address identifies is inactive. */
   | "refuse_inactive"
   | "link_signed_in"
   | "link_account"
@@ -50,17 +43,15 @@ export type Step =
   | "already_linked"
   | "linked_elsewhere"
   | "beyond_reach"
-  /** The provider account is not linked to the signed-in user (purpose `sudo`). */
   | "other_account"
   | "step_up"
   | "offer_link"
   | "offer_proved"
   | "offer_take_over"
-  /** Shows a page that describes the account to be created (EP-10). */
+  /** Shows the account to be created (EP-10). */
   | "offer_new_account"
-  /** Shows a page with every method to prove an account or the email address (EP-11). */
+  /** Shows every method to prove an account or the email address (EP-11). */
   | "prove"
-  /** No account may be created here; the page explains the alternatives. */
   | "no_account";
 
 export function nextStep(situation: Situation): Step {
@@ -76,7 +67,7 @@ export function nextStep(situation: Situation): Step {
   }
 }
 
-/** A provider account that is linked to another user is refused without revealing that user (EP-12). */
+/** Another user who has linked the provider account is not revealed (EP-12). */
 function stepOfLink({ linked, signed_in, signed_in_within_reach }: Situation): Step {
   if (linked === undefined) return signed_in_within_reach ? "link_signed_in" : "beyond_reach";
   return linked.user_id === signed_in ? "already_linked" : "linked_elsewhere";
@@ -114,8 +105,7 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
   if (!account.within_reach) return "beyond_reach";
   if (account.second_factor) return "ask_second_factor";
   if (account.email_verified) return "offer_proved";
-  // Another person may have created the account with this email address. A takeover ends all access of that
-  // person.
+  // Another person may have created the account. A takeover ends all access of that person.
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 

@@ -4,8 +4,5 @@ interface Slugged {
 
 export const leavePath = ({ slug }: Slugged): string => `/sign-in/${slug}`;
 
-/**
- * Returns the path of the page on which the user continues with the provider account that is pending in this
- * browser.
- */
+/** Returns the path of the page for the provider account that is pending in this browser. */
 export const continuePath = (provider: Slugged): string => `${leavePath(provider)}/continue`;

@@ -105,8 +105,7 @@ export function provePage({
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
-  // This form has no `account_mark`. The page does not show the provider account, and a code is bound to one
-  // provider account (EP-11).
+  // A code is bound to one provider account, so this form needs no `account_mark` (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,
@@ -141,8 +140,8 @@ ${textField({ name: "email", label: say.email, type: "email", autocomplete: "ema
 }
 
 /**
- * Renders the page that asks whether to link the provider account to an account on this server (EP-11). The
- * user has just proved that account, by signing in or with a mailed code.
+ * Renders the page that asks whether to link the provider account to the account that the user has just
+ * proved (EP-11).
  */
 export function offerLinkPage({
   account,
@@ -210,8 +209,7 @@ ${fieldsOf(page, "go_on")}
 export type ProviderRefusal = keyof ProviderWords["refusals"];
 
 /**
- * Renders the page that explains why a sign-in, link or proof at the provider failed. It always shows a way
- * to continue (EP-16, EP-18).
+ * Renders why a sign-in, link or proof at the provider failed, always with a way to continue (EP-16, EP-18).
  */
 export function providerRefusalPage({
   refusal,
@@ -221,7 +219,6 @@ export function providerRefusalPage({
   ...page
 }: ProviderPage & {
   refusal: ProviderRefusal;
-  /** The fields that restart the sign-in; undefined if the page does not offer another attempt. */
   again?: Readonly<Record<string, string>> | undefined;
   other_href: string;
   short_id?: string | undefined;

@@ -123,7 +123,7 @@ export function providerRoutes(
     const visit = { provider, url, browser, request, reply };
     switch (finished.type) {
       case "unsolicited":
-        // Another window of this browser has signed in; the login page handles that.
+        // Another window of this browser has signed in.
         if (finished.request !== undefined && signedIn !== undefined)
           return reply.redirect(loginHref(url), 303);
         return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
@@ -157,13 +157,12 @@ export async function providerOf(
   return isValueOf("providers", "slug", slug) ? findProvider(slug, identity) : undefined;
 }
 
-/** Maximum length of one response parameter, in characters. */
 const longest = 4096;
 
-/** Maximum length of a response form, in characters. Apple's forms have several hundred. */
+/** Apple's forms have several hundred characters. */
 const longestForm = 8192;
 
-/** Returns the known parameters of the response, and drops all others (EP-6). */
+/** Unknown parameters of the response are dropped (EP-6). */
 function answerIn(params: Params): UpstreamAnswer {
   const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
   const input = names.flatMap((name) => {

@@ -13,14 +13,14 @@ import { sendToProvider } from "./send_to_provider.http.ts";
 const name = "sudo_provider";
 
 /**
- * A fresh sign-in at one of the user's linked providers, as a proof before a sensitive action (sudo). The
- * user is redirected to the provider and returns to the pending form (docs/decisions/providers.md).
+ * A fresh sign-in at a linked provider, as a proof before a sensitive action (sudo). The user returns to the
+ * pending form (docs/decisions/providers.md).
  */
 export const providerAuthenticator: Authenticator = {
   kind: "provider",
   fields: { sudo: name },
   guessable: false,
-  // Allows redirects to any host, because a provider's authorization endpoint may be on any host.
+  // A provider's authorization endpoint may be on any host.
   leads_to: "http://provider.invalid",
   async part({ enrolled, locale }, context) {
     const providers = await open(enrolled, context);
@@ -28,7 +28,7 @@ export const providerAuthenticator: Authenticator = {
     const html = sudoProviderPart({ name, providers: providers.map(offered) }, locale);
     return { html, button: true };
   },
-  // The proof is returned by the provider, never submitted with the form.
+  // The provider returns the proof; the form never contains it.
   prove: async () => ({ type: "wrong" }),
   async leave({ signedIn, enrolled, answer: slug, request }, form, reply, context) {
     const provider = (await open(enrolled, context)).find((each) => each.slug === slug);

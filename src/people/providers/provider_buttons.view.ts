@@ -20,10 +20,7 @@ function providerButton(
   return html`<button class="button provider" type="submit"${named}>${providerMark(preset)}<span>${text}</span></button>`;
 }
 
-/**
- * Renders a form for each provider. The forms are posted with a CSRF token, so another site cannot start a
- * sign-in (EP-3).
- */
+/** Renders a form for each provider, with a CSRF token so that another site cannot start a sign-in (EP-3). */
 export function providerButtons(
   providers: readonly OfferedProvider[],
   {

@@ -8,7 +8,7 @@ import type { ProviderClient } from "../core/context/provider_client.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
 
-/** Returns the client that exchanges messages with external providers, with the settings in their records. */
+/** Returns the client that exchanges messages with external providers. */
 export function providerClient(
   upstream: Readonly<Record<Reach, UpstreamClient>>,
   sealer: Sealer,

@@ -181,10 +181,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     }
   }
 
-  /**
-   * Linking to the signed-in account requires reauthentication (sudo), as on the account page (EP-12).
-   * Returns undefined if it has sent the page that requests a proof.
-   */
+  /** Linking to the signed-in account requires reauthentication (sudo), as on the account page (EP-12). */
   async function proveForLink(visit: Waiting, params: Params) {
     const { provider, browser, request, reply, waiting } = visit;
     const { signedIn } = browser;

@@ -24,9 +24,8 @@ const marks = {
 } as const satisfies Record<Exclude<ProviderPreset, "microsoft">, unknown>;
 
 /**
- * Renders the icon on a provider's button: the provider's mark in the color of the surrounding text, as drawn
- * by Font Awesome. Microsoft requires the four squares in their own colors. Generic OAuth 2 has no mark, and
- * gets a box with the letters ID.
+ * Renders the icon on a provider's button, as drawn by Font Awesome. Microsoft requires the four squares in
+ * their own colors.
  */
 export function providerMark(preset: ProviderPreset): Html {
   if (preset === "microsoft") {

@@ -15,9 +15,8 @@ type Reads = Pick<Verbs, "find" | "list">;
 type Owned = Pick<Provider, "organization_id">;
 
 /**
- * Returns whether the provider may sign this user in. An organization's own provider signs in the
- * organization's members and invited users. It never signs in users who administer anything outside the
- * organization (`administersBeyond`).
+ * Returns whether the provider may sign this user in. An organization's provider never signs in users who
+ * administer anything outside the organization (`administersBeyond`).
  */
 export async function isWithinReach(
   provider: Owned,
@@ -33,8 +32,8 @@ export async function isWithinReach(
 }
 
 /**
- * If the provider belongs to an organization, adds the user, who was just created through the provider, to
- * it. An invited user is not added, but joins by accepting the invitation, with the invited role.
+ * Adds a user who was just created through an organization's provider to the organization. An invited user
+ * joins by accepting the invitation instead, with the invited role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

@@ -12,8 +12,8 @@ interface PresetMembers {
 }
 
 /**
- * Returns the provider client's settings from the provider's record, with the secret decrypted. Throws
- * `SealError` if the secret key is missing or the stored secret was altered.
+ * Returns the provider client's settings, with the secret decrypted. Throws `SealError` if the secret key is
+ * missing or the stored secret was altered.
  */
 export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {
   const { id, organization_id: owner, issuer, client_secret, scopes } = provider;

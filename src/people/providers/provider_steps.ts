@@ -29,7 +29,7 @@ export interface Returned {
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
   readonly continue_at: string;
-  /** The proof that contains the provider account between two steps; every change consumes it. */
+  /** Contains the provider account between two steps; every change consumes it. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -39,22 +39,14 @@ type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor
 type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
   | { readonly type: "linked"; readonly user: User }
-  /**
-   * The provider account was linked in the session that proved the user's account. The session is undefined
-   * if it has ended in the meantime.
-   */
   | {
       readonly type: "joined";
       readonly user: User;
       readonly opened: { readonly cookie: string; readonly session: Session } | undefined;
     }
-  /**
-   * The provider account stays pending until the user has also given the second factor of the account on this
-   * server.
-   */
+  /** The provider account stays pending until the user has also given the second factor. */
   | { readonly type: "proving"; readonly entered: Entered }
   | { readonly type: "stepped_up"; readonly cookie: string; readonly session: Session }
-  /** The link could not be created, because something changed in the meantime. */
   | { readonly type: "void" }
   | { readonly type: RequestedStep };
 
@@ -108,17 +100,14 @@ async function look(
 
 /**
  * Returns the email address that counts for this sign-in: the one that the user proved, otherwise the
- * provider's, if it is valid.
+ * provider's.
  */
 export function addressOf({ proved_email, email }: ReturnedAccount): string | undefined {
   if (proved_email !== undefined) return proved_email;
   return email !== undefined && isMailable(email) ? email : undefined;
 }
 
-/**
- * Returns whether the user, after returning from the provider, gave every factor that the account on this
- * server requires. A remembered browser does not replace the second factor here (MF-13).
- */
+/** A remembered browser does not replace the second factor here (MF-13). */
 async function hasProvedSince(
   { session, user }: SignedIn,
   { returned_at }: ReturnedAccount,
@@ -154,7 +143,7 @@ async function knownAccount(
   };
 }
 
-/** Returns whether the sign-up setting of the provider's record admits the email address (EP-10). */
+/** The provider's record decides who may sign up (EP-10). */
 async function maySignUp(
   email: string,
   provider: Provider,
@@ -265,9 +254,6 @@ async function linkAndEnter(
   return enterThroughLink(returned, context, made.user);
 }
 
-/**
- * Continues with a link that was created in the meantime. Without such a link, the proof is no longer valid.
- */
 async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account } = returned;
   const link = await findLink(provider, account, context.store);

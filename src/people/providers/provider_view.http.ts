@@ -61,7 +61,6 @@ const statusOf: Partial<Record<ProviderRefusal, number>> = {
 
 const mostFailures = 2;
 
-/** Refusals for which another attempt with the same provider would not help. */
 const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive", "beyond_reach", "cannot_freshen"];
 
 export async function sendProviderRefusal(

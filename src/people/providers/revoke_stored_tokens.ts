@@ -6,8 +6,8 @@ import type { IdentityContext } from "../core/context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client">;
 
 /**
- * Makes the revocation attempts that are due and returns how many were due. There are at most five attempts
- * for a link, the last one six hours after its removal. No attempt starts after `signal` is aborted.
+ * Makes the revocation attempts that are due, and returns their number. No attempt starts after `signal` is
+ * aborted.
  */
 export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;
@@ -35,8 +35,8 @@ async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): P
     const refresh_token = link.refresh_token === null ? undefined : open(link.refresh_token);
     return (await client.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
   } catch (error) {
-    // Counts a token or secret that cannot be decrypted as a failed attempt. An attacker who reads the
-    // database cannot decrypt it either.
+    // A token that cannot be decrypted counts as failed; an attacker who reads the database cannot decrypt it
+    // either.
     if (error instanceof UpstreamError || (error instanceof Error && error.name === "SealError")) {
       return "failed";
     }

@@ -55,8 +55,8 @@ export async function sendToProvider(
 }
 
 /**
- * Reports an error at the provider or on the network. The page shows a short ID, with which administrators
- * find the cause (EP-16).
+ * Sends the page for an error at the provider, with a short ID by which administrators find the cause
+ * (EP-16).
  */
 export function sendProviderError(
   visit: Visit,
@@ -79,7 +79,7 @@ export function sendProviderError(
   );
 }
 
-/** Returns the URL to return to after a failure; undefined for a sign-in, which returns to the login page. */
+/** Returns the URL to return to after a failure; undefined for a sign-in. */
 export function otherHref(purpose: ProviderPurpose, url: string): string | undefined {
   if (purpose === "link") return linkedAccountsPath;
   return purpose === "sudo" ? url : undefined;

@@ -6,9 +6,9 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * Removes and returns the linked accounts of a user whose email address was not verified before; does nothing
- * for other users. A person who knew the first password may have linked their own account
- * (docs/decisions/providers.md). Call this in the transaction that proves the mailbox, under the user's lock.
+ * Removes linked accounts of a user whose email address was not verified before. A person who knew the first
+ * password may have linked them (docs/decisions/providers.md). Call this in the transaction that proves the
+ * mailbox, under the user's lock.
  */
 export async function removeUnprovedLinks(
   tx: Transaction,
@@ -22,10 +22,7 @@ export async function removeUnprovedLinks(
   return links;
 }
 
-/**
- * Removes a link and ends the sessions that depend on it. Returns whether the session `here` continues, which
- * it does only if it has another proof.
- */
+/** Removes a link and ends the sessions that depend on it. */
 export async function removeLink(
   tx: Transaction,
   link: OAuthAccount,

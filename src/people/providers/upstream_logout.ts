@@ -1,7 +1,4 @@
-/**
- * Handles a provider's logout tokens: sessions on this server that depend on an ended provider session end
- * too (BL-9).
- */
+/** Ends sessions on this server that depend on a provider session that has ended (BL-9). */
 import { sha256 } from "../../crypto/digest.ts";
 import type { UpstreamLogout } from "../../providers/logout_token.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
@@ -17,9 +14,8 @@ import { upstreamSessionKey } from "../core/sessions.ts";
 export const sendsLogoutTokens = (provider: Provider): boolean => presetOf(provider).protocol === "oidc";
 
 /**
- * Ends the sessions that a provider's logout token identifies, once per token. Only sessions opened through a
- * link of this provider record end, whatever the token names. Throws `UpstreamError` if the token is not
- * valid.
+ * Ends the sessions that a provider's logout token identifies, once per token. Sessions of other provider
+ * records never end. Throws `UpstreamError` if the token is not valid.
  */
 export async function endUpstreamSessions(
   provider: Provider,
@@ -37,7 +33,7 @@ export async function endUpstreamSessions(
     for (const user_id of await usersOf(ended, provider, context))
       await endSessionsOfUser(user_id, ended, provider, origin, context);
   } catch (error) {
-    // The token becomes usable again, because the provider may retry with it.
+    // The provider may retry with the same token.
     await store.forgetEphemeral("upstream_logout", once_key);
     throw error;
   }

@@ -16,8 +16,8 @@ import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.
 import { countMailRequest } from "../core/throttle.ts";
 
 /**
- * Stores the provider account with which the user returned, for ten minutes. Returns the cookie by which this
- * browser finds it; the cookie remains valid across a sign-in.
+ * Stores the provider account with which the user returned, and returns its cookie, which remains valid
+ * across a sign-in.
  */
 export async function storeAccount(
   { slug }: Pick<Provider, "slug">,
@@ -32,9 +32,7 @@ export async function storeAccount(
 
 export type WaitingAccount = OpenProof<"provider_account">;
 
-/**
- * Returns the provider account that is pending in the browser with this cookie; undefined if there is none.
- */
+/** Returns the provider account that is pending in the browser with this cookie. */
 export async function findWaitingAccount(
   { slug }: Pick<Provider, "slug">,
   cookie: string | undefined,
@@ -45,8 +43,8 @@ export async function findWaitingAccount(
 }
 
 /**
- * Returns a mark for a form, which identifies the form's provider account and request. With the mark, a form
- * is refused if another tab has meanwhile returned with a different account or request.
+ * Returns a mark for a form, which is refused if another tab has meanwhile returned with a different account
+ * or request.
  */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
   return sealer.mac("form", formPurposeOf(data));
@@ -79,7 +77,7 @@ interface CodeRequest {
 }
 
 type CodeOutcome =
-  /** `to` is the stored email address of the account if there is one, and otherwise the typed one (SS-6). */
+  /** `to` is the stored email address of an existing account, otherwise the typed one (SS-6). */
   | { readonly type: "mail"; readonly to: string; readonly code: string }
   | { readonly type: "refused" }
   /** `retry_after` in seconds. */
@@ -95,7 +93,7 @@ export async function makeMailboxCode(
   const typed = trimEmail(email);
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  // An email counts toward the limit of the mailbox that receives it, however the domain is spelled.
+  // The email counts for the mailbox that receives it, however the domain is spelled.
   const reached = mailAddress(typed);
   const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
@@ -122,7 +120,7 @@ export async function checkMailboxCode(
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
-  // Another correct attempt may have used the code in the meantime; only that attempt succeeds.
+  // Another correct attempt may have used the code in the meantime.
   if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);

@@ -2,17 +2,15 @@ import { standardClaims } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
 /**
- * Apple sends the user's name once, in an unsigned form field next to the code. The name is only displayed
- * and proves nothing, and the email address in the field is not read. The subject is the same for all
- * applications of a team.
+ * The subject is the same for all applications of a team. Apple sends the user's name in an unsigned form
+ * field, so it proves nothing and is only displayed.
  */
 export const apple: Preset = {
   name: "apple",
   label: "Apple",
   protocol: "oidc",
   issuer: "https://appleid.apple.com",
-  // The metadata is stated here, because for a day in June 2025, Apple's discovery document named a different
-  // issuer than its tokens.
+  // For a day in June 2025, Apple's discovery document named a different issuer than its tokens.
   metadata: ({ issuer = "https://appleid.apple.com" }) => ({
     issuer,
     authorization_endpoint: `${issuer}/auth/authorize`,

@@ -19,10 +19,7 @@ export function truthOf(value: unknown): boolean | undefined {
   return undefined;
 }
 
-/**
- * Returns an identifier as a string. A number is accepted if it is an integer that JavaScript represents
- * exactly.
- */
+/** Returns an identifier as a string. A number must be an integer that JavaScript represents exactly. */
 export function identifierOf(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
@@ -48,8 +45,8 @@ export function standardClaims({ sub, email, email_verified, name, picture }: Up
 }
 
 /**
- * Joins the two parts of a subject with a dot. Undefined if one is missing or if the first contains a dot,
- * because two pairs could then give the same subject.
+ * Joins the two parts of a subject. A dot in the first is refused, because two pairs could then give the same
+ * subject.
  */
 export function joined(first: string | undefined, second: string | undefined): string | undefined {
   if (first === undefined || second === undefined || first.includes(".")) return undefined;

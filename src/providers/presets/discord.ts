@@ -1,10 +1,7 @@
 import { identifierOf, standardClaims, textOf, truthOf } from "./claims.ts";
 import { type Preset, statedMetadata } from "./preset.ts";
 
-/**
- * OAuth 2.0, because the id_token that Discord can issue does not state whether the email address was
- * verified.
- */
+/** OAuth 2.0, because Discord's id_token does not state whether the email address was verified. */
 export const discord: Preset = {
   name: "discord",
   label: "Discord",

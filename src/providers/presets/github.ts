@@ -8,9 +8,8 @@ interface Email {
 }
 
 /**
- * OAuth 2.0 only. GitHub returns token endpoint errors with status 200, and has sent `iss` since April 2026
- * without documenting it. The profile does not state whether its `email` was verified; only the list of email
- * addresses states that.
+ * GitHub returns token endpoint errors with status 200. Only its list of email addresses states which ones
+ * were verified.
  */
 export const github: Preset = {
   name: "github",

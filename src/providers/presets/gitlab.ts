@@ -3,10 +3,7 @@ import type { Preset } from "./preset.ts";
 
 const own = "https://gitlab.com";
 
-/**
- * gitlab.com, or a self-hosted instance. Two instances may have equal subjects, so each instance has its own
- * slug.
- */
+/** Two self-hosted instances may have equal subjects, so each has its own slug. */
 export const gitlab: Preset = {
   name: "gitlab",
   label: "GitLab",
@@ -23,8 +20,7 @@ export const gitlab: Preset = {
   // Some claims are available only from the userinfo endpoint.
   userinfo: true,
   read: standardClaims,
-  // The operator of a self-hosted instance can mark any email address as confirmed, so its claim counts only
-  // if `email_trust` allows that.
+  // The operator of a self-hosted instance can mark any email address as confirmed.
   checksEmail: ({ issuer = own, email_trust }) => issuer === own || email_trust === "claim",
   speaksForDomains: (_claims, { issuer = own }) => issuer !== own,
   revocation: "rfc7009",

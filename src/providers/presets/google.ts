@@ -19,7 +19,7 @@ export const google: Preset = {
   nonce: "always",
   client_authentication: "client_secret_post",
   parameters: ({ allowed_tenants: [hd, ...others], keep_tokens }) => ({
-    // The parameter `hd` is only a hint for Google's sign-in page. The claim `hd` is verified afterwards.
+    // Only a hint for Google's sign-in page; the claim `hd` is verified afterwards.
     ...(hd !== undefined && { hd: others.length === 0 ? hd : "*" }),
     ...(keep_tokens && { access_type: "offline", prompt: "consent" }),
   }),

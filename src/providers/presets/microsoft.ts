@@ -8,7 +8,7 @@ const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 const templated = "{tenantid}";
 
-/** Returns the tenant ID in an issuer; undefined if the issuer serves several tenants. */
+/** Undefined if the issuer serves several tenants. */
 function tenantOf(issuer: string): string | undefined {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(issuer)?.[1]?.toLowerCase();
 }
@@ -19,10 +19,9 @@ function isAllowed(claims: UpstreamClaims, { issuer = "", allowed_tenants }: Pro
 }
 
 /**
- * Microsoft Entra. `sub` differs between applications, so tenant and object ID together are the subject.
- * Anyone may create a tenant and enter any email address in it. `email` therefore counts only if the record
- * names the tenant, in `allowed_tenants` or the issuer. Microsoft must also state that the tenant owns the
- * domain (`xms_edov`), unless `email_trust` is `domains`.
+ * `sub` differs between applications, so tenant and object ID are the subject. Anyone may enter any email
+ * address in a tenant, so `email` counts only if the record names the tenant. Microsoft must also state that
+ * the tenant owns the domain (`xms_edov`), unless `email_trust` is `domains`.
  */
 export const microsoft: Preset = {
   name: "microsoft",
@@ -60,7 +59,6 @@ export const microsoft: Preset = {
   },
   runsMailbox: (claims, settings) => truthOf(claims.xms_edov) === true && isAllowed(claims, settings),
   speaksForDomains: isAllowed,
-  // Microsoft never sends `email_verified`. If the claim is present, an administrator of the tenant has added
-  // it.
+  // If `email_verified` is present, an administrator of the tenant has added it.
   checksEmail: () => false,
 };

@@ -1,10 +1,6 @@
 import { addressOf, identifierOf, memberOf, textOf, truthOf } from "./claims.ts";
 import { type Preset, statedMetadata } from "./preset.ts";
 
-/**
- * Any OAuth 2.0 provider. Its userinfo endpoint identifies the user, in the fields that the provider's record
- * names.
- */
 export const oauth2: Preset = {
   name: "oauth2",
   label: "OAuth 2.0",

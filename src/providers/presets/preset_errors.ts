@@ -9,7 +9,7 @@ import type { Preset } from "./preset.ts";
 import { claimNames, endpoints, settingMembers, takes } from "./preset_fields.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
-/** Path segments below `/sign-in/` that are reserved for the server's own pages. */
+/** Reserved for the server's own pages below `/sign-in/`. */
 const reservedSlugs: ReadonlySet<string> = new Set([
   "account",
   "authenticator",
@@ -72,8 +72,8 @@ function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
   const input = endpoints.filter((field) => draft[field] !== null);
   if (input.length > 0 && !takes(preset, "endpoints")) return [...errors, ...input.map(excess)];
-  // If a record states one endpoint, it must state all of them. The claim names are meant for one particular
-  // userinfo endpoint, so the endpoints cannot be mixed with those of the preset.
+  // The claim names are meant for one particular userinfo endpoint, so the record's endpoints cannot be mixed
+  // with those of the preset.
   const isStated = input.length > 0 || preset.needs.includes("endpoints");
   const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
   return [...errors, ...lacking.map(needed)];

@@ -19,10 +19,7 @@ export function takes({ needs, takes: further }: Preset, member: TakenMember): b
   return [...needs, ...further].includes(member);
 }
 
-/**
- * Returns the names of the fields that a provider of this preset does not have. A field inside `settings` is
- * named like `settings.key_id`. Empty for an unknown preset.
- */
+/** Returns the fields that a provider of this preset does not have, such as `settings.key_id`. */
 export function unfitFields(name: string): readonly string[] {
   const known = providerPresets.find((preset) => preset === name);
   if (known === undefined) return [];
@@ -39,7 +36,7 @@ export function unfitFields(name: string): readonly string[] {
   ];
 }
 
-/** Returns the defaults of the form for a provider of this preset, under the same names as `unfitFields`. */
+/** Returns the defaults of the form for a provider of this preset. */
 export function initialProvider(name: string): Readonly<Record<string, unknown>> {
   const known = providerPresets.find((preset) => preset === name);
   if (known === undefined) return {};

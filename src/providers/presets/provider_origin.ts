@@ -4,7 +4,6 @@ import { presetOf } from "./all_presets.ts";
 import { endpoints } from "./preset_fields.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
-/** The fields that determine where the server sends users, the client secret and the users' tokens. */
 export const addressFields = ["preset", "issuer", ...endpoints] as const;
 
 /**
@@ -17,10 +16,7 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
   return (issuer !== null && runsIssuer?.(issuer) !== true) || authorization_endpoint !== null;
 }
 
-/**
- * Returns the origin of a linked account's subject (EP-2): everything that determines which provider vouches
- * for that subject.
- */
+/** Returns what determines the provider that vouches for a linked account's subject (EP-2). */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;
   const input = [issuer, ...endpoints.map((name) => draft[name])].filter((address) => address != null);

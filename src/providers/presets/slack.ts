@@ -11,8 +11,7 @@ export const slack: Preset = {
   takes: ["allowed_tenants"],
   scopes: ["openid", "email", "profile"],
   id_token_algorithms: ["RS256"],
-  // Since Slack began to support public clients, a code verifier sent with a client secret causes the error
-  // `internal_error`.
+  // Slack answers a code verifier sent with a client secret with the error `internal_error`.
   pkce: "refused",
   // If no nonce is sent, the id_token contains an empty one.
   nonce: "always",

@@ -1,9 +1,7 @@
 import { once } from "../../lazily.ts";
 import { type Html, html } from "./html.ts";
 
-/**
- * Allows only https and `data:` URLs and paths, because the content security policy blocks other pictures.
- */
+/** The content security policy blocks other pictures. */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
 }
@@ -15,10 +13,7 @@ function initial(name: string): string {
   return first?.segment.toLocaleUpperCase("en") ?? "?";
 }
 
-/**
- * Renders a small picture of an app or a user: the logo, or the first letter of the name. Screen readers skip
- * it, so show the name next to it.
- */
+/** Renders a small picture of an app or a user. Screen readers skip it, so show the name next to it. */
 export function avatar({
   name,
   logo_url,

@@ -1,4 +1,4 @@
-/** A brand of an organization or of the server. Without a brand, the pages show Postern's wordmark. */
+/** A brand of an organization or of the server. */
 export type Brand = {
   name: string;
   logo_url?: string | undefined;

@@ -1,6 +1,6 @@
 /**
  * Derives the colors of a brand from its accent. In the color space OKLCH, the lightness can change without
- * the hue. The WCAG contrast decides whether a color is readable.
+ * the hue.
  */
 
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians (CSS Color 4, section 9.2). */
@@ -70,18 +70,16 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Returns the contrast of two colors `#rrggbb`, from 1 to 21 (WCAG 2.2, contrast ratio). */
+/** From 1 to 21 (WCAG 2.2, contrast ratio). */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
 interface Scheme {
-  /** The background colors: the values of `--page`, `--surface` and `--sunken` in the style sheet. */
+  /** The values of `--page`, `--surface` and `--sunken` in the style sheet. */
   readonly grounds: readonly string[];
-  /** The direction in which the lightness of an unreadable color is changed: away from the background. */
   readonly away: 1 | -1;
-  /** The lightness of slightly tinted areas. */
   readonly tint: number;
   readonly arch: number;
   readonly on_accent: number;
@@ -103,7 +101,7 @@ const dark: Scheme = {
   on_accent: 0.17,
 };
 
-/** The contrast that WCAG 2.2, section 1.4.3 requires (4.5), with a small margin for rounding. */
+/** WCAG 2.2, section 1.4.3 requires 4.5; the margin is for rounding. */
 const least = 4.55;
 
 function readable(colour: Oklch, grounds: readonly string[], away: 1 | -1): Oklch {
@@ -136,9 +134,8 @@ function tokensOf(accent: Oklch, { grounds, away, tint, arch, on_accent }: Schem
 }
 
 /**
- * Returns the style sheet of a brand. On the elements of `selector`, it sets the tokens of `style.css` that
- * depend on the accent `#rrggbb`, for the light and the dark scheme. An accent that would fail WCAG 2.2 AA is
- * darkened or lightened until it passes, with the same hue.
+ * Returns the style sheet of a brand, for the light and the dark scheme. An accent that would fail WCAG 2.2
+ * AA is darkened or lightened until it passes, with the same hue.
  */
 export function brandStyle(accent: string, selector = ":root"): string {
   const colour = oklchOf(accent);

@@ -6,7 +6,6 @@ export type Chart = {
   title: string;
   summary: string;
   moment_label: string;
-  /** One label per value of a series, oldest first, as shown on the axis and in the table. */
   moments: readonly string[];
   times?: readonly Date[] | undefined;
   /** At most three series, stacked with the first at the bottom. Values are counts: non-negative integers. */
@@ -15,20 +14,14 @@ export type Chart = {
   format: (value: number) => string;
 };
 
-/**
- * Heights in pixels. Horizontal positions are in percent, so text keeps its size on every screen. Only the
- * bars are stretched to the width of the chart.
- */
+/** Heights in pixels. Horizontal positions are in percent, so that text keeps its size on every screen. */
 const height = 200;
 const top = 18;
 const baseline = 176;
 
 const shades = ["a", "b", "c"] as const;
 
-/**
- * Returns the highest value of the axis. The chart also has a line at half of it, so every result except 1 is
- * even.
- */
+/** The chart also has a line at half of the highest value, so every result except 1 is even. */
 function ceilingOf(values: readonly number[]): number {
   const highest = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -37,7 +30,7 @@ function ceilingOf(values: readonly number[]): number {
 
 const tidy = (value: number) => String(Math.round(value * 100) / 100);
 
-/** One decimal is sufficient, because finer steps are invisible. The bars make up most of a page's bytes. */
+/** Finer steps are invisible, and the bars make up most of a page's bytes. */
 const tenths = (value: number) => String(Math.round(value * 10) / 10);
 
 const heightOf = (value: number, ceiling: number) => (value / ceiling) * (baseline - top);
@@ -74,7 +67,7 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
   )}</svg>`;
 }
 
-/** Shows at most three labels, because more would overlap on a phone. */
+/** More than three labels would overlap on a phone. */
 function momentLabels(moments: readonly string[]): Html {
   const middle = moments.length > 4 ? moments[Math.floor((moments.length - 1) / 2)] : undefined;
   const [first, last] = [moments[0], moments.length > 1 ? moments.at(-1) : undefined];
@@ -89,7 +82,7 @@ function timed(moment: string, time: Date | undefined): Printable {
     : html`<data value="${time.toISOString().slice(0, 16)}Z">${moment}</data>`;
 }
 
-/** Renders bars over time as an inline SVG image, with a legend and a table of the same numbers. */
+/** Renders bars over time as an inline SVG image, with a table of the same numbers. */
 export function chart(shown: Chart): Html {
   const { title, summary, moment_label, moments, times, series, table_label, format } = shown;
   const totals = moments.map((_, index) =>

@@ -1,6 +1,6 @@
 /** A time span as entered in forms: a number and its unit, such as `15 min`. Records store seconds. */
 
-/** The units by their ISO 80000-3 symbols, in seconds. */
+/** ISO 80000-3 symbols, with their lengths in seconds. */
 export const durationUnits = { s: 1, min: 60, h: 3600, d: 86_400 } as const;
 type DurationUnit = keyof typeof durationUnits;
 

@@ -1,7 +1,6 @@
 /**
- * The formatters of `Intl`, each created once and cached. Creating a formatter takes as long as rendering a
- * table row. The garbage collector does not see the memory of formatters, so without the cache a busy server
- * would grow by hundreds of megabytes.
+ * Caches the formatters of `Intl`, each as slow to create as a table row is to render. The garbage collector
+ * does not see their memory, so without the cache a busy server would grow by hundreds of megabytes.
  */
 import { perKey } from "../../lazily.ts";
 
@@ -30,7 +29,7 @@ export function pluralRules(tag: string, options: Intl.PluralRulesOptions = {}):
   return plurals(keyOf(tag, options));
 }
 
-/** Units of time in seconds, largest first. */
+/** In seconds, largest first. */
 export const timeUnits = [
   ["day", 86_400],
   ["hour", 3600],
@@ -38,10 +37,7 @@ export const timeUnits = [
   ["second", 1],
 ] as const;
 
-/**
- * Formats a value with its unit, such as `3 minutes`, in the language `tag`. Shows at most one decimal for
- * short unit names, and none for long ones.
- */
+/** Formats a value with its unit, such as `3 minutes`, in the language `tag`. */
 export function unitText(value: number, unit: string, tag: string, unitDisplay: "long" | "short"): string {
   return numberFormat(tag, {
     style: "unit",
@@ -51,10 +47,7 @@ export function unitText(value: number, unit: string, tag: string, unitDisplay: 
   }).format(value);
 }
 
-/**
- * Formats seconds, rounded down, in the largest unit of which they contain at least two, or exactly one
- * without a remainder: `90 minutes`, `2 days`, `1 day`.
- */
+/** Formats seconds in the largest suitable unit: `90 minutes`, `2 days`, `1 day`. */
 export function durationIn(seconds: number, tag: string): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [unit, length] = timeUnits.find(

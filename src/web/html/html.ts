@@ -1,7 +1,4 @@
-/**
- * The values of a template. Text is escaped, `Html` is inserted unchanged, and absent values and booleans
- * print nothing.
- */
+/** Text is escaped, `Html` is inserted unchanged, and absent values and booleans print nothing. */
 export type Printable = string | number | boolean | null | undefined | Html | readonly Printable[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -35,8 +32,8 @@ function print(value: Printable): string {
 }
 
 /**
- * Returns markup in which every interpolated string is escaped, for element content and for quoted attribute
- * values. URLs need `safeHref` first, because escaping does not make a `javascript:` link harmless.
+ * Returns markup in which every interpolated string is escaped. URLs need `safeHref` first, because escaping
+ * does not make a `javascript:` link harmless.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {
   return new Html(strings.reduce((text, part, index) => text + print(values[index - 1]) + part));

@@ -1,9 +1,6 @@
 import { type Html, html, type Printable } from "./html.ts";
 
-/**
- * Renders a sentence in a box. Screen readers announce the box immediately if `alert` is set, which is the
- * default for a failure.
- */
+/** Renders a sentence in a box. Screen readers announce it immediately if `alert` is set. */
 export function notice(
   kind: "failure" | "caution",
   content: Printable,

@@ -1,8 +1,7 @@
 /**
  * Returns the URL if it is safe in a link; undefined if following it could run code or unexpectedly leave the
- * site. Safe are paths on this origin, http, https, and private-use schemes, which contain a dot (RFC 8252,
- * section 7.1). Rejects `\` and all characters other than visible ASCII: browsers read `\` as `/`, and drop
- * tabs and newlines.
+ * site. Private-use schemes contain a dot (RFC 8252, section 7.1). Browsers read `\` as `/`, and drop tabs
+ * and newlines, so these are rejected.
  */
 export function safeHref(address: string | undefined): string | undefined {
   if (address === undefined || /[^!-[\]-~]/.test(address)) return undefined;

@@ -1,8 +1,8 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * The attributes of an input for an email address. HTML's type `email` is not used: browsers would send a
- * Unicode domain as A-labels, and reject a non-ASCII local part (WHATWG HTML, section 4.10.5.1.5).
+ * Not `type="email"`: browsers would send a Unicode domain as A-labels, and reject a non-ASCII local part
+ * (WHATWG HTML, section 4.10.5.1.5).
  */
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 
@@ -10,11 +10,10 @@ type TextField = {
   name: string;
   label: string;
   type: "text" | "email" | "url" | "password" | "number" | "date";
-  /** The field's autofill name (WHATWG HTML, section 4.10.18.7). */
+  /** See WHATWG HTML, section 4.10.18.7. */
   autocomplete: string;
-  /** The value that the field shows at first. Leave it undefined for a password. */
   value?: string | undefined;
-  /** The keyboard on a phone, if `type` does not determine it (WHATWG HTML, section 6.8.9). */
+  /** The keyboard on a phone (WHATWG HTML, section 6.8.9). */
   inputmode?: "numeric" | undefined;
   help?: string | undefined;
   error?: string | undefined;

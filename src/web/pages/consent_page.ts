@@ -10,7 +10,6 @@ import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { ConsentWords } from "../words/en/consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-/** A requested scope. Without a description, the page shows its name. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
 export type RequestedResource = { readonly name: string; readonly identifier: string };
@@ -22,7 +21,7 @@ type ConsentPage = PageLocale & {
     description?: string | null | undefined;
     owner_name?: string | undefined;
     first_time: boolean;
-    /** True if the client's identity cannot be verified (RFC 8252, section 8.6). */
+    /** The client's identity cannot be verified (RFC 8252, section 8.6). */
     unverified: boolean;
     links?: ClientLinks | undefined;
   };
@@ -31,10 +30,10 @@ type ConsentPage = PageLocale & {
   resources?: readonly RequestedResource[] | undefined;
   organization_name?: string | undefined;
   details?: readonly string[] | undefined;
-  /** Where either decision sends the browser: an origin, or a URL scheme. */
+  /** Either decision sends the browser there: an origin, or a URL scheme. */
   redirect_to: string;
   csrf_token: string;
-  /** The encrypted request to which the decision is bound (A-21). */
+  /** Encrypted; the decision is bound to it (A-21). */
   request: string;
   switch_account_href: string;
   brand?: Brand | undefined;
@@ -64,7 +63,7 @@ export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords):
   return html`${list(scopes.slice(0, scopesAtOnce))}<details><summary>${words.moreScopes(more.length)}</summary>${list(more)}</details>`;
 }
 
-/** Each link opens in a new window, so the consent page stays open. */
+/** In a new window, so that the consent page stays open. */
 function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentWords): Html | false {
   const said = [
     { href: safeHref(links.client_uri), label: website },
@@ -94,10 +93,7 @@ export function resourcesFact(resources: readonly RequestedResource[], { words }
   );
 }
 
-/**
- * Renders the buttons of the decision. The destination of either decision is shown above the buttons and
- * stays visible with them.
- */
+/** Renders the buttons of the decision, with the destination of either decision above them. */
 export function decisionForm(
   { redirect_to, ...fields }: Pick<ConsentPage, "request" | "csrf_token" | "redirect_to">,
   words: ConsentWords,
@@ -112,10 +108,7 @@ ${hiddenFields(fields)}
 </form>`;
 }
 
-/**
- * Renders the consent page, with the app, its scopes, the account, and where the browser
- * continues (A-20, A-21).
- */
+/** Renders the consent page (A-20, A-21). */
 export function consentPage({
   client,
   user,

@@ -9,7 +9,6 @@ import type { ManagementLocale } from "../words/page_locale.ts";
 export type DevAction = {
   label: string;
   href?: string | undefined;
-  /** The form that the action's button submits. If it is set, `href` is ignored. */
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 
@@ -30,10 +29,7 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
   return link === undefined ? undefined : html`<a class="${style}" href="${link}">${label}</a>`;
 }
 
-/**
- * Renders the page of `postern dev`, on which a new user clicks through the code flow and sees every request
- * and response.
- */
+/** Renders the page of `postern dev`, which shows every request and response of the code flow. */
 export function devPage({ steps, clients, users, actions, outbox_href, ...locale }: DevPage): Html {
   const { dev: words, flow } = locale.words;
   const next = html`<div class="actions">${actions.map(actionItem)}</div>`;

@@ -15,15 +15,14 @@ type FormPostPage = Omit<PageLocale, "return_to"> & {
 export const submitScript = "document.forms[0].submit()";
 
 /**
- * The hash with which the content security policy of the page allows exactly this script (CSP3, section
- * 2.3.1).
+ * With this hash, the content security policy of the page allows exactly this script (CSP3, section 2.3.1).
  */
 export const submitScriptHash = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
 
 /**
  * Renders the page that posts the authorization response to the client (OAuth 2.0 Form Post Response Mode,
- * section 2), with a script or the button. It has no language form, because its content security policy lets
- * forms post only to the client.
+ * section 2). It has no language form, because its content security policy lets forms post only to the
+ * client.
  */
 export function formPostPage({ redirect_uri, redirect_to, fields, brand, ...locale }: FormPostPage): Html {
   const words = locale.words.formPost;

@@ -20,15 +20,12 @@ export type OpenConsentPage = PageLocale & {
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
   resources: readonly RequestedResource[];
-  /** Where either decision sends the browser: an origin in ASCII, or a URL scheme. */
+  /** Either decision sends the browser there: an origin in ASCII, or a URL scheme. */
   redirect_to: string;
-  /**
-   * The recipient of the response: a website, or an app on the user's device that has a loopback or
-   * private-use redirect URI. Such an app cannot be identified.
-   */
+  /** An app on the user's device, with a loopback or private-use redirect URI, cannot be identified. */
   answers: "site" | "loopback" | "private_scheme";
   csrf_token: string;
-  /** The encrypted request to which the decision is bound. */
+  /** Encrypted; the decision is bound to it. */
   request: string;
   switch_account_href: string;
 };
@@ -56,7 +53,7 @@ function saidLink(label: string, address: string | undefined, words: OpenConsent
 
 /**
  * Renders the page that asks whether a client that no administrator registered may act for the user (PR-11).
- * The verified facts come first. What the client says about itself is marked, and deceptive text is omitted.
+ * The verified facts come first; what the client says about itself is marked.
  */
 export function openConsentPage({
   client,

@@ -2,5 +2,5 @@ import { details } from "./en/details.ts";
 import { fieldErrors } from "./en/field_errors.ts";
 import { providerFindings } from "./en/provider_findings.ts";
 
-/** The messages for programs and terminals, which are always in English. */
+/** Messages for programs and terminals are always in English. */
 export const english = { fieldErrors, details, providerFindings };

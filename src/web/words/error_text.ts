@@ -6,7 +6,7 @@ import type { DetailSentences, FieldErrorSentences, ProviderFindingSentences } f
 type Sentence = string | ((params: never) => string);
 
 function filled(sentence: Sentence, params: object): string {
-  // `as never` is safe, because the type of a message guarantees that its parameters belong to its code.
+  // The type of a message guarantees that its parameters belong to its code.
   return typeof sentence === "string" ? sentence : sentence(params as never);
 }
 

@@ -4,7 +4,6 @@ import type { Message } from "./parts/message.ts";
 
 export type BuiltInLanguage = keyof typeof folders;
 
-/** A language with messages of the operator, either a built-in language or a new one. It is immutable. */
 export interface OperatorLanguage {
   readonly code: string;
   readonly about: AboutLanguage;
@@ -13,10 +12,8 @@ export interface OperatorLanguage {
   readonly stands_in: Language;
 }
 
-/** A language of the pages: a built-in one, by its code, or one that the operator added. */
 export type Language = BuiltInLanguage | OperatorLanguage;
 
-/** The languages into which the console is translated. */
 export type ManagementLanguage =
   | BuiltInManagementLanguage
   | (OperatorLanguage & { readonly about: { readonly management: true } });
@@ -32,7 +29,6 @@ export const languages: readonly [BuiltInLanguage, ...BuiltInLanguage[]] = [
   ...(Object.keys(builtIn) as BuiltInLanguage[]).filter((code) => code !== "en"),
 ];
 
-/** The languages of the console, in the order of `languages`. */
 export const managementLanguages = languages.filter((code) => hasManagement(code));
 
 /** Returns the code with which URLs, forms, cookies and records name a language. */
@@ -40,7 +36,7 @@ export function codeOf(language: Language): string {
   return typeof language === "string" ? language : language.code;
 }
 
-/** Returns the language with this code among those of the server; undefined if there is none. */
+/** Returns the language of the server with this code. */
 export function findLanguage(
   code: string | null | undefined,
   spoken: readonly Language[],
@@ -48,10 +44,7 @@ export function findLanguage(
   return spoken.find((each) => codeOf(each) === code);
 }
 
-/**
- * Returns the language with this code. If there is none, returns English, with the operator's messages if
- * there are any.
- */
+/** Returns the language with this code, or else English. */
 export function languageOr(code: string | null | undefined, spoken: readonly Language[]): Language {
   return findLanguage(code, spoken) ?? findLanguage("en", spoken) ?? "en";
 }
@@ -64,10 +57,7 @@ export function hasManagement(language: Language): language is ManagementLanguag
   return aboutLanguage(language).management === true;
 }
 
-/**
- * Returns the language of the console for a user: the user's own if the console has it, otherwise its
- * fallback or English.
- */
+/** Returns the language of the console for a user: the user's own, its fallback or English. */
 export function managementLanguage(language: Language, spoken: readonly Language[]): ManagementLanguage {
   if (hasManagement(language)) return language;
   if (typeof language !== "string") return managementLanguage(language.stands_in, spoken);

@@ -1,6 +1,6 @@
 /**
- * Messages that an operator provides in a file: replacements for messages of a language, or a new language
- * (docs/decisions/languages.md). They are plain text with named placeholders and are never executed.
+ * Messages that an operator provides in a file (docs/decisions/languages.md). They are plain text with named
+ * placeholders and are never executed.
  */
 
 import { words as english } from "./en/catalogue.ts";
@@ -19,7 +19,7 @@ import { categoriesOf, formsOf, pluralsOf } from "./parts/plural.ts";
 import { errorsOfText, filledHtml, filledText, templateOf } from "./parts/template.ts";
 
 export interface WordsError {
-  /** The position in the file, such as `messages.login.title`; empty for the whole file. */
+  /** Such as `messages.login.title`; empty for the whole file. */
   readonly path: string;
   readonly sentence: string;
 }
@@ -30,11 +30,7 @@ const paths = messagesOf(english).map(([path]) => path);
 
 export const messageCount = paths.length;
 
-/**
- * Returns the languages of a server with these messages, in the order of the language menu: built-in
- * languages, then those that the operator added. Messages that a file omits come from the built-in language,
- * or from the new language's fallback.
- */
+/** Returns the languages of a server with these messages, in the order of the language menu. */
 export function languagesWith(all: readonly OperatorWords[]): readonly Language[] {
   const ours = languages.map((code): Language => {
     const words = all.find((each) => each.code === code);
@@ -55,12 +51,9 @@ export function missingMessages({ messages }: Pick<OperatorWords, "messages">): 
 /** BCP 47 tags that fit in the database column `users.language`. */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
-/** Maximum length of a language's name, in characters. */
 const longestName = 60;
 
-/**
- * Checks the content of the messages file for the language `code`. Returns its messages, or all errors in it.
- */
+/** Returns the messages of a messages file, or all errors in it. */
 export function readOperatorWords(code: string, content: unknown): OperatorWords | WordsError[] {
   const ofCode = errorOfCode(code);
   if (ofCode !== undefined) return [{ path: "", sentence: ofCode }];

@@ -47,7 +47,7 @@ function readWords(language: BuiltInLanguage): PersonWords {
   return { ...words, ...management.managementWords };
 }
 
-/** `readOperatorWords` has checked that each replacement takes the same placeholders as the original. */
+/** `readOperatorWords` has checked that each replacement takes the same placeholders. */
 function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, Message | object]) => {

@@ -1,20 +1,18 @@
-/** The messages of a language, as the content of a file that an operator can change. */
+/** The messages of a language, as a file that an operator can change. */
 import { words as english } from "./en/catalogue.ts";
 import { type BuiltInLanguage, isBuiltIn, languageTag } from "./language.ts";
 import { type Message, placeholdersOf } from "./parts/message.ts";
 import { categoriesOf, formsOf } from "./parts/plural.ts";
 import { wordsOf } from "./words.ts";
 
-/** The messages of an exported file, by subject. A message with a count is an object of its plural forms. */
 export interface WordsTemplate {
   readonly language?: { readonly name: string; readonly falls_back_to: string };
   readonly messages: object;
 }
 
 /**
- * Returns every message of a built-in language. For a new language, returns those of the built-in language
- * with the same first subtag, or else of English. They have the plural forms of the new language. Throws a
- * RangeError for an invalid tag.
+ * Returns every message of a built-in language, or of its fallback for a new language. They have the plural
+ * forms of the language. Throws a RangeError for an invalid tag.
  */
 export function wordsTemplate(code: string): WordsTemplate {
   if (isBuiltIn(code)) return { messages: messagesIn(code, languageTag(code)) };

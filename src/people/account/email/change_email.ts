@@ -1,7 +1,6 @@
 /**
- * Changes the email address of the user's own account (SS-7). First, the signed-in user has to confirm the
- * change with a link that is sent to the new mailbox. Until then, the stored address is used for sign-in and
- * email.
+ * Changes the email address of the user's own account (SS-7). Until the user confirms a link sent to the new
+ * mailbox, the stored address stays in use.
  */
 
 import { sha256 } from "../../../crypto/digest.ts";
@@ -26,18 +25,15 @@ type EmailRefusal =
 
 type EmailRequest =
   /**
-   * The request is stored. This result is also returned if another account has the email address. The caller
-   * then sends no email, because `isFreeFor` returns false.
+   * Also returned if another account has the email address. The caller then sends no email, because
+   * `isFreeFor` returns false.
    */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/**
- * Returns why this email address cannot be requested; undefined if it can be. Does not look up whether
- * another account uses it.
- */
+/** Returns why this email address cannot be requested; undefined if it can be. */
 export function refusalOf(
   user: User,
   typed: string,
@@ -51,8 +47,8 @@ export function refusalOf(
 }
 
 /**
- * Stores the requested email address, which replaces one that the user requested earlier. Returns the token
- * of the link that confirms it, or why the request is refused.
+ * Stores the requested email address in place of an earlier request, and returns the token of the link that
+ * confirms it.
  */
 export async function requestEmailChange(
   user: User,
@@ -83,9 +79,7 @@ export async function isFreeFor(
   return account === undefined || account.id === id;
 }
 
-/**
- * Returns the email address that the user has requested and not confirmed yet; undefined if there is none.
- */
+/** Returns the email address that the user has requested but not confirmed. */
 export async function pendingEmail(
   { id }: Pick<User, "id">,
   context: IdentityContext,
@@ -94,8 +88,8 @@ export async function pendingEmail(
 }
 
 /**
- * Returns the email address that this link would set for this user; undefined if the link is not valid. Does
- * not consume the link.
+ * Returns the email address that this link would set, without consuming the link; undefined if it is not
+ * valid.
  */
 export async function emailOfLink(
   { id }: Pick<User, "id">,
@@ -116,13 +110,11 @@ interface ChangedEmail {
   readonly undo_token: string;
 }
 
-/** Queues the notice to the former email address in the transaction that changes the address. */
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Makes the pending email address the account's address. Password reset links that were mailed before become
- * invalid. Returns undefined if the link is invalid, another account has the address, or the user may not
- * change it.
+ * Makes the pending email address the account's address; undefined if that is refused. Password reset links
+ * that were mailed before become invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

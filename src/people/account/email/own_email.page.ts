@@ -15,7 +15,7 @@ export type OwnEmailPage = AccountLocale & {
   pending?: string | undefined;
   locked_until?: Date | undefined;
   has_mail: boolean;
-  /** Minimum age, in milliseconds, of a passkey with which the user can reauthenticate for this change. */
+  /** Minimum age, in milliseconds, of a passkey that can confirm this change. */
   young_for: number;
   typed?: string | undefined;
   error?: OwnEmailError | undefined;

@@ -115,7 +115,6 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         return send(person, reply, { typed, error: "too_young", status: 409 });
       }
       const refused = refusalOf(signedIn.user, typed, identity);
-      // No code is emailed for an address that `ask` would refuse anyway; `ask` renders that refusal.
       return refused === undefined ? challengeMailbox(person, request, reply) : ask(person, reply);
     },
     { return_to: path, sudo: true },

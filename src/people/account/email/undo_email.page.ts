@@ -14,7 +14,6 @@ import { type StolenList, stolenList } from "../endings/stolen_lines.view.ts";
 type UndoEmailPage = PageLocale &
   StolenList & {
     email: string;
-    /** Hours after an undo during which the email address cannot be changed. */
     lock_hours: number;
     token: string;
     csrf_token: string;
@@ -43,12 +42,7 @@ ${hiddenFields({ token, csrf_token })}
 
 type EmailUndonePage = PageLocale &
   StolenList & {
-    /** Whether a deletion of the account was canceled as well. */
     kept: boolean;
-    /**
-     * The sign-in methods of an account without a password. If set, the page shows them, and no password link
-     * is mailed.
-     */
     options?: RecoveryOptions | undefined;
   };
 

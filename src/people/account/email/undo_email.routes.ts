@@ -22,7 +22,7 @@ const path = "/undo-email";
 
 export const undoEmailHref = (issuer: string, token: string) => `${issuer}${path}?token=${token}`;
 
-/** The routes require only the link, and work even if changes of email addresses have been disabled since. */
+/** The routes work even if changes of email addresses have been disabled since the email was sent. */
 export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
 

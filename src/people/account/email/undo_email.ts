@@ -1,8 +1,4 @@
-/**
- * Undoes a change of the email address (SS-7). For seven days, a link sent to the former email address can
- * restore that address. The undo ends sessions, tokens and the records of `endStolen` (SS-15), and blocks
- * changes of the address for 72 hours.
- */
+/** Undoes a change of the email address with a link sent to the former address (SS-7, SS-15). */
 
 import { orTaken } from "../../../errors/violations.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -32,8 +28,8 @@ import {
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
- * Creates a link that restores this email address, in the transaction that changes it, and returns the
- * link's token. `since` is the start of the session that changed the address.
+ * Creates a link that restores this email address, and returns its token. `since` is the start of the session
+ * that changed the address.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -51,9 +47,8 @@ export async function makeEmailUndo(
 }
 
 /**
- * Returns an `email_key` of this address that no other account uses. An older format of the key is
- * sufficient, because accounts are looked up under every format. If other accounts use every key, the update
- * with the returned key fails.
+ * An older format of the key is sufficient, because accounts are looked up under every format. If other
+ * accounts use every key, the update with the returned key fails.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -63,10 +58,7 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
   return emailKey(email);
 }
 
-/**
- * Returns the email address that the link would restore and the records that it would end; undefined for an
- * invalid link. Does not consume the link.
- */
+/** Returns what the link would restore and which records it would end, without consuming it. */
 export async function lookAtEmailUndo(
   token: string,
   context: IdentityContext,
@@ -88,10 +80,8 @@ interface UndoneEmail {
 }
 
 /**
- * Restores the email address. Ends all sessions, tokens and remembered browsers of the user. Also ends the
- * records created since the session that changed the address began (`endStolen`, SS-15), and cancels a
- * deletion requested since then. Returns undefined if the link is no longer valid or another account now has
- * the address.
+ * Restores the email address after a takeover (SS-15). Returns undefined if the link is no longer valid or
+ * another account now has the address.
  */
 export async function undoEmail(
   token: string,
@@ -140,8 +130,7 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
-  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }
@@ -151,7 +140,6 @@ interface TimeOfUndo {
   readonly until: number;
 }
 
-/** Invalidates the undo links for all changes of the email address that were made within `time`. */
 async function voidUndos(
   tx: Transaction,
   user_id: string,
@@ -161,7 +149,7 @@ async function voidUndos(
   const left = (await formersOf(user_id, context, tx)).filter(({ changed_at }) => changed_at < time.from);
   await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses: left } }, context, tx);
   const kept = (await openProof("email_undone", user_id, {}, context, tx))?.data.times ?? [];
-  // Periods that ended before `oldest` are dropped, because every undo link from them has expired.
+  // Every undo link from periods before `oldest` has expired.
   const oldest = time.until - purposes.email_undone.minutes * 60_000;
   const times = [...kept.filter(({ until }) => until >= oldest), time];
   await makeProof("email_undone", { place: user_id, bonds: {}, data: { times } }, context, tx);

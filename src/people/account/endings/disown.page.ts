@@ -50,7 +50,7 @@ ${
   });
 }
 
-/** Renders the page for a link that is invalid, used or expired. Links are valid for `minutes`. */
+/** Renders the page for a link that is invalid, used or expired. */
 export function deadDisownLinkPage({ minutes, ...locale }: PageLocale & { minutes: number }): Html {
   const { undo } = locale.words.ownFactors;
   return layout({

@@ -25,8 +25,8 @@ const open = (token: string, context: IdentityContext) => openProof("factor_undo
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
 /**
- * Returns the records that a link would end (`endStolen`); undefined if the link is not valid. Does not
- * consume the link.
+ * Returns the records that a link would end (`endStolen`), without consuming it; undefined if the link is not
+ * valid.
  */
 export async function lookAtDisownLink(
   token: string,
@@ -45,10 +45,8 @@ interface Disowned {
 }
 
 /**
- * Removes the factor that the disowned change added, if any. Ends the records created since the session that
- * made the change began (`endStolen`, SS-15), and cancels a deletion requested since then. Also ends all
- * sessions, tokens and remembered browsers of the user. Returns undefined if the link is not valid, or the
- * user is inactive and no deletion is pending.
+ * Undoes a change that the user reported as unauthorized (SS-15). Returns undefined if the link changes
+ * nothing.
  */
 export async function disown(
   token: string,
@@ -87,16 +85,12 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
-  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }
 
-/**
- * Removes the factor even if it is the only sign-in method, since an attacker may have created it. The user
- * then sets up a new method with a mailed link.
- */
+/** Removes the factor even if it is the only sign-in method, since an attacker may have created it. */
 async function remove(
   tx: Transaction,
   { id: user_id }: User,

@@ -12,7 +12,7 @@ export type OwnDeletionPage = AccountLocale & {
   last_administrator: boolean;
   owned: readonly string[];
   handover: readonly { readonly organization: string; readonly count: number }[];
-  /** Number of records of each kind that are deleted with the account, counted up to `limit`. */
+  /** Counted only up to `limit`. */
   impact: ShownImpact;
   limit: number;
   days: number;
@@ -22,9 +22,8 @@ export type OwnDeletionPage = AccountLocale & {
 };
 
 /**
- * Renders the form that requests the deletion of the account, with the records that are deleted. There is no
- * form for the last administrator, or for the last owner of an organization. If the user owns apps of
- * organizations or created service accounts, the form asks for a member who takes them over.
+ * Renders the form that requests the deletion of the account. The last administrator and the last owner of an
+ * organization get no form.
  */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =

@@ -2,7 +2,7 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** Renders advice for an account that another person may have used; security notices link here (SS-8). */
+/** Renders advice for an account that another person may have used (SS-8). */
 export function secureAccountPage(locale: PageLocale): Html {
   const words = locale.words.notices.secure;
   const step = (href: string, label: string, hint: string) =>

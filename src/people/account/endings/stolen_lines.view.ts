@@ -13,10 +13,10 @@ export interface StolenList {
   ended: readonly StolenThing[];
 }
 
-/** Maximum number of names per kind, so the email stays short even if many records end. */
+/** Keeps the email short even if many records end. */
 const mostNames = 20;
 
-/** Returns one line per kind: how many records end, and at most `mostNames` of their names. */
+/** Returns one line per kind: how many records end, and the first names. */
 export function stolenLines(ended: readonly StolenThing[], { kinds }: ImpactWords): string[] {
   return ended.map(({ kind, count, names }) => {
     const shown = names.slice(0, mostNames).map(nameInMail);

@@ -32,7 +32,7 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Renders the confirmation of a requested deletion, with the time until which it can be canceled. */
+/** Renders the confirmation of a requested deletion. */
 export function deletionRequestedPage({ until, ...locale }: PageLocale & { until: Date }): Html {
   const words = locale.words.ownAccount.deletion;
   return layout({

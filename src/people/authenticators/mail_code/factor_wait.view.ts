@@ -5,10 +5,7 @@ import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorWait } from "./mailbox_code.ts";
 
-/**
- * Renders when this device may add the account's first second factor, if that is known, and the reason for
- * the wait (MF-12).
- */
+/** Renders from when this device may add the account's first second factor, and why it waits (MF-12). */
 export function factorWaitNotice(
   { until, known_after }: FactorWait,
   { words, language }: PageLocale,

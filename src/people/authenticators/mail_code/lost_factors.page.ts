@@ -7,10 +7,7 @@ type FactorsLostPage = PageLocale & {
   continue_href: string;
 };
 
-/**
- * Renders the page shown after a sign-in, if an administrator or a recovery removed the user's second
- * factors (MF-10).
- */
+/** Renders the notice that an administrator or a recovery removed the user's second factors (MF-10). */
 export function factorsLostPage({ continue_href, ...locale }: FactorsLostPage): Html {
   const { signedIn: say } = locale.words.lostFactors;
   return layout({

@@ -1,6 +1,5 @@
 /**
  * The one-time mailed code that replaces second factors removed by an administrator or a recovery (MF-10).
- * The user enters it in a half sign-in.
  */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -21,10 +20,7 @@ type LostFactorsCode =
   | { readonly type: "waits" }
   | { readonly type: "throttled" };
 
-/**
- * Creates the code of a half sign-in. Returns `waits` if a code exists that has not expired, and `throttled`
- * after too many requests.
- */
+/** Creates the code of a half sign-in; `waits` if an earlier code has not expired. */
 export async function makeLostFactorsCode(
   half: HalfSignIn,
   { client_ip }: Pick<RequestOrigin, "client_ip">,

@@ -13,10 +13,7 @@ type LostFactorsField = {
   throttled?: boolean;
 };
 
-/**
- * Renders the field for the mailed code that a sign-in requires after an administrator or a recovery removed
- * the second factors (MF-10).
- */
+/** Renders the field for the mailed code that replaces removed second factors (MF-10). */
 export function lostFactorsField(
   { words, language }: PageLocale,
   { name, email, minutes, error, throttled }: LostFactorsField,

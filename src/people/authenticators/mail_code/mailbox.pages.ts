@@ -17,10 +17,7 @@ type MailboxPage = AccountLocale & {
   error?: "wrong" | "ended" | "too_many" | undefined;
 };
 
-/**
- * Renders the form for the mailed code, required before actions that a new device may not take without it
- * (MF-12).
- */
+/** Renders the form for the mailed code that a new device needs (MF-12). */
 export function mailboxPage(page: MailboxPage): Html {
   const { email, known_after, action, back_href, fields, error, ...frame } = page;
   const { mailbox, enrol } = frame.words.ownFactors;
@@ -48,7 +45,7 @@ ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "on
 
 type NewDevicePage = AccountLocale & Pick<MailboxPage, "back_href"> & { wait: FactorWait };
 
-/** Renders the explanation that this device is too new, on a server that cannot email a code (MF-12). */
+/** Renders why this device must wait, on a server that cannot email a code (MF-12). */
 export function newDevicePage({ wait, back_href, ...frame }: NewDevicePage): Html {
   const { mailbox } = frame.words.ownFactors;
   return accountFrame({

@@ -1,7 +1,6 @@
 /**
- * Protects the enrollment of a user's first second factor (MF-12). It requires a browser that the user has
- * used for a day, or a code from the user's mailbox. A stolen password alone therefore cannot lock the user
- * out.
+ * Protects the enrollment of a user's first second factor (MF-12). A stolen password alone therefore cannot
+ * lock the user out.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
@@ -14,9 +13,8 @@ import { countMailRequest } from "../../core/throttle.ts";
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
 /**
- * Returns whether this session needs a mailed code before it adds the first second factor. On a server
- * without email, returns whether it has to wait instead. The browser in which a new account was first used is
- * exempt from the wait.
+ * Returns whether this session needs a mailed code before it adds the first second factor. Without email, it
+ * has to wait instead.
  */
 export async function needsMailbox(
   { user, session }: SignedIn,
@@ -31,15 +29,13 @@ export async function needsMailbox(
 }
 
 export interface FactorWait {
-  /**
-   * When the browser may add the factor; undefined if the user has to sign in again in this browser first.
-   */
+  /** Undefined if the user has to sign in again in this browser first. */
   readonly until: Date | undefined;
   /** How long the user must have used the browser, in milliseconds. */
   readonly known_after: number;
 }
 
-/** Returns the waiting time that is required in place of a mailed code on a server without email. */
+/** Returns the wait that replaces the mailed code on a server without email. */
 export function waitInBrowser(
   { user }: SignedIn,
   browser_marks: string | undefined,
@@ -61,10 +57,7 @@ export async function factorWait(
   return waitInBrowser(signedIn, browser_marks, context);
 }
 
-/**
- * Returns a new, formatted code for the user's mailbox, which replaces an earlier one; undefined after too
- * many requests.
- */
+/** Returns a new, formatted code for the user's mailbox; undefined after too many requests. */
 export async function newMailboxCode(
   { user, session }: SignedIn,
   { client_ip }: Pick<RequestOrigin, "client_ip">,
@@ -80,10 +73,7 @@ export async function hasMailboxCode(signedIn: SignedIn, context: IdentityContex
   return (await openProof("mailbox_code", place, bonds, context)) !== undefined;
 }
 
-/**
- * Checks and consumes the mailed code, and returns it as a sign-in method. Returns `ended` if the code is too
- * old or had too many attempts.
- */
+/** Checks and consumes the mailed code. Returns `ended` if the code is too old or had too many attempts. */
 export async function proveMailboxCode(
   signedIn: SignedIn,
   text: string,

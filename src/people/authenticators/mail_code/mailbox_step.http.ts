@@ -29,9 +29,8 @@ interface MailboxStep {
 }
 
 /**
- * Registers the routes of the form for the code. Returns a handler that emails a code and redirects to the
- * form or, if no code is needed, calls `goOn`. On a server without email, the handler explains the wait
- * instead.
+ * Registers the routes of the form for the code. Returns a handler that starts this step, or calls `goOn` if
+ * no code is needed.
  */
 export function mailboxStep(
   pages: ReturnType<typeof accountPages>,

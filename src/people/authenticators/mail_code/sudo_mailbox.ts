@@ -1,7 +1,6 @@
 /**
  * Lets users reauthenticate with a mailed code if their provider cannot reauthenticate them (SU-6). The user
- * must have used the browser for a day, which an attacker who has just signed in has not. The browser in
- * which a new account was first used is exempt.
+ * must have used the browser for a day, which an attacker who has just signed in has not.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
@@ -22,7 +21,6 @@ export async function mayProveMailbox(
   return isLongKnown(browser_marks, user, context) || beganHere(browser_marks, user, context);
 }
 
-/** Returns whether a code has been mailed and is still valid. */
 export function isMailboxChallenged(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   return isCodeWaiting("sudo_mailbox", whereIs(signedIn), context);
 }

@@ -45,7 +45,7 @@ export function removePasskeyPage({
   ...frame
 }: ChangePasskeyPage & {
   refused?: "too_young" | "last_way" | undefined;
-  /** Minimum age of a passkey that can confirm the removal, in milliseconds. */
+  /** In milliseconds. */
   young_for: number;
 }): Html {
   const { removing, failures, tooYoung } = frame.words.passkeys;

@@ -27,8 +27,8 @@ type RemoveOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a passkey, and ends the sessions that depend on it (PK-11). The recovery codes are removed with the
- * last second factor. Returns `last_way`, and removes nothing, if the passkey is the only sign-in method.
+ * Removes a passkey, and ends the sessions that depend on it (PK-11). Returns `last_way`, and removes
+ * nothing, if it is the only sign-in method.
  */
 export async function removePasskey(
   passkey: Passkey,

@@ -12,10 +12,6 @@ export type FirstCredential =
   | { readonly password: string; readonly passkey?: undefined }
   | { readonly passkey: FirstPasskey; readonly password?: undefined };
 
-/**
- * Why a passkey is rejected: the answer of the authenticator is invalid, its challenge has expired, or the
- * passkey is already registered.
- */
 export type PasskeyCredentialError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
 export type CredentialError = PasswordWeakness | PasskeyCredentialError;

@@ -13,10 +13,7 @@ import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeyQuestion } from "./passkey_form.view.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
-/**
- * Returns the options for creating a passkey, bound to the link and this CSRF token; undefined if passkeys
- * are not offered.
- */
+/** Returns the options for creating a passkey; undefined if passkeys are not offered. */
 export function firstPasskeyQuestion(
   requested: { readonly token: string; readonly email: string; readonly csrf_token: string },
   here: string,
@@ -43,8 +40,8 @@ export function credentialIn(
 }
 
 /**
- * After an account was created with a passkey, emails a notice (SS-8) and records the passkey as the
- * browser's last sign-in method. The notice warns if the passkey exists on one device only (PK-14).
+ * Emails a notice of the new account's passkey (SS-8). The notice warns if the passkey exists on one device
+ * only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

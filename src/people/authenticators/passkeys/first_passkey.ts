@@ -16,8 +16,8 @@ export interface FirstPasskey {
 }
 
 /**
- * Returns the options for creating the passkey of a new account. `email` is empty if the user types it; the
- * page's script then fills it in. Stores nothing, since mail scanners open the page too.
+ * Returns the options for creating the passkey of a new account. Stores nothing, since mail scanners open the
+ * page too.
  */
 export function offerFirstPasskey(
   { token, email }: { readonly token: string; readonly email: string },
@@ -30,10 +30,7 @@ export function offerFirstPasskey(
   return creationOptions("passkey", challenge, owner, { site, server_name });
 }
 
-/**
- * Verifies that an authenticator created a passkey in this browser for the account that the link with this
- * `token` creates.
- */
+/** Verifies a passkey for the account that the link with this `token` creates. */
 export async function proveFirstPasskey(
   { answer, holder, site, name }: FirstPasskey,
   token: string,

@@ -18,7 +18,7 @@ export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Htm
   );
 }
 
-/** Renders, above the fields, why the passkey was not accepted. */
+/** Renders why the passkey was not accepted. */
 export function firstPasskeyFailure(errors: readonly string[], words: PersonWords): Html | undefined {
   const { failures } = words.passkeys;
   const message: Readonly<Record<FirstPasskeyError, string>> = {

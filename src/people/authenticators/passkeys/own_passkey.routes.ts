@@ -100,8 +100,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const typed = { name: params.get("name") ?? "" };
       if (name === undefined) return sendForm(person, reply, 422, { ...typed, failure: "name" });
       const again = (failure: PasskeyFailure) => sendForm(person, reply, 422, { ...typed, failure });
-      // If the user still has to enter a mailed code, `/new` shows the form for the code. This check enforces
-      // the rule if the passkey form is sent anyway (MF-12).
+      // Enforces the mailed code if the passkey form is sent without it (MF-12).
       if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
         return reply.redirect(securityPath, 303);
       }
@@ -111,7 +110,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const proof = await proveNewPasskey({ kind, name, answer, requested }, site, identity);
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
-      // `commitProof` has nothing to consume, because `proveNewPasskey` has already consumed the challenge.
+      // `proveNewPasskey` has already consumed the challenge.
       const input = { ...enrollingOf(person, request, context), commitProof: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, input, identity);
       switch (enrolment.type) {

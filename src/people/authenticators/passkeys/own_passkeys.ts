@@ -29,14 +29,13 @@ export async function allPasskeysOf(
 }
 
 /**
- * Returns the user handle, created if missing: 32 random bytes in base64url that reveal nothing. All the
- * user's passkeys share it (PK-1).
+ * Returns the user handle, which all the user's passkeys share, in base64url (PK-1). Creates it if missing.
  */
 export async function handleOf(
   { id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,
 ): Promise<string> {
-  // Writes only if the user has no handle, because another request may create one at the same moment.
+  // Another request may create a handle at the same moment.
   await store.update("users", { id, webauthn_handle: null }, { webauthn_handle: newUserHandle() });
   const user = await store.find("users", { id });
   if (!user?.webauthn_handle) throw new TypeError("the user has no handle although one was created");

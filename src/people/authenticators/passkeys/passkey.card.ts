@@ -19,15 +19,10 @@ type ListedPasskey = {
 type PasskeyCard = PageLocale & {
   passkeys: readonly ListedPasskey[];
   csrf_token: string;
-  /** False if the operator turned passkeys off; the user may still have some. */
   can_add: boolean;
   wait?: FactorWait | undefined;
-  /** Whether the user's only sign-in method is one passkey on one device (PK-14). */
+  /** The only sign-in method is one passkey on one device (PK-14). */
   is_only_method: boolean;
-  /**
-   * Whether the user agreed that this browser adds passkeys automatically, and where to change that.
-   * Undefined if that is not offered to this user.
-   */
   upgrades?: { readonly agreed: boolean; readonly action: string } | undefined;
 };
 

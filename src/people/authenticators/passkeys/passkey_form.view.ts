@@ -15,18 +15,12 @@ export interface PasskeyQuestion {
 interface QuestionLook {
   readonly label: string;
   readonly primary?: boolean;
-  /** Whether the browser also offers passkeys at the field with `autocomplete="… webauthn"` (PK-8). */
+  /** Whether the browser also offers passkeys at the email field (PK-8). */
   readonly conditional?: boolean;
   readonly name?: string;
-  /**
-   * The form field that the passkey replaces. The user fills in the other fields first; `email` and `name`
-   * identify the passkey's user.
-   */
+  /** The form field that the passkey replaces. */
   readonly instead_of?: string;
-  /**
-   * If set, the script creates the passkey at once, without a click. If no passkey is created, the script
-   * opens this URL (PK-13).
-   */
+  /** The script creates the passkey without a click, and opens this URL if that fails (PK-13). */
   readonly unasked_next?: string;
   readonly above?: Printable;
   readonly below?: Printable;
@@ -36,8 +30,7 @@ interface QuestionLook {
 const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 
 /**
- * Renders the part of a form that obtains a passkey's answer and submits the form with it. The part is
- * hidden until the script detects passkey support.
+ * Renders the part of a form that asks for a passkey. It is hidden until the script detects passkey support.
  */
 export function passkeyQuestion(
   { ceremony, options, renew_href }: PasskeyQuestion,
@@ -83,10 +76,7 @@ export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
   return html`<p class="quiet" data-passkey-unable>${words.passkeys.unable}</p>`;
 }
 
-/**
- * The data that the page's script signals to the password manager (PK-10): the user's valid passkeys and
- * names, or an unknown passkey.
- */
+/** What the page's script signals to the password manager (PK-10). */
 export interface PasskeySignal {
   readonly accepted?:
     | { readonly rpId: string; readonly userId: string; readonly allAcceptedCredentialIds: readonly string[] }
@@ -97,7 +87,7 @@ export interface PasskeySignal {
   readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
 }
 
-/** Renders a signal for the passkey script, and links the script. */
+/** Renders a signal for the passkey script. */
 export function passkeySignal(signal: PasskeySignal): Html {
   return html`<div data-signal="${JSON.stringify(signal)}" hidden></div>${script}`;
 }

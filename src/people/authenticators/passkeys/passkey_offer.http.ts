@@ -21,11 +21,7 @@ import { offeredPasskeySite } from "./passkey_site.ts";
 const path = "/sign-in/passkey-offer";
 const quietDays = 30;
 
-/**
- * Returns the next page after a password sign-in. It is the passkey offer if the user has no passkey and may
- * add one without a mailed code. A browser in which the offer was recently declined does not get it.
- * Otherwise, the next page is `target`.
- */
+/** Returns the next page after a password sign-in: the passkey offer, or `target`. */
 export async function pastPasskeyOffer(
   entered: Entered,
   target: LocalRedirect,

@@ -5,12 +5,12 @@ import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
 /**
- * A passkey is sufficient for sign-in. A security key is only a second factor; it is asked neither for a PIN
- * nor to store a discoverable credential (PK-6).
+ * A security key is only a second factor; it is asked neither for a PIN nor to store a discoverable
+ * credential (PK-6).
  */
 export type PasskeyKind = "passkey" | "security_key";
 
-/** The fields of `PublicKeyCredentialCreationOptionsJSON` that this server sets (WebAuthn 5.4). */
+/** Part of `PublicKeyCredentialCreationOptionsJSON` (WebAuthn 5.4). */
 export interface CreationOptions {
   readonly [member: string]: unknown;
   readonly challenge: string;
@@ -18,7 +18,7 @@ export interface CreationOptions {
 
 interface PasskeyOwner {
   readonly user: Pick<User, "email" | "name">;
-  /** Base64url of `users.webauthn_handle`. */
+  /** In base64url. */
   readonly handle: string;
   readonly passkeys: readonly Pick<Passkey, "credential_id" | "transports">[];
 }
@@ -49,15 +49,15 @@ export function creationOptions(
   };
 }
 
-/** The fields of `PublicKeyCredentialRequestOptionsJSON` that this server sets (WebAuthn 5.5). */
+/** Part of `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.5). */
 export interface RequestOptions {
   readonly [member: string]: unknown;
   readonly challenge: string;
 }
 
 /**
- * Returns the options for `navigator.credentials.get()`. `allowed` is empty before the user has given a first
- * factor. An email address alone therefore reveals no passkey IDs (PK-9).
+ * Returns the options for `navigator.credentials.get()`. `allowed` is empty before a first factor, so that an
+ * email address alone reveals no passkey IDs (PK-9).
  */
 export function requestOptions(
   challenge: string,

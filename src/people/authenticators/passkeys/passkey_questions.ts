@@ -12,28 +12,19 @@ import {
 import type { PasskeySite } from "./passkey_site.ts";
 import { registrationPurpose } from "./register_passkey.ts";
 
-/**
- * The browser that is prompted. The challenge is bound to `holder`: the CSRF token or, for a sensitive action
- * (sudo), the session ID.
- */
+/** The challenge is bound to `holder`: the CSRF token or, for a sensitive action (sudo), the session ID. */
 export interface Requested {
   readonly holder: string;
   readonly site: PasskeySite;
 }
 
-/**
- * Returns options that let any user sign in with a passkey for this host. Does not access the database
- * (PK-9).
- */
+/** Returns options that let any user sign in with a passkey, without access to the database (PK-9). */
 export function askToSignIn({ holder, site }: Requested, { sealer, now }: IdentityContext): RequestOptions {
   const challenge = newChallenge({ purpose: "sign_in", holder }, sealer, now());
   return requestOptions(challenge, [], site, { require_uv: true });
 }
 
-/**
- * Returns options that request one of the user's passkeys, as second factor or before a sensitive action
- * (sudo). Undefined if the user has no passkey for this host.
- */
+/** Returns options that request one of the user's passkeys; undefined if the user has none for this host. */
 export async function requestFactor(
   purpose: "second_factor" | "sudo",
   user: Pick<User, "id">,
@@ -46,10 +37,7 @@ export async function requestFactor(
   return requestOptions(challenge, passkeys, site, { require_uv: false });
 }
 
-/**
- * Returns options for this user to create a passkey, or for the browser to create one automatically
- * (`upgrade`). Creates a user handle if there is none (PK-1).
- */
+/** Returns options for this user to create a passkey. Creates a user handle if there is none (PK-1). */
 export async function requestRegistration(
   what: PasskeyKind | "upgrade",
   user: User,

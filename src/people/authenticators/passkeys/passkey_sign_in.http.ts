@@ -10,15 +10,13 @@ interface SignInQuestion {
   readonly redirect: string;
   readonly here: string;
   /**
-   * The ID of a passkey that was just used but is not stored on this server. The page signals to the
-   * browser's password manager that this passkey is unknown (PK-10).
+   * The ID of a passkey that this server does not know. The page signals this to the password manager
+   * (PK-10).
    */
   readonly unknown?: string | undefined;
 }
 
-/**
- * Returns the passkey request, bound to the CSRF token of this page; undefined if passkeys are not offered.
- */
+/** Returns the passkey request of a login page; undefined if passkeys are not offered. */
 export function passkeySignIn(
   { csrf_token, redirect, here, unknown }: SignInQuestion,
   { server, identity }: HttpContext,

@@ -15,7 +15,7 @@ export function passkeySite(issuer: string): PasskeySite | undefined {
   return is_address ? undefined : { rp_id: hostname, origin };
 }
 
-/** Returns the same as `passkeySite`, but undefined if passkeys are turned off. */
+/** Returns the relying party of this server; undefined also if passkeys are turned off. */
 export function offeredPasskeySite(
   issuer: string,
   { settings }: Pick<IdentityContext, "settings">,

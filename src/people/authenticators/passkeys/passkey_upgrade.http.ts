@@ -19,8 +19,7 @@ const path = "/sign-in/passkey-upgrade";
 const days = 365;
 
 /**
- * Returns the next page after a sign-in. If this browser should create a passkey, it is the page whose script
- * does so; otherwise, it is `location`.
+ * Returns the page that creates a passkey automatically if this browser should do so; otherwise `location`.
  */
 export async function pastPasskeyUpgrade(
   signedIn: SignedIn,

@@ -9,10 +9,7 @@ type PasskeyUpgradePage = PageLocale & {
   continue_href: string;
 };
 
-/**
- * Renders the page on which the browser creates a passkey automatically and then continues. Users without
- * scripts continue with a link (PK-13).
- */
+/** Renders the page on which the browser creates a passkey automatically and then continues (PK-13). */
 export function passkeyUpgradePage({ form, continue_href, ...locale }: PasskeyUpgradePage): Html {
   const { upgrade, enrol } = locale.words.passkeys;
   const href = safeHref(continue_href) ?? "/account";

@@ -11,7 +11,7 @@ import { missingProofs } from "../../core/sudo/sudo.ts";
 
 const textOf = ({ id }: Pick<User, "id">) => JSON.stringify(["passkey upgrade", id]);
 
-/** Returns the cookie value that records this user's consent to automatic passkeys in the browser. */
+/** Returns the cookie value that records this user's consent to automatic passkeys. */
 export function upgradeConsent(user: Pick<User, "id">, { sealer }: IdentityContext): string {
   return sealer.mac("cookie", textOf(user));
 }
@@ -24,19 +24,15 @@ export function agreedToUpgrades(
   return kept !== undefined && sealer.macIs("cookie", textOf(user), kept);
 }
 
-/**
- * Returns whether the user has a password, a second factor and recovery codes, so that a further factor may
- * be added automatically.
- */
+/** Returns whether a passkey may be added automatically, without new recovery codes for the user to store. */
 export async function mayUpgrade(user: User, { store }: IdentityContext): Promise<boolean> {
   const enrolled = await store.enrolledMethods(user);
   return enrolled.password && hasSecondFactor(enrolled) && enrolled.recovery_codes > 0;
 }
 
 /**
- * Returns whether the browser may now add a passkey automatically to the account of this session. Besides
- * `mayUpgrade`, the session must include a password, and its recent proofs must suffice for a sensitive
- * action (sudo).
+ * Returns whether the browser may now add a passkey automatically. The session's recent proofs must suffice
+ * for a sensitive action (sudo).
  */
 export async function upgradesNow(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   const { user, session } = signedIn;

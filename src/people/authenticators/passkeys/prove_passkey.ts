@@ -24,24 +24,14 @@ export interface PasskeyAnswer {
 
 export type ProofError =
   | PasskeyError
-  /**
-   * The passkey is unknown to this server or was removed. The page may signal this to the password manager.
-   */
   | "unknown"
-  /**
-   * The passkey belongs to another user, or the answer contains another user handle than its owner's (PK-1).
-   */
+  /** The passkey belongs to another user, or the answer contains another user handle (PK-1). */
   | "foreign"
-  /**
-   * The account is inactive. `by` is set if the deletion of the account is pending and the passkey is
-   * otherwise correct (SS-12).
-   */
+  /** `by` is set if only the pending deletion of the account prevents the sign-in (SS-12). */
   | "inactive"
-  /** The passkey is only a second factor, and the first factor is missing (PK-6). */
+  /** The first factor is missing (PK-6). */
   | "second_factor_only"
-  /**
-   * The signature counter went back, so the passkey may have been copied; another method is required (PK-5).
-   */
+  /** The signature counter went back, so the passkey may have been copied (PK-5). */
   | "counter";
 
 export type PasskeyProof =
@@ -60,8 +50,8 @@ export type PasskeyProof =
     };
 
 /**
- * Verifies an authenticator's answer and returns the proof (PK-1, PK-3 to PK-7). Writes nothing before the
- * signature is verified, so callers without a passkey create no rows. Each challenge is accepted once.
+ * Verifies an authenticator's answer (PK-1, PK-3 to PK-7). Writes nothing before the signature is verified,
+ * so that callers without a passkey create no rows.
  */
 export async function provePasskey(
   input: PasskeyAnswer,
@@ -94,8 +84,8 @@ export async function provePasskey(
   };
   if (isPasskeyRefusal(verified)) {
     const { refused: error } = verified;
-    // Of the errors of `verifyAssertion`, only this one is reported as an event. It occurs only with a valid
-    // signature, whereas anyone could cause the others.
+    // Only this error is reported as an event. It occurs only with a valid signature, whereas anyone could
+    // cause the others.
     return error === "backup_eligible_changed" ? refused(error) : { type: "refused", error };
   }
   if (!(await isFirstUse(read, context))) return { type: "expired" };
@@ -117,8 +107,7 @@ export async function provePasskey(
   };
   const note = async (writes: Pick<Verbs, "update">) =>
     (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
-  // The use is rejected if the passkey was removed or its counter has changed since it was read. A concurrent
-  // use changes the counter, but so does the use of a copy of the passkey.
+  // A concurrent use, possibly of a copy of the passkey, changes the counter.
   if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
   if (!isActive(user)) return { type: "refused", error: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };

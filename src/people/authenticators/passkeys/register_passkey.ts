@@ -28,10 +28,7 @@ export type NewPasskeyProof =
 
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
 
-/**
- * Verifies an authenticator's answer to a challenge, which works once. Returns the new passkey without
- * storing it, or the reason for refusing it.
- */
+/** Verifies an authenticator's answer to a challenge, which works once. Does not store the passkey. */
 export async function proveNewPasskey(
   { kind, name, answer, requested }: NewPasskey,
   { rp_id, origin }: PasskeySite,
@@ -63,9 +60,7 @@ type StoredPasskey =
   | { readonly error: "taken" | "too_many" };
 
 /**
- * Stores a verified passkey, ends the user's remembered browsers (`followFactorChange`) and adds an audit
- * event. The caller holds the lock of the user. The result's `method` is the proof that the user gave by
- * creating the passkey.
+ * Stores a verified passkey, and ends the user's remembered browsers. The caller holds the lock of the user.
  */
 export async function storePasskey(
   tx: Transaction,
@@ -98,7 +93,7 @@ export async function storePasskey(
   return { passkey, method };
 }
 
-/** Marks a challenge as used. Returns false if it was already used, in any process. */
+/** Marks a challenge as used; false if it was already used, in any process. */
 export async function isFirstUse(
   { once_key, expires_at }: ReadChallenge,
   { store, now }: Pick<IdentityContext, "store" | "now">,

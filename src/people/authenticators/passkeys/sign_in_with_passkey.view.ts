@@ -14,10 +14,9 @@ export interface PasskeySignIn {
 }
 
 /**
- * Renders the passkey button of the login page. `first` means that it is placed above the password, because
- * the browser's last sign-in used a passkey (SS-14). The browser also offers passkeys at the email field
- * (PK-8). After any failure other than `expired` it does not offer them there, because it would submit the
- * same passkey repeatedly.
+ * Renders the passkey button of the login page, above the password if `first` (SS-14). After a failure other
+ * than `expired`, the email field offers no passkeys, because the browser would submit the same one again
+ * (PK-8).
  */
 export function signInWithPasskey(
   { form, signal }: PasskeySignIn,

@@ -13,8 +13,8 @@ import type { IdentityContext } from "../../core/context/context.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 
 /**
- * Minimum age, in milliseconds, of a passkey that can authorize the removal of a passkey or a change of the
- * email address. The oldest passkey of the account has no minimum age.
+ * Minimum age in milliseconds of a passkey that authorizes removing a passkey or changing the email address.
+ * The account's oldest passkey has no minimum age.
  */
 export const youngFor = 86_400_000;
 
@@ -29,8 +29,8 @@ export async function youngPasskeys(
 }
 
 /**
- * Returns whether the user's recent proofs reach the account's highest authentication level. Young passkeys
- * count neither as proofs nor for that level. Always true if the user has no young passkeys.
+ * Returns whether the user's recent proofs reach the account's highest level, if young passkeys count for
+ * neither.
  */
 export async function isProvedByOlder(
   { user, session }: SignedIn,

@@ -25,19 +25,16 @@ type ChangePasswordPage = AccountLocale & {
   csrf_token: string;
   email: string;
   shortest_password: number;
-  /** Whether the account has no password yet and uses another sign-in method (SS-13). */
+  /** The account has no password yet (SS-13). */
   first?: boolean | undefined;
   can_reset: boolean;
   error?: ChangePasswordError | undefined;
-  /** Seconds until another attempt is checked. */
+  /** In seconds. */
   retry_after?: number | undefined;
   done?: AccountDone | undefined;
 };
 
-/**
- * Renders the form in which the user enters the current password once and the new one twice. For an account
- * without a password, the form sets the first one.
- */
+/** Renders the form that changes the password, or sets the first one. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
   const { csrf_token, email, shortest_password, first = false, can_reset, foreign, ...rest } = page;
   const { error, retry_after, ...frame } = rest;

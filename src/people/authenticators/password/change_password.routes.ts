@@ -19,8 +19,8 @@ import { newPasswordError, shortestBy } from "./new_password.ts";
 const path = "/account/password";
 
 /**
- * Returns the next page after a sign-in. For a weak password that another program hashed (MG-4, MG-5), it is
- * the page to change the password; otherwise, it is `target`.
+ * Returns the page to change the password if another program hashed a weak one (MG-4, MG-5); otherwise
+ * `target`.
  */
 export function pastForeignPassword(
   target: LocalRedirect,

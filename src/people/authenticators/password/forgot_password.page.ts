@@ -12,9 +12,9 @@ export type ForgotPasswordPage = PageLocale & {
   csrf_token: string;
   redirect: string;
   email?: string | undefined;
-  /** Why no email was sent. No value reveals whether an account exists. */
+  /** No value reveals whether an account exists. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
-  /** Seconds until another request is handled. */
+  /** In seconds. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };
@@ -62,7 +62,6 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailError}</p>`
 }
 
 type ResetRequestedPage = PageLocale & {
-  /** The email address as typed; it reveals nothing about an account. */
   email: string;
   redirect: string;
   minutes: number;

@@ -4,8 +4,8 @@ import { composedPassword } from "../../../crypto/hashing/composed_password.ts";
 import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
 
 /**
- * Returns whether both are the same password in Unicode normalization form NFC, because keyboards encode
- * accented letters differently.
+ * Compares two passwords in Unicode normalization form NFC, because keyboards encode accented letters
+ * differently.
  */
 export const isSamePassword = (password: string, again: string): boolean =>
   composedPassword(password) === composedPassword(again);

@@ -19,7 +19,7 @@ export const passwordAuthenticator: Authenticator = {
   async card({ signedIn, page }, { identity }) {
     const { password, passkeys, providers } = await identity.store.enrolledMethods(signedIn.user);
     const [only] = passkeys;
-    // The passkey card already warns about a passkey that exists on a single device.
+    // The passkey card already warns about a passkey on a single device.
     const isWarned =
       only !== undefined && (await identity.store.find("passkeys", { id: only }))?.backed_up === false;
     const is_only_method = !password && passkeys.length + providers.length < 2 && !isWarned;

@@ -1,7 +1,4 @@
-/**
- * Forgotten passwords: a one-time link mailed to the address of an account (docs/decisions/passwords.md).
- * The link is a proof; only the newest one per address is valid.
- */
+/** Forgotten passwords: a one-time link mailed to the address of an account (docs/decisions/passwords.md). */
 
 import { type PasswordWeakness, passwordWeakness, shortestBy } from "../../../crypto/password_rules.ts";
 import type { OAuthAccount, User } from "../../../records/definition/definition.ts";
@@ -32,19 +29,17 @@ export interface ResetRequest {
   readonly browser_marks?: string | undefined;
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
   /**
-   * The time at which the user undid a change, if the link was mailed for that reason. Using the link then
-   * also ends records created since that time (SS-15).
+   * Set if the link was mailed after the user undid a change. Using it also ends records created since then
+   * (SS-15).
    */
   readonly stolen_since?: Date | undefined;
 }
 
-/**
- * The email to a user who requested a new password. `to` is the stored email address, never the typed one.
- */
+/** `to` is the stored email address, never the typed one. */
 export type ResetMail =
   | { readonly type: "link"; readonly to: string; readonly token: string }
   | { readonly type: "inactive"; readonly to: string }
-  /** The account has no password to replace, but has these sign-in methods (SS-13). */
+  /** The account has no password to replace (SS-13). */
   | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherMethods };
 
 export interface OtherMethods {
@@ -64,7 +59,7 @@ export type ResetOutcome =
 
 /**
  * Counts a request for a new password, whether or not an account has the email address (L-10). Returns the
- * seconds until the next request is admitted; undefined if this request is admitted.
+ * seconds to wait; undefined if it may proceed.
  */
 export async function admitResetRequest(
   { email, origin, browser_marks }: ResetRequest,
@@ -75,9 +70,8 @@ export async function admitResetRequest(
 }
 
 /**
- * Returns the email to the user with this email address; undefined if no account has the address. Creates a
- * link, which replaces an older one, if the account may set a password with it. In all other cases, writes
- * the same rows, so the server's work does not reveal whether an account exists (L-9).
+ * Returns the email to the user with this email address; undefined if no account has it. Without a link,
+ * writes the same rows, so the server's work does not reveal whether an account exists (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
@@ -123,7 +117,6 @@ export async function makeResetMail(
   return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
 }
 
-/** Returns a user who is not stored, so a link created for this user is never valid. */
 function nobody({
   store,
   now,
@@ -131,10 +124,7 @@ function nobody({
   return { id: store.newId(now()), tokens_not_before: null, reset_links_not_before: null };
 }
 
-/**
- * Returns the sign-in methods of an account without a password. Empty if the account has a password or has no
- * sign-in method, because a link may then set the password (SS-13).
- */
+/** Empty if a link may set the password (SS-13). */
 async function otherMethods(
   user: User,
   { store }: IdentityContext,
@@ -170,10 +160,9 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 }
 
 /**
- * Consumes a link to set a new password, and ends every session, token and remembered browser of the user
- * (design 6.8). Other sign-in methods remain (MF-9), unless the email address was unverified (EP-11) or the
- * link ends stolen records (`stolen_since`). A rejected password leaves the link valid. Throws an
- * `OverloadedError` if too many hashes are waiting.
+ * Consumes a link to set a new password, and ends every session, token and remembered browser (design 6.8,
+ * MF-9, EP-11). A rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are
+ * waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -212,9 +201,7 @@ export async function resetPassword(
   });
   if (done === undefined) return { type: "dead_link" };
   const { user, removed } = done;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
-  // (tokens with the reason `password_changed`), and deletes authorization codes, remembered browsers and
-  // recoveries.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({

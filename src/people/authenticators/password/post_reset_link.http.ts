@@ -6,8 +6,8 @@ import { resetMail } from "./password.mail.ts";
 import { makeResetMail, resetLinkMinutes } from "./password_reset.ts";
 
 /**
- * Emails a password link that the user did not request; sends nothing if the account gets no link
- * (`makeResetMail`). `undone_at` is when the user reported an unauthorized change to the account.
+ * Emails a password link that the user did not request. `undone_at` is when the user reported an unauthorized
+ * change.
  */
 export function postResetLink(
   { identity, mail, server }: Pick<HttpContext, "identity" | "mail" | "server">,

@@ -5,9 +5,8 @@ import { inactiveMail, otherMethodsMail, resetMail } from "./password.mail.ts";
 import { makeResetMail, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
 
 /**
- * Returns the email that answers a request for a password link, in the reader's language. It contains the
- * link or the reason why there is none. Returns undefined if no account has the email address. The link
- * starts with the base URL in the settings, never with a host from a header.
+ * Returns the email that answers a request for a password link; undefined if no account has the email
+ * address. The link starts with the configured base URL, never with a host from a header.
  */
 export async function resetMailFor(
   requested: ResetRequest,

@@ -14,7 +14,7 @@ export type ResetPasswordPage = PageLocale & {
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };
 
-/** Renders the form for a new password, entered twice. */
+/** Renders the form for a new password. */
 export function resetPasswordPage(page: ResetPasswordPage): Html {
   const { token, csrf_token, email, shortest_password, failure, ...locale } = page;
   const words = locale.words.password;
@@ -66,7 +66,7 @@ export function deadResetLinkPage(locale: PageLocale): Html {
   return plainMessage(locale, { title: deadTitle, lead: deadLead, link });
 }
 
-/** Renders the confirmation that the password is set. The user is not signed in. */
+/** Renders the confirmation that the password is set. */
 export function resetDonePage(locale: PageLocale): Html {
   const { doneTitle, doneLead, signIn } = locale.words.password;
   return plainMessage(locale, { title: doneTitle, lead: doneLead, link: { href: "/login", label: signIn } });

@@ -12,9 +12,8 @@ import { countOperatorsMail } from "../../core/throttle.ts";
 import { resetMailFor } from "./reset_mail.http.ts";
 
 /**
- * Emails a user the link for a new password, or the reason why there is none (`resetMailFor`). The caller
- * must be a platform administrator (a user or a client). Throws 403 `forbidden`, 404 `not_found`, 409
- * `mail_off`, 429 `throttled`.
+ * Emails a user the link for a new password, or the reason why there is none (`resetMailFor`). Throws 403
+ * `forbidden`, 404 `not_found`, 409 `mail_off`, 429 `throttled`.
  */
 export async function sendPasswordReset(
   caller: AdminContext,

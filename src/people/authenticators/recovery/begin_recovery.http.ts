@@ -28,10 +28,6 @@ export async function requestRecovery(
   return true;
 }
 
-/**
- * `cookie` identifies the browser that started the recovery. `waits` means that none was started, usually
- * because one is already pending.
- */
 type Begun =
   | { readonly type: "begun"; readonly cookie: string }
   | { readonly type: "wrong" | "expired" | "waits" };

@@ -37,7 +37,7 @@ export function recoveryCancelledPage(page: RecoveryLinkPage): Html {
   });
 }
 
-/** Renders the page for an invalid link, or one whose recovery is finished or already canceled. */
+/** Renders the page for an invalid link, or one whose recovery has ended. */
 export function deadRecoveryLinkPage(locale: PageLocale): Html {
   const { link } = locale.words.recovery;
   return layout({

@@ -5,7 +5,6 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
-/** An email that is due. Once the last one (`ready`) is due, `halfway` is no longer sent. */
 interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
@@ -36,8 +35,8 @@ export interface LockedRecovery {
 }
 
 /**
- * Runs `work` on each pending recovery that is due, in one transaction each, and returns the results. If
- * `work` fails, that recovery is left for the next run; the first error is thrown at the end.
+ * Runs `work` on each pending recovery that is due, in one transaction each. A recovery that fails is left
+ * for the next run; the first error is thrown at the end.
  */
 export async function withDueRecoveries<T>(
   { isDue, quiet }: { readonly isDue: (recovery: Recovery) => boolean; readonly quiet: boolean },

@@ -9,10 +9,8 @@ import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
 import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
- * Removes the lost second factors after the waiting time, and ends every session and token (MF-10). The
- * sign-in then continues with a mailed code. Returns false if the recovery is not ready to finish, or another
- * browser started it. Also returns false if the half sign-in has ended or may not recover, or the user is
- * inactive.
+ * Removes the lost second factors after the waiting time, and ends every session and token (MF-10). Returns
+ * false if the recovery cannot finish now in this browser.
  */
 export async function finishRecovery(
   half: HalfSignIn,
@@ -47,8 +45,7 @@ export async function finishRecovery(
     return { ...current, ...changes };
   });
   if (user === undefined) return false;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive. This call ends their rows
-  // (tokens with the reason `revoked`), and deletes authorization codes, remembered browsers and recoveries.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
   await store.endEverythingOf(id, "revoked", at);
   const { browser } = half.proof.sealed.bonds;
   await beginHalfSignIn({ user, methods: half.methods, browser, request }, context);

@@ -1,6 +1,6 @@
 /**
- * `/account/lost-passkey`: for a signed-in user who has lost the passkey that sensitive actions require. The
- * user gives two other factors and a mailed code; the passkey is removed after a waiting time (MF-15).
+ * `/account/lost-passkey`: removes, after a waiting time, a lost passkey that sensitive actions require
+ * (MF-15).
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -74,8 +74,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     },
     {
       return_to: lostPasskeyPath,
-      // Proofs are not requested from a platform administrator, for whom none is sufficient: another
-      // administrator has to remove the passkey.
+      // No proof suffices for a platform administrator: another administrator has to remove the passkey.
       sudo: { passkeys_lost: true, when: (_, { user }) => !user.is_platform_admin },
     },
   );

@@ -1,7 +1,4 @@
-/**
- * `/sign-in/lost-factors`: for a user who gave the first factor and has lost every second factor. The user
- * proves the mailbox, waits and returns in the same browser (MF-10).
- */
+/** `/sign-in/lost-factors`: for a user who gave the first factor and has lost every second factor (MF-10). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
@@ -40,10 +37,7 @@ import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
 export const lostFactorsPath = "/sign-in/lost-factors";
 
-/**
- * Returns the user's pending recovery of second factors, as the second-factor page shows it; undefined if
- * there is none.
- */
+/** Returns the user's pending recovery of second factors for the second-factor page. */
 export async function recoveryShown(
   user: User,
   request: FastifyRequest,

@@ -6,7 +6,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type RecoveryError = "wrong" | "expired" | "throttled" | "out_of_date";
 
-/** Renders the field for the mailed code, which is valid for `minutes`. */
+/** Renders the field for the mailed code. */
 export function recoveryCodeField(
   { minutes, error }: { minutes: number; error?: RecoveryError | undefined },
   { words: { recovery: words }, language }: PageLocale,

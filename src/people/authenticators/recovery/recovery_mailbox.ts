@@ -24,7 +24,6 @@ export async function challengeRecoveryMailbox(
   return storeMailedCode("recovery_mailbox", { ...whereIs(requested), user, data: {} }, context);
 }
 
-/** Returns whether a code has been mailed and is still valid. */
 export function isRecoveryMailboxChallenged(
   requested: Requested,
   context: IdentityContext,

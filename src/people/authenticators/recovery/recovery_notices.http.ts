@@ -27,9 +27,8 @@ export const recoveryNotice = <S extends Stage | "cancelled" | "finished">(lost:
 type Stage = "started" | "halfway" | "ready";
 
 /**
- * Queues an email about a recovery; `flushOutbox` sends it. `tx` must be the transaction that counts the
- * email in the column `recoveries.mails`. `request` is set only for the first email, because the server
- * itself causes the others.
+ * Queues an email about a recovery. `tx` must be the transaction that counts it in `recoveries.mails`.
+ * `request` is set only for the first email, because the server itself causes the others.
  */
 export async function enqueueRecoveryNotice(
   tx: Parameters<typeof enqueueNotice>[0],
@@ -75,9 +74,8 @@ function untilText(
 const week = 7 * 24 * 60;
 
 /**
- * Removes lost passkeys that are due and sends the emails that are due, each once across all processes. The
- * removal comes first, so it acts only on recoveries whose last email was sent in an earlier run. After a
- * clock jump, users are therefore warned before anything is removed.
+ * Removes lost passkeys and sends emails that are due. The removal comes first, so that after a clock jump
+ * users are warned before anything is removed.
  */
 export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
   try {

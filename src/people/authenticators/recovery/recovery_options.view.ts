@@ -2,7 +2,7 @@ import { type Html, html } from "../../../web/html/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { loginHref } from "../../core/pages/login_href.view.ts";
 
-/** The sign-in methods of an account without a password; no password link is mailed for it. */
+/** No password link is mailed for an account that has these methods. */
 export type RecoveryOptions = { passkey: boolean; providers: readonly string[] };
 
 export function recoveryOptions({ passkey, providers }: RecoveryOptions, { words }: PageLocale): Html {

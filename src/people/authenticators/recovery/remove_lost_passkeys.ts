@@ -17,12 +17,9 @@ import { allPasskeysOf } from "../passkeys/own_passkeys.ts";
 import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
 export type LostPasskeysState =
-  /**
-   * The user is a platform administrator. Another administrator has to remove the passkey
-   * (docs/decisions/account-recovery.md).
-   */
+  /** Another administrator has to remove the passkey (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
-  /** The user has no passkey that signs in on its own, or used one within the last few minutes. */
+  /** No passkey signs in on its own, or one was used within the last few minutes. */
   | { readonly type: "none_lost" }
   /** The user lacks another first or second factor; recovery is possible only from a new sign-in (MF-10). */
   | { readonly type: "too_little_left" }
@@ -53,9 +50,8 @@ interface RemovedPasskeys {
 }
 
 /**
- * Finishes each recovery of passkeys whose waiting time is over. Removes the lost passkeys, unless the user
- * could not sign in without them. If any were removed, `keep` runs in the same transaction. Returns how many
- * recoveries it finished.
+ * Finishes each recovery of passkeys whose waiting time is over, and returns their number. `keep` runs in the
+ * transaction that removes passkeys.
  */
 export async function removeLostPasskeys(
   context: IdentityContext,

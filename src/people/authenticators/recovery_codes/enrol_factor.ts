@@ -1,7 +1,6 @@
 /**
- * The last step of adding a second factor. An account that needs recovery codes and has none gets a set with
- * the factor. The factor and the codes then stay pending until the user confirms that the codes are stored
- * (MF-7).
+ * The last step of adding a second factor. It stays pending until the user confirms that new recovery codes
+ * are stored (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
@@ -19,7 +18,7 @@ export interface Enrolled {
   readonly codes: boolean;
 }
 
-/** Queues the notice to the user in the transaction that stores a factor. */
+/** Queues the notice in the transaction that stores the factor. */
 export type NotifyEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void>;
 
 export interface Enrolling {
@@ -35,9 +34,8 @@ export type FactorEnrolment =
   | { readonly type: "gone" };
 
 /**
- * Stores a factor. If the account gets recovery codes with it, the factor stays pending until they are
- * confirmed. Returns `gone`, and stores nothing, if `commitProof` returns false or, for a factor that is
- * stored at once, the session has ended. Throws an OverloadedError if too many hashes are waiting.
+ * Stores a factor, or keeps it pending until its recovery codes are confirmed. Returns `gone` if the proof
+ * was already used or the session has ended. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,
@@ -83,9 +81,8 @@ async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext
 const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
 
 /**
- * Creates a set of recovery codes that this session has to confirm within half an hour. Until then, the
- * previous set stays valid. Returns the codes, which are shown once. Throws an OverloadedError if too many
- * hashes are waiting.
+ * Returns new recovery codes, which are shown once. Until this session confirms them, the previous set stays
+ * valid. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function showRecoveryCodes(
   signedIn: SignedIn,
@@ -112,10 +109,7 @@ const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("recovery_codes", place, bonds, context);
 };
 
-/**
- * Returns the factor that is pending until this session confirms its recovery codes, and when it expires;
- * undefined if there is none.
- */
+/** Returns the factor that is pending until this session confirms its recovery codes, and when it expires. */
 export async function waitingFactor(
   signedIn: SignedIn,
   context: IdentityContext,
@@ -128,7 +122,7 @@ export async function waitingFactor(
 export const nameOfFactor = (factor: ProvedFactor): string =>
   factor.kind === "totp" ? factor.app.name : factor.passkey.name;
 
-/** Deletes recovery codes that this session showed and the user did not confirm, and the pending factor. */
+/** Deletes recovery codes that the user did not confirm, and the pending factor. */
 export function dropShownCodes({ session }: SignedIn, context: IdentityContext): Promise<void> {
   return dropProof("recovery_codes", session.id, context);
 }

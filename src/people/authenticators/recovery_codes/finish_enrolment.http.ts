@@ -17,10 +17,7 @@ const outcomeOf = {
   passkey: { notice: "passkey_added", done: "passkey_added" },
 } as const;
 
-/**
- * Returns the functions with which an enrollment stores the factor and, if the server can send email, queues
- * the notice.
- */
+/** Returns how an enrollment stores the factor and queues the notice. */
 export function enrollingOf(
   { signedIn: { user, session } }: AccountPerson,
   request: FastifyRequest,
@@ -57,10 +54,7 @@ export const storeIn =
     return store(tx, user, factor, origin, context);
   };
 
-/**
- * If a factor was added, sends the queued email and adds the factor's proof to the session, which gets a new
- * cookie. If only recovery codes were created, notifies the user.
- */
+/** Notifies the user, and adds the proof of a new factor to the session, which then gets a new cookie. */
 export async function finishEnrolment(
   { factor }: Enrolled,
   { signedIn, params }: AccountPerson,

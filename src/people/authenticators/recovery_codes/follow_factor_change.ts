@@ -4,8 +4,8 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 
 /**
- * Applies the consequences of adding or removing a second factor, in the same transaction. Every remembered
- * browser of the user is forgotten (MF-13). If no second factor is left, the recovery codes are deleted.
+ * Forgets every remembered browser of the user (MF-13), and deletes the recovery codes with the last second
+ * factor. Runs in the transaction that adds or removes a factor.
  */
 export async function followFactorChange(
   tx: Transaction,

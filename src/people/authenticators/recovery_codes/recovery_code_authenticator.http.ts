@@ -23,7 +23,7 @@ export const recoveryCodeAuthenticator: Authenticator = {
     const none = { password: false, recovery_codes: 0, providers: [] };
     if (codes === undefined && !hasSecondFactor({ ...factors, ...none })) return undefined;
     const left = codes?.left ?? 0;
-    // If delayed recovery is available, the mailbox is a recovery method as well (MF-10).
+    // With delayed recovery, the mailbox is a recovery method as well (MF-10).
     const has_wait = !user.is_platform_admin && recoveryDelay(identity) > 0;
     const count = factors.passkeys.length + factors.security_keys.length + factors.totp.length;
     const is_alone = count === 1 && left === 0 && !has_wait;

@@ -4,15 +4,14 @@ import { notice } from "../../../web/html/notice.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 type RecoveryCodesPage = AccountLocale & {
-  /** The new codes; undefined if they were already shown, because they are shown only once (MF-7). */
+  /** Undefined if they were already shown, because they are shown only once (MF-7). */
   codes: readonly string[] | undefined;
-  /** The name of the factor added with the codes; undefined if only codes are created. */
   adds: string | undefined;
   has_set: boolean;
   fields: Readonly<Record<string, string>>;
 };
 
-/** Renders a new set of recovery codes, which takes effect once the user confirms that it is stored. */
+/** Renders a new set of recovery codes. */
 export function recoveryCodesPage({ codes, adds, has_set, fields, ...frame }: RecoveryCodesPage): Html {
   const words = frame.words.ownFactors.codes;
   const alone = has_set ? words.finishReplaces : words.finishFirst;

@@ -27,7 +27,7 @@ export async function makeRecoveryCodes(
   return { shown: codes.map(shownRecoveryCode), hashed };
 }
 
-/** Stores a set that replaces the previous one. Every remembered browser of the user is forgotten (MF-13). */
+/** Stores a set that replaces the previous one, and forgets every remembered browser of the user (MF-13). */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   user: Pick<User, "id">,
@@ -61,9 +61,9 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Returns a proof if this is one of the user's unused codes. `commitProof` of the proof consumes the code,
- * for only one of several concurrent attempts. One hash is computed for any well-formed code, so the response
- * time does not reveal which codes exist. Throws an `OverloadedError` if too many hashes are waiting.
+ * Returns a proof if this is one of the user's unused codes; `commitProof` consumes it. One hash is computed
+ * for any well-formed code, so the response time does not reveal which codes exist. Throws an
+ * `OverloadedError` if too many hashes are waiting.
  */
 export async function findRecoveryCode(
   user: Pick<User, "id">,
@@ -102,10 +102,7 @@ export async function findRecoveryCode(
 
 type FoundRecoveryCode = Required<Extract<FactorProof, { type: "proved" }>>;
 
-/**
- * Returns the number of the user's unused codes and when the set was created; undefined if the user has no
- * set.
- */
+/** Returns the number of the user's unused codes and when the set was created. */
 export async function recoveryCodesOf(
   { id: user_id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,

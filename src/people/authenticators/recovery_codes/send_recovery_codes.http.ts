@@ -8,8 +8,7 @@ import { recoveryCodesPage } from "./recovery_codes.page.ts";
 import { recoveryCodesOf } from "./recovery_codes.ts";
 
 /**
- * Sends the page with a new set of recovery codes; `codes` is undefined if the set was already shown and is
- * not confirmed yet (MF-7).
+ * Sends the page with a new set of recovery codes; `codes` is undefined if the set was already shown (MF-7).
  */
 export async function sendRecoveryCodes(
   codes: readonly string[] | undefined,

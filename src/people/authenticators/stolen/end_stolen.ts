@@ -1,8 +1,6 @@
 /**
- * Defines the records that "It was not me" ends, among those that the account created since the reported
- * session began (SS-15, docs/decisions/account-recovery.md). Every table has an entry here. Apps, APIs,
- * providers and service accounts are only deactivated, because organizations may use them. API keys, key
- * pairs, secrets and consents are only revoked.
+ * Defines the records that "It was not me" ends (SS-15, docs/decisions/account-recovery.md). Apps, APIs,
+ * providers and service accounts are only deactivated, because organizations may use them.
  */
 import { recordNouns } from "../../../errors/messages.ts";
 import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";
@@ -22,7 +20,6 @@ type Reads = Pick<Verbs, "find" | "list">;
 
 interface Theft {
   readonly user: Pick<User, "id">;
-  /** The earliest creation time of the records that end; the year 1970 if unknown. */
   readonly since: Date;
 }
 
@@ -53,10 +50,7 @@ interface Rule<T extends TableName> {
   end(tx: Transaction, row: Row<T>, theft: Theft & Ending, context: IdentityContext): Promise<unknown>;
 }
 
-/**
- * The entry of a table. A `Rule` ends each row by its ID. `all` is the reason why every row may end without
- * being listed; `kept` is the reason why no row ends.
- */
+/** `all` and `kept` are reasons: why every row may end without being listed, and why no row ends. */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 
 type Dated = { readonly id: string; readonly created_at: Date };
@@ -288,7 +282,7 @@ function listed({ kind, nameOf }: Rule<TableName>, rows: readonly Row<TableName>
   return rows.length === 0 ? [] : [{ kind, count: rows.length, names }];
 }
 
-/** Returns the kinds, counts and names of the records that `endStolen` would end now. */
+/** Returns the records that `endStolen` would end now. */
 export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext, "store">) {
   const things: StolenThings[] = [];
   for (const [, rule] of rules()) things.push(...listed(rule, await rule.made(store, theft)));
@@ -296,8 +290,8 @@ export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext
 }
 
 /**
- * Ends the records that `stolenRule` selects, in a transaction that holds the user's lock. Returns their
- * kinds, counts and names. The caller ends sessions, tokens and remembered browsers with `endEverythingOf`.
+ * Ends the records of a theft, in a transaction that holds the user's lock. The caller ends sessions, tokens
+ * and remembered browsers with `endEverythingOf`.
  */
 export async function endStolen(
   tx: Transaction,
@@ -316,10 +310,7 @@ export async function endStolen(
   return things;
 }
 
-/**
- * Returns whether the account's deletion was requested at or after `since` and therefore has to be canceled
- * as well.
- */
+/** Returns whether the deletion of the account was requested since the theft. */
 export function isStolenDeletion(user: User, since: Date, at: Date): boolean {
   return isPendingDeletion(user, at) && deletionRequested(user.deletion_at).getTime() >= since.getTime();
 }

@@ -7,9 +7,8 @@ import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
 
 /**
- * If the user's email address was not verified before, removes linked accounts and passkeys (not security
- * keys), and revokes API keys. A person who knew the first password may have created them
- * (docs/decisions/providers.md). Returns the removed linked accounts and the names of the removed passkeys.
+ * Ends linked accounts, passkeys and API keys that a person who knew the first password may have created
+ * (docs/decisions/providers.md). Does nothing if the email address was verified before.
  */
 export async function removeUnprovedMethods(
   tx: Transaction,

@@ -103,11 +103,11 @@ const quietZone = 4;
 const moduleSize = 4;
 
 /**
- * Returns `text` as a QR code, with `label` as the accessible name of the image. It is black on white in
- * every color scheme, since cameras misread the reverse. Throws an Error for more than 2,331 bytes.
+ * Returns `text` as a QR code. It is black on white in every color scheme, since cameras misread the reverse.
+ * Throws an Error for more than 2,331 bytes.
  */
 export async function qrCode(text: string, label: string): Promise<Html> {
-  // Loads the package on demand, because loading takes 25 ms and few users open this page.
+  // Loading takes 25 ms, and few users open this page.
   const { encodeQR } = await import("qr");
   const rows = encodeQR(text, "raw", { ecc: "medium", border: quietZone });
   const size = rows.length;

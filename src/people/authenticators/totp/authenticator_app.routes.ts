@@ -1,4 +1,4 @@
-/** `/account/authenticator-apps`: users add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
+/** `/account/authenticator-apps`: users manage their authenticator apps (MF-1, MF-12, MF-14). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../../admin/access/errors.ts";
@@ -172,7 +172,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, removeAppPage({ ...person.page, csrf_token: person.csrf_token, id, name, last }));
   });
 
-  // Removing an app requires reauthentication (sudo) at the account's highest enrolled level (MF-14).
+  // Reauthentication at the account's highest enrolled level is required (MF-14).
   pages.post(`${path}/:id/remove`, (person, request, reply) => remove(person, request, reply), sudo);
 
   async function remove(person: AccountPerson, request: FastifyRequest, reply: FastifyReply) {

@@ -12,7 +12,6 @@ type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | nul
 type AuthenticatorAppsCard = PageLocale & {
   apps: readonly ListedApp[];
   csrf_token: string;
-  /** False if the operator turned authenticator apps off; the user may still have some. */
   can_add: boolean;
   wait?: FactorWait | undefined;
 };

@@ -13,7 +13,7 @@ import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 
-/** Maximum number of apps per user. With more apps, a guessed code is more likely to match one of them. */
+/** With more apps, a guessed code is more likely to match one of them. */
 export const mostAuthenticatorApps = 10;
 
 type Reads = Pick<IdentityContext, "store">;
@@ -36,7 +36,7 @@ export async function ownAuthenticatorApp(
   return store.find("totp_authenticators", { id, user_id });
 }
 
-/** Returns whether a name is valid for an authenticator app: one line of 1 to 64 characters. */
+/** Returns whether a name is valid for an authenticator app. */
 export function isAppName(name: string): boolean {
   return isValueOf("totp_authenticators", "name", name);
 }
@@ -102,8 +102,8 @@ export async function storeAuthenticatorApp(
 }
 
 /**
- * Removes an authenticator app, and the recovery codes with the last second factor. The caller requires
- * reauthentication first (MF-14). Returns false if the app was already removed.
+ * Removes an authenticator app; false if it was already removed. The caller requires reauthentication first
+ * (MF-14).
  */
 export async function removeAuthenticatorApp(
   app: AuthenticatorApp,

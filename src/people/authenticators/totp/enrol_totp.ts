@@ -34,8 +34,8 @@ interface TotpSetUp {
 }
 
 /**
- * Returns the new secret of this session, which takes effect with a first code from the app; undefined if
- * there is none. `issuer` is the name that the app displays.
+ * Returns the new secret of this session; undefined if there is none. `issuer` is the name that the app
+ * displays.
  */
 export async function pendingTotp(
   signedIn: SignedIn,
@@ -48,10 +48,7 @@ export async function pendingTotp(
   return { secret, uri: await otpauthUri(secret, { issuer, account: signedIn.user.email }) };
 }
 
-/**
- * `late`: the code was correct some minutes ago. `name`: the name is not valid. `gone`: the secret has
- * expired, was used or was never created, or the session has ended.
- */
+/** `late`: the code was correct some minutes ago. `name`: the name is not valid. */
 type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 
 /**

@@ -1,6 +1,6 @@
 import type { User } from "../../../records/definition/definition.ts";
 
-/** The legacy system that is queried for users who have not migrated yet (MG-9). */
+/** The legacy system of users who have not migrated yet (MG-9). */
 export interface AccountLookup {
   /**
    * Returns how many milliseconds every refused sign-in takes at least; undefined if sign-ins do not query
@@ -8,16 +8,15 @@ export interface AccountLookup {
    */
   answerTime(): number | undefined;
   /**
-   * Returns whether the legacy system accepts the password; the user then has an account here with this
-   * password. Queries the system only if no account has the email address, or if the account was imported
-   * without a password. Returns false after `within` milliseconds, while the query continues. Throws an
-   * `OverloadedError` if too many hashes are waiting.
+   * Returns whether the legacy system accepts the password; the user then has an account here. Returns false
+   * after `within` milliseconds, while the query continues. Throws an `OverloadedError` if too many hashes
+   * are waiting.
    */
   byPassword(typed: {
     readonly email: string;
     readonly password: string;
     readonly user: User | undefined;
-    /** The IPv4 address or IPv6 /64 of the request (`sourceOf`). These take turns in the hash queue (B-3). */
+    /** The IPv4 address or IPv6 /64 of the request, whose hashes take turns in the queue (B-3). */
     readonly source: string;
     readonly within: number;
   }): Promise<boolean>;

@@ -15,7 +15,6 @@ export interface IdentityContext {
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: IdentityEvent) => void;
-  /** Limits that are counted in the memory of this process. */
   readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
   readonly throttle: boolean;
   readonly address_limits?: AddressLimits;
@@ -30,33 +29,26 @@ export interface AddressLimits {
   /** Maximum sign-in attempts that do not succeed. */
   readonly sign_ins: number;
   readonly mails: number;
-  /** Returns whether the operator exempts this IP address from the limits. */
+  /** The operator exempts this IP address from the limits. */
   readonly isShared: (client_ip: string) => boolean;
 }
 
-/** Settings of sign-in and of users' accounts. Optional features are off by default. */
 export interface IdentitySettings {
-  /**
-   * Authenticators that users may enroll in addition to the password. Authenticators that are already
-   * enrolled remain required.
-   */
+  /** In addition to the password. Authenticators that are already enrolled remain required. */
   readonly extra_sign_in?: readonly ExtraSignIn[];
   readonly sign_up?: SignUpPolicy;
   readonly sign_up_domains?: readonly string[];
   readonly self_service?: readonly SelfService[];
   readonly remember_device_days?: number;
-  /**
-   * Session lifetime in seconds from sign-in; `session_idle` counts from the last use. Defaults apply if
-   * omitted.
-   */
+  /** In seconds; `session_idle` counts from the last use. */
   readonly session_max_age?: number;
   readonly session_idle?: number;
-  /** Lifetime in days of a session whose user chose to stay signed in; 0 hides that choice. */
+  /** 0 hides the choice to stay signed in. */
   readonly session_remember_days?: number;
   readonly password_length?: number;
-  /** Waiting time of a recovery of lost second factors or passkeys, in hours; 0 disables recovery. */
+  /** 0 disables recovery. */
   readonly recovery_delay_hours?: number;
-  /** When passwords hashed by another program stop working; never by default. */
+  /** When passwords hashed by another program stop working. */
   readonly foreign_passwords_until?: Date | undefined;
   readonly related_origins?: readonly string[];
 }

@@ -7,10 +7,7 @@ import type { Provider } from "../../../records/definition/definition.ts";
 export interface ProviderClient {
   /** Returns the URL that the browser is redirected to. Throws `UpstreamError`. */
   begin(provider: Provider, request: UpstreamRequest): Promise<string>;
-  /**
-   * Returns the identity of the returning user. Throws `UpstreamError`, of kind `cancelled` if the user
-   * canceled.
-   */
+  /** Throws `UpstreamError`, of kind `cancelled` if the user canceled. */
   finish(provider: Provider, answer: UpstreamAnswer, expected: ExpectedAnswer): Promise<UpstreamIdentity>;
   /** Returns the provider sessions that a logout token ends. Throws `UpstreamError`. */
   readLogout(provider: Provider, token: string): Promise<UpstreamLogout>;

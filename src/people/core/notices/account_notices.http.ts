@@ -1,4 +1,4 @@
-/** Notifies users by email of the events in `noticeKinds` (SS-8), if the server can send email. */
+/** Notifies users of account events by email (SS-8). */
 import type { FastifyRequest } from "fastify";
 import { languageOf, storedLanguage } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -22,9 +22,7 @@ interface PostedNotice {
     readonly language?: string | null;
   };
   /**
-   * The request that made the change, sent by the user or an impostor; it supplies the device, IP address and
-   * language. Absent if an administrator or the server made the change. The language is then `language` or,
-   * if that is undefined, the language of the user's last sign-in.
+   * Supplies the device, IP address and language. Absent if an administrator or the server made the change.
    */
   readonly request?: FastifyRequest | undefined;
   readonly language?: Language | undefined;
@@ -33,14 +31,11 @@ interface PostedNotice {
   /** Returns whether to suppress the email after all; called after the response. */
   readonly unless?: (() => Promise<boolean>) | undefined;
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
-  /**
-   * The target of the link "It was not me"; undefined for the advice page. A function creates a link with a
-   * new token and is called after the response.
-   */
+  /** The link "It was not me"; undefined for the advice page. A function is called after the response. */
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 
-/** Emails one notice in the background, without storing it. The addresses of `formerMailboxes` get it too. */
+/** Emails one notice in the background, without storing it, also to the addresses of `formerMailboxes`. */
 export function postNotice(
   { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
   { user, request, language: input, unless, not_me_href: made, ...notice }: PostedNotice,
@@ -66,10 +61,7 @@ export function postNotice(
   });
 }
 
-/**
- * Returns the former email addresses that get a notice of this kind too, because the user can restore them
- * (SS-7).
- */
+/** The user can restore these former addresses, so they get the notice too (SS-7). */
 async function formerMailboxes(
   kind: NoticeKind,
   user: Pick<User, "id">,
@@ -80,10 +72,7 @@ async function formerMailboxes(
   return formerEmails(user, server, reads);
 }
 
-/**
- * A notice that is stored in the transaction of its change, for example because it contains the only undo
- * link. Delivery is retried for `minutes`.
- */
+/** Stored in the transaction of its change, for example because it contains the only undo link. */
 interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;
   readonly user: Pick<User, "id" | "email" | "language">;
@@ -91,8 +80,8 @@ interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "re
 }
 
 /**
- * Stores a notice in the transaction of the change; `flushOutbox` sends it after the commit. Throws an
- * `OverloadedError` if too many emails are waiting for this user.
+ * Stores a notice in the transaction of the change. Throws an `OverloadedError` if too many emails are
+ * waiting for this user.
  */
 export async function enqueueNotice(
   tx: Parameters<typeof enqueueMail>[0],

@@ -3,10 +3,8 @@ import type { Language } from "../../../web/words/language.ts";
 import { type MailText, mailOf } from "../mail_text.view.ts";
 
 /**
- * The purpose of a mailed code. `lost_factors`: sign-in after an administrator or a recovery removed the
- * second factors (MF-10). `sudo`: a sensitive action (SU-6). `factor`, `email`: on a new device, an account
- * without a second factor adds one or changes its email address (MF-12). `recovery`, `removal`: recovery of
- * lost second factors or passkeys (MF-10, MF-15).
+ * `lost_factors`, `recovery` and `removal` are about lost factors (MF-10, MF-15). `factor` and `email` are
+ * for a new device (MF-12), and `sudo` is for a sensitive action (SU-6).
  */
 export type CodePurpose = "lost_factors" | "sudo" | "factor" | "email" | "recovery" | "removal";
 

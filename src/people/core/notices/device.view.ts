@@ -1,7 +1,6 @@
 import type { Printable } from "../../../web/html/html.ts";
 import type { AccountWords } from "../../../web/words/en/account.ts";
 
-/** The well-known names of a browser and of its operating system; undefined if they are unknown. */
 export type Device = { browser?: string | undefined; system?: string | undefined };
 
 /** The first match counts, because most browsers also claim to be another. */
@@ -30,10 +29,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/**
- * Returns the browser and the operating system named by a `User-Agent`, if known. The client chooses that
- * header, so it is not trusted.
- */
+/** Returns what a `User-Agent` names, which the client chooses and which is therefore not trusted. */
 export function deviceOf(user_agent: string | null): Device {
   const named = (names: typeof browsers) => names.find(([shape]) => shape.test(user_agent ?? ""))?.[1];
   return { browser: named(browsers), system: named(systems) };

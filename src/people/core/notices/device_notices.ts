@@ -9,9 +9,7 @@ export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin"
   return !is_platform_admin;
 }
 
-/**
- * Returns whether the user is notified: not at their first sign-in, and not if they have turned notices off.
- */
+/** Returns whether the user is notified, which is never the case at a first sign-in. */
 export async function wantsDeviceNotice(
   user: Wish,
   { store }: Pick<IdentityContext, "store">,
@@ -32,7 +30,7 @@ export async function wantsDeviceNotice(
   return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
 }
 
-/** Turns the notices on or off. Ignores a platform administrator's request to turn them off. */
+/** Turns the notices on or off. Platform administrators cannot turn them off. */
 export async function chooseDeviceNotices(
   user: Wish,
   device_notices: boolean,

@@ -8,7 +8,6 @@ type EndpointMail = MailReader & {
   readonly at: Date;
   readonly reason: DisabledReason;
   readonly organization_name: string | undefined;
-  /** The position in the event feed up to which the endpoint has received its events. */
   readonly position: number;
   readonly page_url: string;
 };

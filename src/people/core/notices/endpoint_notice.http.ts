@@ -1,6 +1,6 @@
 /**
- * After the server disabled a webhook endpoint, emails the owners and administrators of its organization
- * (EV-6). Platform administrators get the email if the endpoint belongs to no organization.
+ * After the server disabled a webhook endpoint, emails the owners and administrators of its organization, or
+ * the platform administrators (EV-6).
  */
 import { OverloadedError } from "../../../errors.ts";
 import { storedLanguage } from "../../../http/language.ts";
@@ -10,7 +10,6 @@ import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
 import { endpointMail } from "./endpoint.mail.ts";
 
-/** Maximum number of users who get the email. */
 const mostTold = 10;
 const worthSending = 3 * 24 * 60;
 
@@ -36,7 +35,7 @@ export function endpointNotices({ server, identity, languages }: Context) {
         page_url: `${server.issuer}/console/webhook-endpoints/${id}`,
       });
       await enqueueMail(tx, owner, { to: owner.email, ...text }, worthSending, identity).catch((error) => {
-        // A user for whom too many emails are queued gets none, so that the endpoint can still be disabled.
+        // Too many queued emails for one user must not prevent disabling the endpoint.
         if (!(error instanceof OverloadedError)) throw error;
       });
     }

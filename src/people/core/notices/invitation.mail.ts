@@ -3,7 +3,7 @@ import { lineInMail, type MailReader, type MailText, mailOf, nameInMail } from "
 
 type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
-  /** The inviter's email address, which is not free text, unlike the name. */
+  /** Unlike the inviter's name, an email address is not free text. */
   readonly inviter_email: string;
   readonly organization_name: string;
   readonly role: keyof InvitationWords["roles"];

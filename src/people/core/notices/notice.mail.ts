@@ -24,7 +24,6 @@ interface KindWords {
   readonly says: (server: string, time: string, name: string) => string;
 }
 
-/** Returns the email of one notice. */
 export function noticeMail(notice: NoticeMail): MailText {
   const { words, language, server_name, kind, at, name = "", codes_left, origin, more = [], not_me } = notice;
   const say = words.notices;

@@ -11,7 +11,7 @@ import { invitationMail } from "./invitation.mail.ts";
  */
 export const invitationLink = (issuer: string, token: string) => `${issuer}/invitation?token=${token}`;
 
-/** Emails an invitation in the inviter's language, if the server can send email. */
+/** Emails an invitation in the inviter's language. */
 export function postInvitation(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
   { invitation, organization, inviter, token, further_roles }: MadeInvitation,

@@ -14,7 +14,7 @@ export type AccountDone = keyof AccountWords["done"];
 export type AccountLocale = PageLocale & {
   administers: boolean;
   person: SignedInPerson;
-  /** Data for the page's script, included only in responses to GET (PK-10). */
+  /** For the page's script (PK-10). */
   signals?: readonly Html[] | undefined;
   /** A pending recovery of second factors (MF-10) or removal of passkeys (MF-15). */
   recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;
@@ -46,10 +46,7 @@ const sections: readonly { label: keyof AccountWords["sections"]; places: readon
   { label: "work", places: ["api_keys", "organizations"] },
 ];
 
-/**
- * Renders an account page. A page without its own navigation entry has a title and a link back to the entry
- * `here`.
- */
+/** Renders an account page. */
 export function accountFrame({
   administers,
   person,

@@ -56,7 +56,6 @@ export function backTo(reply: FastifyReply, path: string, done: AccountDone): Fa
   return reply.redirect(`${path}?done=${done}`, 303);
 }
 
-/** A row as the management layer returns it, with times as ISO 8601 strings. */
 export type Shown<T extends TableName> = { readonly [K in ColumnOf<T>]: Timeless<Row<T>[K & keyof Row<T>]> };
 type Timeless<V> = V extends Date ? string : V;
 

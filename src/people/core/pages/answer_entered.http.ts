@@ -17,11 +17,9 @@ import { rememberBrowser } from "./mark_browser.http.ts";
 
 export const secondFactorPath = "/sign-in/second-factor";
 
-/**
- * Returns the path of the second-factor page for a signed-in user who must reach the level `acr` to continue.
- */
+/** Returns the path of the page on which a signed-in user reaches the level `acr`. */
 export function stepUpPath(redirect: string, acr: Acr): string {
-  // Only passkeys are phishing-resistant. For lower levels, the page starts with the last used method.
+  // Only passkeys are phishing-resistant.
   const method = acr === phishingResistantAcr ? { method: "passkey" } : {};
   return `${secondFactorPath}?${new URLSearchParams({ ...method, redirect })}`;
 }
@@ -59,7 +57,7 @@ export async function takeSession(
 ): Promise<void> {
   setSessionCookie(reply, cookie, session, context);
   rememberBrowser(request, reply, user, context);
-  // Deletes the form cookie, which identified the browser before the sign-in (L-6).
+  // The form cookie identified the browser before the sign-in (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
   const spoken = languageOf(request);
   if (spoken !== storedLanguage(user, context)) {

@@ -38,10 +38,7 @@ export async function findBrowserState(
   };
 }
 
-/**
- * Returns the CSRF token for a page's forms. A browser with neither a session nor a form cookie gets a form
- * cookie. `about` is as in `formToken`.
- */
+/** Returns the CSRF token for a page's forms; `about` is as in `formToken`. */
 export function csrfToken(
   browser: BrowserState,
   reply: FastifyReply,
@@ -68,9 +65,8 @@ export function formCookieOf(
 }
 
 /**
- * Returns whether a posted form was shown to this session or browser with the same `about`. If the browser
- * sends `Sec-Fetch-Site`, this header is checked as well. `Origin` is not checked, because `Referrer-Policy:
- * no-referrer` makes it `null` on this server's own forms.
+ * Returns whether a posted form was shown to this session or browser with the same `about`. `Origin` is not
+ * checked, because `Referrer-Policy: no-referrer` makes it `null` on this server's own forms.
  */
 export function isOwnForm(
   request: FastifyRequest,

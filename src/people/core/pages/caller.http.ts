@@ -35,7 +35,7 @@ import { postInvitation } from "../notices/post_invitation.http.ts";
 import { findSession } from "../sessions.ts";
 import { countAttempt } from "../throttle.ts";
 
-/** HTTP methods that change nothing (RFC 9110, section 9.2.1). */
+/** See RFC 9110, section 9.2.1. */
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
@@ -44,7 +44,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
   const { actor, credential } = await actorOf(request, context);
-  // Counts once per request, because an export calls this function again for each page.
+  // An export calls this function again for each page.
   if (request.counted_as === undefined)
     context.rate_limits?.take(request, credential, 1, context.server.now());
   request.counted_as = credential;
@@ -67,12 +67,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { passwords, sealer, now, issuer } = server;
   const origin = originOf(request);
   const { client_ip } = origin;
-  // Browser marks do not apply here, so the holder of a session gets no extra guesses at the account's
-  // password.
+  // Without browser marks, the holder of a session gets no extra guesses at the account's password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
-  /**
-   * Notices about users' changes of their own accounts have the language of the request, and name its device.
-   */
+  /** Notices about users' own changes have the language and the device of the request. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
     const not_me_href = isOwn ? linkOfOwnAct(actor, context) : undefined;
@@ -99,11 +96,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   };
 }
 
-/**
- * Returns a function that creates the "It was not me" link for a change by this user. Using the link ends
- * what the account created since the session began (`stolenRule`). For a change without a session, such as an
- * API request with a token, the link ends all that the account created.
- */
+/** Without a session, as for an API request with a token, the link ends all that the account created. */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
   context: HttpContext,
@@ -132,10 +125,7 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<K
   throw new UnknownCaller(true, detail("inactive_credential"));
 }
 
-/**
- * Identifies the caller by the session cookie. Changes must come from a page of this server (RFC 9700,
- * section 4.7; L-5).
- */
+/** Changes must come from a page of this server (RFC 9700, section 4.7; L-5). */
 async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { identity, secure, server } = context;
   const cookie = isFromNamedOrigin(request, server) ? undefined : readCookie(request, "session", secure);
@@ -150,8 +140,7 @@ async function signedInActor(request: FastifyRequest, context: HttpContext): Pro
     throw new Problem("forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
-  // Like the pages, sensitive API routes require recent authentication (sudo), so a stolen cookie cannot
-  // bypass it (SU-6).
+  // A stolen cookie must not bypass the recent authentication (sudo) that the pages require (SU-6).
   const age = server.settings.api_step_up_age || sudoAge / 1000;
   const levelLately = (when: Lately) => acrLately(methodsOf(session), when);
   await requireFreshSignIn(user, { levelLately, age }, request, context);
@@ -171,7 +160,7 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Known | 
   return { actor, credential: `api_key ${api_key_id}` };
 }
 
-/** Identifies the caller by an access token, whose audience must be this server (RFC 9068, section 4). */
+/** The token's audience must be this server (RFC 9068, section 4). */
 async function tokenActor(
   { scheme, text: access_token }: PresentedToken,
   request: FastifyRequest,
@@ -189,7 +178,7 @@ async function tokenActor(
   const { row, user, member, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
-  // The rate limit is counted per client and user, so a new token does not get its own quota.
+  // Counted per client and user, so that a new token does not get its own quota.
   const credential = `token ${client.app.id} ${user?.id ?? service_account?.id ?? ""}`;
   if (user !== undefined) {
     const { api_step_up_age: age = 0 } = context.server.settings;

@@ -8,9 +8,8 @@ export function deviceCookie(request: FastifyRequest, { secure }: HttpContext): 
 }
 
 /**
- * Returns the cookie of a remembered browser; undefined if the sign-in continues on a page under `/sign-in/`.
- * There, a provider account waits to be linked, and a remembered browser must not replace the second factor
- * (EP-11).
+ * Returns the cookie of a remembered browser; undefined if the sign-in continues under `/sign-in/`. There, a
+ * provider account waits to be linked, and a remembered browser must not replace the second factor (EP-11).
  */
 export function deviceFor(
   { url }: LocalRedirect,

@@ -9,17 +9,14 @@ export interface KeepSignedIn {
   readonly chosen: boolean;
 }
 
-/**
- * Renders the check box of the password form. With scripts, it also applies to the page's passkeys and
- * providers.
- */
+/** Renders the check box of the password form. */
 export function keepSignedInField({ days, chosen }: KeepSignedIn, { words }: PageLocale): Html {
   const { label, help } = words.login.keepSignedIn;
   return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes" data-all aria-describedby="keep-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="keep-help">${help}</p></div>
 `;
 }
 
-/** Returns whether a submitted form of the login page selects the option. */
+/** Returns whether the user chose to stay signed in. */
 export function keepsSignedIn(params: { get(name: string): string | undefined }): boolean {
   return params.get(name) === "yes";
 }

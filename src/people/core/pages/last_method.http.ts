@@ -1,7 +1,4 @@
-/**
- * The last sign-in method used in this browser (SS-14). The cookie contains the kind of method and a
- * provider's slug, and does not identify a user.
- */
+/** The last sign-in method used in this browser (SS-14). The cookie does not identify a user. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { isValueOf } from "../../../records/formats/check.ts";

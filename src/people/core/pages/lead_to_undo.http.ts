@@ -6,8 +6,7 @@ import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 export const undoDeletionPath = "/sign-in/undo-deletion";
 
 /**
- * Redirects a user who gave a correct first factor to the page that cancels the deletion of the account
- * (SS-12).
+ * Redirects a user with a correct first factor to the page that cancels the deletion of the account (SS-12).
  */
 export async function leadToUndo(
   user: Parameters<typeof offerUndo>[0],

@@ -26,8 +26,7 @@ export function rememberBrowser(
       kind: "new_device",
       user,
       request,
-      // The session starts with this request, so the link in the email ends what the account creates from now
-      // on (SS-15).
+      // The link in the email ends what the account creates from now on (SS-15).
       not_me_href: disownLink({ user, since: context.server.now() }, context),
       unless: async () => !(await wantsDeviceNotice(user, context.identity)),
     });
@@ -48,7 +47,7 @@ function mark(
 
 /**
  * Marks the browser again after a new password, which ended every mark. If the user proved the old password,
- * `before` is the user's row before the change, and the marks keep their age.
+ * `before` keeps the age of the marks.
  */
 export async function rememberAnew(
   request: FastifyRequest,

@@ -23,10 +23,6 @@ export interface PageContext {
   readonly admin: AdminContext;
   readonly locale: PageLocale;
   readonly csrf_token: string;
-  /**
-   * The form fields of a POST, otherwise the query. A name may occur several times (`all`), as for check
-   * boxes.
-   */
   readonly params: Params;
   readonly id: string;
 }
@@ -38,26 +34,22 @@ export type PageAnswer<P> = (
 ) => Promise<FastifyReply>;
 
 export interface GetOptions {
-  /** Whether HEAD is answered as well; true by default. */
   readonly onHead?: boolean;
 }
 
 export interface PostOptions {
   readonly return_to?: string;
-  /** Whether the POST requires a recent proof of identity (SU-6); by default it does not. */
+  /** Absent if the POST needs no recent proof of identity (SU-6). */
   readonly sudo?: SudoRequirement;
-  /** Maximum number of form fields (T-5), where the default of 100 is too low. */
+  /** The default is 100 form fields (T-5). */
   readonly most_fields?: number;
-  /**
-   * For a form with a file. `allows` is called before the body is read, so that users who are not allowed
-   * cannot send a large body.
-   */
+  /** `allows` is called before the body is read, so that users without permission cannot send a large one. */
   readonly upload?: { readonly most_bytes: number; allows(user: User): boolean };
 }
 
 /**
- * Returns functions that register the routes of pages for signed-in users. A request without a session is
- * redirected to sign-in, and a forged form is refused (L-5). `personOf` adds the data that every page needs.
+ * Returns functions that register the routes of pages for signed-in users, with their protection against
+ * forged forms (L-5).
  */
 export function personPages<P>(
   app: FastifyInstance,
@@ -100,7 +92,7 @@ export function personPages<P>(
       const { id = "" } = request.params as { readonly id?: string };
       const person = {
         ...{ signedIn, admin, csrf_token, params, id },
-        // Computed only when used, because a form answered with a redirect needs no language.
+        // A form answered with a redirect needs no language.
         get locale() {
           return localeOf(request);
         },

@@ -1,7 +1,4 @@
-/**
- * Eight-digit codes that users copy from an email. Each code allows a few attempts in total, from all sources
- * together.
- */
+/** Codes that users copy from an email. */
 import { equalBytes } from "../../../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
 import type { IdentityContext } from "../context/context.ts";
@@ -40,7 +37,7 @@ function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean
   return equalBytes(readMailCode(text), code);
 }
 
-/** Returns whether a code is stored under this `place` and may still be tried. */
+/** Returns whether a code is stored that may still be tried. */
 export async function isCodeWaiting<P extends CodePurpose>(
   purpose: P,
   { place, bonds }: CodePlace<P>,
@@ -51,11 +48,9 @@ export async function isCodeWaiting<P extends CodePurpose>(
 }
 
 type CodeTry<P extends CodePurpose> =
-  /** The code was correct. The caller then consumes `proof` with `redeemProof`. */
+  /** The caller consumes `proof` with `redeemProof`. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
-  /**
-   * `proof` is the code with this attempt counted; undefined if another attempt was counted at the same time.
-   */
+  /** `proof` is undefined if another attempt was counted at the same time. */
   | { readonly type: "wrong"; readonly last: boolean; readonly proof: OpenProof<P> | undefined }
   | { readonly type: "ended" };
 

@@ -1,8 +1,6 @@
 /**
- * Creates and redeems proofs: expiring rows for half sign-ins, mailed links and codes, pending factors and
- * forms, and provider sign-ins. Each proof is stored encrypted, with its purpose, its user and everything
- * that it is bound to. Every new kind of mailed link or code must be a proof too. Only invitations and the
- * link of the initial setup are not proofs (`entry/invitations.ts`, `entry/setup.ts`).
+ * Creates and redeems proofs: expiring, encrypted rows. Every new kind of mailed link or code must be a proof
+ * too.
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -14,15 +12,9 @@ import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes 
 
 type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };
 
-/**
- * The contents of a new proof. Of all proofs of one purpose with the same `newest_of`, such as an email
- * address, only the newest is valid. Only a MAC of `newest_of` is stored.
- */
+/** Of all proofs of one purpose with the same `newest_of`, only the newest is valid. */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
-  /**
-   * The value that identifies the proof, such as a token of `newProofToken`, a form cookie or a session ID.
-   * Only a MAC of it is stored.
-   */
+  /** A secret or an ID that identifies the proof. Only a MAC of it is stored. */
   readonly place: string;
   readonly user?: ProofUser | undefined;
   readonly bonds: Bonds<P>;
@@ -54,8 +46,8 @@ export function newProofToken({ now }: Parts): string {
 }
 
 /**
- * Stores a proof for the lifetime of its purpose, in the transaction `tx` if given. It replaces an earlier
- * proof of the same purpose and place, and all earlier ones of the same purpose and `newest_of`.
+ * Stores a proof. It replaces earlier ones of the same purpose and place, and of the same purpose and
+ * `newest_of`.
  */
 export async function makeProof<P extends ProofPurpose>(
   purpose: P,
@@ -71,15 +63,13 @@ export async function makeProof<P extends ProofPurpose>(
   await store.storeEphemeral("proof", key, value, expires_at, now(), tx);
   for (const before of keysBefore) await (tx ?? store).remove("ephemera", { kind: "proof", key: before });
   if (newest_of === undefined) return;
-  // This row records which proof of `newest_of` is the newest.
   const [newest] = keysOf(["newest proof", purpose, newest_of], context);
   await store.storeEphemeral("proof", newest, key.toString("hex"), expires_at, now(), tx);
 }
 
 /**
- * Returns the proof stored under this `place` if it is valid for this purpose and all its bindings match.
- * Reading does not consume it, so mail scanners do no harm. If the proof was stored with a `user`, any event
- * that ends the user's tokens or reset links also ends the proof.
+ * Returns a valid proof without consuming it, so that mail scanners do no harm. If it was stored with a
+ * `user`, any event that ends the user's tokens or reset links also ends the proof.
  */
 export async function openProof<P extends ProofPurpose>(
   purpose: P,
@@ -112,10 +102,7 @@ export async function redeemProof(
   return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
 }
 
-/**
- * Replaces the data of a proof. Returns undefined if another request changed or used the proof in the
- * meantime.
- */
+/** Replaces the data of a proof; undefined if another request changed or used it in the meantime. */
 export async function changeProof<P extends ProofPurpose>(
   proof: OpenProof<P>,
   data: ProofData[P],
@@ -140,10 +127,7 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
  */
 const longestShort = 60;
 
-/**
- * Returns whether a proof has expired. A clock that was ahead at creation does not extend a short lifetime
- * (docs/decisions/operations.md).
- */
+/** A clock that was ahead at creation does not extend a short lifetime (docs/decisions/operations.md). */
 function isOver(
   purpose: ProofPurpose,
   { expires_at }: Pick<Row<"ephemera">, "expires_at">,
@@ -173,8 +157,8 @@ function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): 
 type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
 
 /**
- * The keys are hashed with server keys, so the table reveals neither `place` nor purpose. New rows use the
- * first key. The other keys match rows that were stored before a rotation of the secret key.
+ * The table must reveal neither `place` nor purpose. The other keys match rows that were stored before a
+ * rotation of the secret key.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
@@ -183,10 +167,7 @@ function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buff
 
 const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
 
-/**
- * Returns the row that expires last. While the secret key is rotated, another process may still store a newer
- * row under another key.
- */
+/** While the secret key is rotated, another process may still store a newer row under another key. */
 async function findLatest(
   keys: readonly Buffer[],
   reads: Pick<Verbs, "find">,

@@ -29,38 +29,33 @@ export interface ReturnedAccount {
   /** The trust in the email claim, after `trustedAssurance` has limited it. */
   readonly verdict: EmailAssurance;
   readonly name: string | undefined;
-  /**
-   * The authentication methods that the provider reports; undefined if they are not trusted or not fresh
-   * (EP-14).
-   */
+  /** Undefined if the provider's methods are not trusted or not fresh (EP-14). */
   readonly amr: readonly string[] | undefined;
   /**
    * When the user signed in at the provider, or the time of return if the provider omits it. Milliseconds
    * since 1970.
    */
   readonly at: number;
-  /**
-   * Set if the provider does not prove when the user signed in. It may have skipped authentication (EP-15).
-   */
+  /** The provider may have skipped authentication (EP-15). */
   readonly undated?: true;
-  /** When the session at the provider ends, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly session_ends_at?: number;
   readonly upstream_sid?: string;
-  /** When the user returned, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly returned_at: number;
   readonly request: string;
-  /** The email address that the user proved with a code that this server mailed during this sign-in. */
+  /** Proved with a code that this server mailed during this sign-in. */
   readonly proved_email?: string;
   readonly keep?: boolean;
-  /** Values for attributes, if the provider's record maps claims to attributes (OC-7). */
+  /** From claims that the provider's record maps to attributes (OC-7). */
   readonly attributes?: ProvidedValues;
-  /** Tokens of the provider, if the provider's record stores them (EP-19). */
+  /** Kept only if the provider's record stores tokens (EP-19). */
   readonly tokens: StoredTokens | undefined;
 }
 
 interface StoredTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;
-  /** When the access token expires, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly expires_at: number | undefined;
 }

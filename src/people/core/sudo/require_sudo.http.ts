@@ -24,18 +24,13 @@ import type { SudoError } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
 import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts";
 
-/** Which POST requests of a route are sensitive; `true` means all of them. */
 export type SudoRequirement = true | SensitivePosts;
 
 interface SensitivePosts {
-  /** Returns whether these fields make the request sensitive; if omitted, every request is. */
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
-  /**
-   * Set if the handler checks the password itself, which is the required proof for an account without
-   * stronger factors.
-   */
+  /** The handler checks the password itself, the required proof for an account without stronger factors. */
   readonly asks_password?: true;
-  /** Set if the request requires two factors other than passkeys (MF-15). */
+  /** Two factors other than passkeys are required (MF-15). */
   readonly passkeys_lost?: true;
   readonly leads_to?: string;
 }
@@ -54,10 +49,9 @@ interface SudoPassed {
 }
 
 /**
- * Returns the session, with a new cookie after a correct proof (SU-5), and the form fields. If a proof is
- * missing, sends the page that requests it or redirects to a provider, and returns undefined. Throws
- * `foreign_form` if the encrypted fields belong to another session or URL. Throws an `OverloadedError` if too
- * many hashes are waiting.
+ * Returns the session and the form fields, or sends the page that requests a proof and returns undefined
+ * (SU-5). Throws `foreign_form` if the encrypted fields belong to another session or URL. Throws an
+ * `OverloadedError` if too many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,
@@ -213,7 +207,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   return { type: "right", proofs, forgive };
 }
 
-/** Codes of second factors have their own limit, separate from the limit on the account's password (MF-4). */
+/** Codes of second factors have a limit of their own (MF-4). */
 const isCodeOfFactor: Readonly<Record<Authenticator["kind"], boolean>> = {
   password: false,
   passkey: false,

@@ -12,19 +12,16 @@ export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 type SudoPage = PageLocale & {
   action: string;
   csrf_token: string;
-  /** The encrypted fields of the original form; undefined if they were too long. */
+  /** Encrypted; undefined if they were too long. */
   carried: string | undefined;
-  /** For each missing proof, the alternative methods, as parts of the form. */
   groups: readonly (readonly Html[])[];
   error?: SudoError | undefined;
   retry_after?: number | undefined;
-  /** How long the proofs last, in milliseconds. */
+  /** In milliseconds. */
   lasts: number;
   cancel_href: string;
   lost_href?: string | undefined;
-  /**
-   * Set if the parts submit the form, with their own buttons or after a passkey, so the page adds no button.
-   */
+  /** The parts submit the form themselves, so the page adds no button. */
   leaves?: boolean | undefined;
 };
 

@@ -21,13 +21,12 @@ import {
   sudoProofs,
 } from "../../../records/names/sign_in_methods.ts";
 
-/** The proofs that a user still has to give: one kind from each list. Empty if all are fresh. */
+/** One kind from each list is still missing. */
 export type MissingProofs = readonly (readonly MethodKind[])[];
 
 /**
- * Returns the proofs that a session lacks for a sensitive action. `mailbox_too` means that a provider did not
- * prove reauthentication, so a mailed code may replace the provider. `passkeys_lost` requires two factors
- * other than passkeys (MF-15).
+ * Returns the proofs that a session lacks for a sensitive action. With `mailbox_too`, a mailed code may
+ * replace the provider; `passkeys_lost` requires two factors other than passkeys (MF-15).
  */
 export function missingProofs(
   { session }: SignedIn,
@@ -56,7 +55,6 @@ export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
 
 function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
   if (password) return ["password"];
-  // If no provider can prove that it reauthenticated the user, a mailed code is required instead.
   if (!providers.some(reauthenticates)) return ["mail_code"];
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }

@@ -48,14 +48,11 @@ interface SudoQuestion extends SudoPerson {
   readonly form: SavedForm;
   readonly csrf_token: string;
   readonly error?: SudoError | undefined;
-  /** Seconds until another attempt is checked. */
+  /** In seconds. */
   readonly retry_after?: number | undefined;
 }
 
-/**
- * Sends the sudo page. Its form has the same target as the original form, and contains the encrypted fields
- * of that form.
- */
+/** Sends the sudo page, whose form repeats the original request with its fields encrypted. */
 export async function sendSudoPage(
   { signedIn, enrolled, missing, form, csrf_token, error, retry_after }: SudoQuestion,
   request: FastifyRequest,
@@ -80,7 +77,7 @@ export async function sendSudoPage(
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
   const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
-  // A passkey submits the form without a button. If the form also has a text field, it keeps its button.
+  // A passkey submits the form without a button.
   const passkey_alone = asks_passkey && missing.length === 1;
   const page = {
     ...locale,

@@ -26,10 +26,6 @@ import { setupWords } from "./setup.ts";
 import { signUpWords } from "./sign_up.ts";
 import { sudoWords } from "./sudo.ts";
 
-/**
- * All messages of pages and emails for end users, by subject. The other languages must have the same messages
- * as English.
- */
 export const words = {
   frame: frameWords,
   login: loginWords,

@@ -22,10 +22,7 @@ export type ChecksWords = {
   };
 };
 
-/**
- * The messages about a risk: its title, its reason and its remedy. If the reason contains a number, it is a
- * function of that number.
- */
+/** `why` is a function if the reason contains a number. */
 export interface RiskWords<Why = string | ((figure: string) => string)> {
   readonly title: string;
   readonly why: Why;

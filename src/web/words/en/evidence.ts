@@ -6,9 +6,9 @@ export type EvidenceWords = Readonly<
     {
       readonly what: string;
       readonly advice: string;
-      /** Replaces `advice` at endpoints that read parameters only from the body of a POST request. */
+      /** For endpoints that read parameters only from the body of a POST request. */
       readonly adviceInForm?: string;
-      /** Replaces `advice` if the evidence is the `Authorization` header. */
+      /** If the evidence is the `Authorization` header. */
       readonly adviceInHeader?: string;
     }
   >

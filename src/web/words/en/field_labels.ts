@@ -22,7 +22,6 @@ type ManagedTable = Exclude<
   | "retired_providers"
 >;
 
-/** Columns that no page shows: secrets, hashes and internal values. */
 type Unshown =
   | "password_hash"
   | "secret_hash"

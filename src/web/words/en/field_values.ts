@@ -31,7 +31,7 @@ export type FieldValues = ProviderValues &
     readonly kind: Of<AppKind | DeliveryKindName>;
     readonly state: Of<DeliveryState>;
     readonly plan: Of<Organization["plan"]>;
-    /** The built-in roles; the database may contain others. */
+    /** The database may contain other roles. */
     readonly role: Of<(typeof roles)[number]>;
     readonly allowed_grants: Of<AllowedGrant>;
     readonly group: Of<"changes">;

@@ -42,7 +42,6 @@ export const importWords = {
   users: "Users",
   created: "created",
   updated: "updated",
-  /** Used after a dry run. */
   planned: { created: "to create", updated: "to update" },
   unchanged: "unchanged",
   refused: "refused",

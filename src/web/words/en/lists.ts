@@ -61,5 +61,4 @@ export const listWords = {
 
 export type ListWords = typeof listWords;
 
-/** The presets of a list, except the time ranges. */
 export type PresetName = Exclude<keyof ListWords["presets"], "label" | "hour" | "day" | "week">;

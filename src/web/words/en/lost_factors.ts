@@ -1,9 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/**
- * For the sign-in of a user whose second factors an administrator removed. The user enters a code from an
- * email, and then sets up new factors.
- */
 export const lostFactorsWords = {
   why: "Your second factors were removed.",
   sent: (email: Printable) => html`We emailed a code to ${email}.`,

@@ -1,10 +1,7 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/**
- * The page on which a user requests the removal of a lost passkey. The passkey is removed after a waiting
- * time (MF-15).
- */
+/** For the removal of a lost passkey after a waiting time (MF-15). */
 export const lostPasskeyWords = {
   title: "I no longer have my passkey",
   administrator: "You administer this server, so only another administrator can remove your passkey.",

@@ -32,7 +32,7 @@ import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
 import { webhookWords } from "./webhooks.ts";
 
-/** An interface, because the compiler cannot serialize an inferred type of this length (TS7056). */
+/** The compiler cannot serialize an inferred type of this length (TS7056). */
 export interface ManagementWords {
   readonly newApp: typeof newAppWords;
   readonly imports: typeof importWords;
@@ -71,7 +71,7 @@ export interface ManagementWords {
   readonly tokenPreview: typeof tokenPreviewWords;
 }
 
-/** The messages of the console and the demo, which are translated into fewer languages. */
+/** Translated into fewer languages than the messages for end users. */
 export const managementWords: ManagementWords = {
   newApp: newAppWords,
   imports: importWords,

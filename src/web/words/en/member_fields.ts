@@ -1,6 +1,6 @@
 /**
- * Labels and help texts of searchable attributes, and of fields inside JSON objects, such as `settings`, that
- * have their own inputs in forms (`records/formats/known_members.ts`).
+ * Labels of searchable attributes, and of fields inside JSON objects that have their own inputs
+ * (`records/formats/known_members.ts`).
  */
 import type { SignUpPolicy } from "../../../records/names/names.ts";
 

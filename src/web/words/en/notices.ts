@@ -1,6 +1,5 @@
 import { plural } from "./plural.ts";
 
-/** The subject and the text of each kind of notice; `name` is the name of the added or removed item. */
 export const noticeWords = {
   kinds: {
     password: {

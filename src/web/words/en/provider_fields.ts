@@ -3,7 +3,7 @@ import type { Provider } from "../../../records/definition/definition.ts";
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 
 export type ProviderValues = {
-  /** Only the generic presets; every other preset is shown with the name of its provider. */
+  /** Every other preset is shown with the name of its provider. */
   readonly preset: Of<"oidc" | "oauth2">;
   readonly email_trust: Of<Provider["email_trust"]>;
   readonly sign_up: Of<Provider["sign_up"]>;

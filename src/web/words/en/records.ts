@@ -100,10 +100,6 @@ export const recordWords = {
   saveNew: "Create",
   cancel: "Cancel",
   editing: (name: string) => `Edit ${name}`,
-  /**
-   * The label of one entry of a list; `place` is its number, counted from 1. In a form, a list has one entry
-   * per line, or entries separated by spaces.
-   */
   entry: (place: string) => `Entry ${place}`,
   required: "required",
   faultsLead: "Nothing was saved. Fix these fields:",

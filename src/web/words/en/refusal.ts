@@ -10,7 +10,6 @@ export interface RefusalWords {
       string
     >
   >;
-  /** Shown for a refusal without evidence. */
   readonly nothingMore: string;
   readonly unknownKind: string;
   readonly received: string;

@@ -14,14 +14,14 @@ export const scopeWords = {
   },
   /** Not used if the app or the API describes its own scope with this name. */
   phone: "See your phone number",
-  /** Descriptions of membership claims in the organization of the token (OC-3). */
+  /** Membership claims in the organization of the token (OC-3). */
   inOrganization: {
     organization: (name: string) => `See which organization you use it for: ${name}`,
     roles: (name: string) => `See your role at ${name}`,
     groups: (name: string) => `See your groups at ${name}`,
     permissions: (name: string) => `See what you may do at ${name}`,
   } satisfies Readonly<Record<MembershipScope, (name: string) => string>>,
-  /** The resource types of the management API in everyday words (`records/definition/permissions.ts`). */
+  /** The resource types of the management API (`records/definition/permissions.ts`). */
   managed: {
     users: "users",
     organizations: "organizations",

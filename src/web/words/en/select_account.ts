@@ -24,7 +24,6 @@ export const selectAccountWords = {
     of: (app: Printable, organization: Printable) => html`${app} is for members of ${organization}.`,
     ofAny: (app: Printable) => html`${app} is for members of an organization on this server.`,
     hint: "Ask an administrator of the organization to add you.",
-    /** For an app whose sign-in requires a role or a group. */
     byRole: {
       of: (app: Printable, organization: Printable) =>
         html`${app} is for members of ${organization} with a certain role or group.`,

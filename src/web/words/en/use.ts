@@ -62,7 +62,7 @@ export const useWords = {
   comments: {
     open: "Open this address in a browser:",
     back: "The address that the browser was sent to:",
-    /** Shown in place of the variable with the post-logout redirect URI, if the app has none. */
+    /** Shown if the app has no post-logout redirect URI. */
     unregistered: "register a post-logout redirect URI first",
     paste: "paste-the-secret-here",
   },

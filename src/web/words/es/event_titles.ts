@@ -59,7 +59,7 @@ export const eventTitles: EventTitles = {
     "user.factor_removed": "Segundo factor quitado",
     "user.factors_reset": "Segundos factores restablecidos",
   },
-  // Nouns, because the gender of a participle would depend on the kind of record.
+  // The gender of a participle would depend on the kind of record.
   feed: {
     "user.deactivated": "Usuario desactivado",
     "user.reactivated": "Usuario reactivado",

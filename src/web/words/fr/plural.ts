@@ -7,6 +7,6 @@ const pluralOf = pluralsOf("fr", categories);
 
 type Form = (figure: string) => string;
 
-/** After whole millions, French puts `de` before the noun. It is added to the figure. */
+/** After whole millions, French puts `de` before the noun. */
 export const plural = (forms: { readonly one: Form; readonly other: Form }) =>
   pluralOf({ ...forms, many: (figure) => forms.other(`${figure} de`) });

@@ -1,15 +1,11 @@
-/** Properties of a language. Unlike its messages, they are in memory for every language. */
+/** Unlike messages, these properties are in memory for every language. */
 export interface AboutLanguage {
-  /** The name of the language in the language itself, for users who know no other. */
+  /** Written in the language itself, for users who know no other. */
   readonly name: string;
   readonly tag: string;
   /** The locale of dates, if it differs from `tag`. */
   readonly date_locale?: string;
-  /** The language whose messages replace missing ones. */
   readonly falls_back_to?: string;
-  /**
-   * Set if the console is translated: the folder then has a file `management.ts` in addition to
-   * `catalogue.ts`.
-   */
+  /** The console is translated, in the additional file `management.ts`. */
   readonly management?: true;
 }

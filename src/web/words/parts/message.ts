@@ -2,7 +2,7 @@ import type { Html } from "../../html/html.ts";
 
 export type Message = string | ((...given: never[]) => string | Html);
 
-/** Returns every message of a catalog, or of a part of one, by its path such as `login.title`. */
+/** Returns every message of a catalog by its path, such as `login.title`. */
 export function messagesOf(words: object, path = ""): [path: string, message: Message][] {
   return Object.entries(words).flatMap(([name, value]): [string, Message][] => {
     const place = path === "" ? name : `${path}.${name}`;
@@ -10,10 +10,7 @@ export function messagesOf(words: object, path = ""): [path: string, message: Me
   });
 }
 
-/**
- * Returns the placeholders of a message: the parameter names in the source of the English message. Throws
- * `TypeError` if the parameters are not plain names.
- */
+/** Returns the parameter names in the source of a message. Throws `TypeError` if they are not plain names. */
 export function placeholdersOf(message: (...given: never[]) => unknown): string[] {
   const [, list] = /^\(([\w\s,]*)\)\s*=>/.exec(String(message)) ?? [];
   const names = list

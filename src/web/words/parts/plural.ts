@@ -1,6 +1,6 @@
 import { numberFormat, pluralRules } from "../../html/formats.ts";
 
-/** A message with a count. `figure` replaces the number, for text such as "more than 100". */
+/** `figure` replaces the number, for text such as "more than 100". */
 export interface Plural {
   (count: number, figure?: string): string;
   readonly forms: PluralForms;
@@ -8,10 +8,9 @@ export interface Plural {
 
 type Form = (figure: string) => string;
 
-/** One form for each CLDR plural category of a language. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, Form>>> & { readonly other: Form };
 
-/** Returns the forms of a message with a count; undefined for any other message. */
+/** Returns the plural forms of a message; undefined for one without a count. */
 export function formsOf(message: object): PluralForms | undefined {
   return "forms" in message ? (message.forms as PluralForms) : undefined;
 }
@@ -21,10 +20,7 @@ export function categoriesOf(tag: string): Intl.LDMLPluralRule[] {
   return pluralRules(tag).resolvedOptions().pluralCategories;
 }
 
-/**
- * Returns a function that makes messages with a count, with one form for each CLDR category that
- * `Intl.PluralRules` returns for `tag`.
- */
+/** Returns a function that makes messages with a count, from one form for each CLDR category. */
 export function pluralsOf<Category extends Intl.LDMLPluralRule>(
   tag: string,
   categories: readonly Category[],

@@ -7,7 +7,7 @@ type Sentences<C extends Codes> = {
   readonly [Code in keyof C]: keyof C[Code] extends never ? string : (params: ParamsOf<C, Code>) => string;
 };
 
-// Interfaces, because the compiler expands type aliases wherever it infers them (TS7056).
+// The compiler expands type aliases wherever it infers them, unlike interfaces (TS7056).
 
 /** Each sentence begins with its verb, because its subject is the name of the field. */
 export interface FieldErrorSentences extends Sentences<FieldErrorCodes> {}

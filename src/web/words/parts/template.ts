@@ -2,7 +2,6 @@ import { type Html, html } from "../../html/html.ts";
 
 export type Template = readonly (string | { readonly placeholder: string })[];
 
-/** Maximum length of a message in characters. */
 const longest = 2000;
 
 export function templateOf(text: string): Template {
@@ -48,7 +47,7 @@ export function filledText(template: Template, given: Readonly<Record<string, st
   return template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder])).join("");
 }
 
-/** Returns the message as markup. The template is escaped, as is every value that is not `Html`. */
+/** Returns the message as markup, in which everything except `Html` is escaped. */
 export function filledHtml(template: Template, given: Readonly<Record<string, string | Html>>): Html {
   return html`${template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder]))}`;
 }
