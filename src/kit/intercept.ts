@@ -12,7 +12,6 @@ import { gatherBody, type Recorder, recordAnswer } from "./recorder.ts";
 interface Interception {
   readonly recorder: Recorder;
   readonly failures: ReturnType<typeof failureQueue>;
-  /** Returns the server; available once it has started. */
   readonly server: () => AuthorizationServer;
 }
 

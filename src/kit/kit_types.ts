@@ -91,7 +91,6 @@ export interface KitApp {
 export interface KitSession {
   readonly name: string;
   readonly value: string;
-  /** The value of the request's `Cookie` header. */
   readonly cookie: string;
 }
 

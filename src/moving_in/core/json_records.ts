@@ -9,7 +9,6 @@ const deepest = 64;
 interface Container {
   readonly is_array: boolean;
   readonly at: string;
-  /** Whether the array's elements are returned one by one. */
   readonly is_read: boolean;
   index: number;
   key: string;

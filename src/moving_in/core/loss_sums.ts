@@ -9,7 +9,6 @@ const mostMembers = 5;
 const mostChanges = 100;
 
 export interface LossSums {
-  /** `said` is the reason as a sentence. */
   add(loss: Loss, said: string): void;
   sums(): readonly { readonly kind: string; readonly count: number }[];
   /** Returns the losses of each client, by `Loss.object`, as lines for its developer. */

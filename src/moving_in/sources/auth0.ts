@@ -70,10 +70,7 @@ function kindOf(value: unknown): Kind {
   return has("display_name") || id.startsWith("org_") ? "organization" : "user";
 }
 
-/**
- * Lines of the hash file by external ID or, without one, by `called`. Each is kept until its user is read,
- * because a user is imported only once.
- */
+/** Each line of the hash file is kept until its user is read, because a user is imported only once. */
 type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
 
 function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {

@@ -6,14 +6,9 @@ import { slugOf } from "../core/slug.ts";
 
 export interface Tenant {
   readonly granted: Granted;
-  /**
-   * Slugs by identifier. The file has several lines for an organization: one for each page of its members.
-   */
+  /** The file has several lines for an organization: one for each page of its members. */
   readonly organizations: Map<string, string>;
-  /**
-   * Names and descriptions by identifier. The file has several lines for a role: one for each page of its
-   * users.
-   */
+  /** The file has several lines for a role: one for each page of its users. */
   readonly roles: Map<string, { readonly name: string; readonly description: string | undefined }>;
 }
 

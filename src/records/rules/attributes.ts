@@ -157,7 +157,6 @@ export function attributesOfRow(
     : attributesOf(record_type, organizationOfRow(table, row), definitions);
 }
 
-/** Maximum characters of a text without a `max`, and of each entry of a list. */
 const mostCharacters = 256;
 /** Maximum entries of a list, even if its `max` is higher. */
 const mostEntries = 100;
