@@ -38,7 +38,7 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/** Why a sign-in failed. The page does not show it, so that all refusals look the same (L-9). */
+/** Why a sign-in failed; the page does not show it, so that all refusals look the same (L-9). */
 type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   | { readonly type: "passkey"; readonly error: string }

@@ -22,7 +22,7 @@ interface RequestSpan {
   end(facts: { readonly "http.response.status_code": number; readonly "error.type"?: string }): void;
 }
 
-/** Probes request these paths every few seconds. Spans of them would say nothing about the load. */
+/** Probes request these paths every few seconds, and their spans would say nothing about the load. */
 const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Adds the tracing hooks. Call this before any other hook is added. */

@@ -44,9 +44,9 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 
 /**
  * Ends the browser's session, or the session of the `id_token_hint` if the browser has none
- * (docs/decisions/sign-out.md). The user is asked first, unless `confirmed` is set or the hint belongs to the
- * browser's session (design 6.14). An invalid hint or return URI does not prevent the sign-out. Without a
- * session to end, it is thrown as an `OAuthError` that is shown to the user.
+ * (docs/decisions/sign-out.md). Before the browser's session ends, the user is asked, unless `confirmed` is
+ * set or the hint belongs to that session (design 6.14). An invalid hint or return URI does not prevent the
+ * sign-out. Without a session to end, it is thrown as an `OAuthError` that is shown to the user.
  */
 export async function endSession(
   input: EndSessionInput,

@@ -6,10 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { HttpLog } from "../context.ts";
 
 export interface ClosingTimes {
-  /**
-   * Milliseconds in which an idle connection may still send a request, which is answered. The connection is
-   * then closed.
-   */
+  /** Milliseconds in which an idle connection may still send a request. */
   readonly quiet: number;
   /** Milliseconds until unanswered requests are aborted. */
   readonly maxWait: number;

@@ -10,9 +10,7 @@ export interface AssertionProfile {
   /** The values are in lower case; a header without `typ` is accepted too. */
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
-  /**
-   * `string`: only a string. `one`: a string or a list with one entry. `all`: a string or a non-empty list.
-   */
+  /** `one`: a string or a list with one entry. `all`: a string or a non-empty list. */
   readonly audience: "string" | "one" | "all";
 }
 

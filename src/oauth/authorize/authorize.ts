@@ -65,7 +65,7 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
-/** The user may not use the app. `answer` is the response that reports `access_denied` to the client. */
+/** `answer` reports `access_denied` to the client, because the user may not use the app. */
 interface MembersOnlyOutcome {
   readonly type: "members_only";
   readonly url: string;

@@ -1,6 +1,6 @@
 /**
- * Handles the user's answer on the consent page. The request is validated again, because the app, the user or
- * the session may have changed since the page was shown.
+ * The request is validated again, because the app, the user or the session may have changed since the consent
+ * page was shown.
  */
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { AuthorizationServer } from "../core/server.ts";

@@ -1,4 +1,4 @@
-/** Issues authorization codes (spec 2.9, RFC 6749 4.1.2). The caller has checked the request. */
+/** Issues authorization codes for requests that the caller has checked (spec 2.9, RFC 6749 4.1.2). */
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import type { Session } from "../../records/definition/definition.ts";

@@ -1,7 +1,4 @@
-/**
- * Authorization requests that wait until the user has signed in. The sign-in pages pass on their path and
- * query.
- */
+/** Authorization requests whose path and query the sign-in pages pass on until the user has signed in. */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";

@@ -49,8 +49,8 @@ export function sourceShares(
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   { source, site: siteRate }: SourceRates,
 ): readonly Share[] {
-  // Anyone can publish any number of client documents. All clients that are not yet stored therefore share
-  // the limits of a network and of a site.
+  // Anyone can publish any number of client documents, so all unstored clients share the limits of a network
+  // and of a site.
   const of = unstored ? "unstored" : id;
   const site = siteOf(client_ip);
   const ofSite = site === undefined ? [] : [[`${of} ${site}`, siteRate] as const];

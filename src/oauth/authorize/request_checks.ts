@@ -1,4 +1,4 @@
-/** Checks of an authorization request that need no user, in order. Their errors are sent to the client. */
+/** Checks of an authorization request that need no user; their errors are sent to the client. */
 import { refuseRepeated, required } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";

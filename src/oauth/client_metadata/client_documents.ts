@@ -1,6 +1,6 @@
 /**
- * Fetches the metadata documents of clients. Fetches are rate-limited, and concurrent fetches of one document
- * are joined (PR-18, PR-19).
+ * Fetches of clients' metadata documents are rate-limited, and concurrent fetches of one document are joined
+ * (PR-18, PR-19).
  */
 
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";

@@ -13,7 +13,7 @@ export interface ClientKeySets {
 
 type ClientKeys = readonly ClientKey[];
 
-/** Milliseconds. Until then, a key that the client has removed is still accepted. */
+/** Milliseconds for which a key that the client has removed is still accepted. */
 const fresh = 5 * 60_000;
 
 export function clientKeySets({

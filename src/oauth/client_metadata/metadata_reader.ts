@@ -42,8 +42,8 @@ export interface MetadataReader {
   flag(name: string): boolean;
   name(): string | undefined;
   /**
-   * Other grants are ignored. A client that names grants without `authorization_code`, or response types
-   * without `code`, is refused (PR-25).
+   * A client that names grants without `authorization_code`, or response types without `code`, is refused
+   * (PR-25).
    */
   grants(): string[];
   keys(method: ClientAuthenticationName): RegisteredKeys;

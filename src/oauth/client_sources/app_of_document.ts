@@ -1,6 +1,4 @@
-/**
- * Derives an app record from a client's metadata document. Codes, tokens and consents refer to this record.
- */
+/** Codes, tokens and consents refer to the app record that is derived from a client's metadata document. */
 
 import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition/definition.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";

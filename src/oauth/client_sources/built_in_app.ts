@@ -37,10 +37,7 @@ export async function builtInClient(
   return { ...client, method: "none", proof: { type: "none" } };
 }
 
-/**
- * Stores the app only once, even if several processes try. Its owner is a user record that represents no
- * person.
- */
+/** Stores the app only once, even if several processes try. */
 export async function makeBuiltInApp(
   app: BuiltInApp,
   { store, now, report }: AuthorizationServer,

@@ -84,7 +84,7 @@ function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): R
   );
 }
 
-/** Updates the client from a document that was fetched again. Codes for removed redirect URIs are deleted. */
+/** Updates the client from a document that was fetched again. */
 export async function renewClient(
   { id, client_id }: OAuthApp,
   { document, fetched_at, expires_at }: FetchedDocument,

@@ -44,8 +44,8 @@ export interface Rules {
     readonly any_port: readonly LoopbackHost[];
   };
   /**
-   * Whether the server stores the last use of the app. An app that no administrator registered expires if it
-   * is unused.
+   * Whether the server stores the last use of the app, because an unused app that no administrator registered
+   * expires.
    */
   readonly notes_use: boolean;
   /** Whether client assertions are limited, because no owner is responsible for the client (PR-35). */

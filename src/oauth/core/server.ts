@@ -60,8 +60,8 @@ export interface AuthorizationServer {
   readonly issuer: string;
   readonly store: ProtocolStore;
   /**
-   * Signing keys follow a rotation without a restart. With `remembered`, returns the last known keys if the
-   * database does not respond; these may verify, but never sign.
+   * With `remembered`, returns the last known keys if the database does not respond; these may verify, but
+   * never sign.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
@@ -136,7 +136,7 @@ export interface Settings {
   readonly refusal_retention?: number;
 }
 
-/** These actions cost the sender nothing. Each process counts and limits them in its own memory. */
+/** Each process counts and limits these actions in its own memory, because they cost the sender nothing. */
 export type Limited =
   | "pushed_requests"
   | "pushed_visits"
@@ -154,9 +154,7 @@ interface PushCount {
   left: number;
 }
 
-/**
- * The bounded state that the protocol keeps between requests. It is created once per server (`memory.ts`).
- */
+/** The bounded state that the protocol keeps between requests, created once per server (`memory.ts`). */
 export interface ServerMemory {
   /** At most 2,000 counters of each rate limit. */
   readonly limits: Readonly<Record<Limited, LeakyBuckets>>;

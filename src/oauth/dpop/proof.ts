@@ -99,7 +99,8 @@ function readTarget(
  * Undefined if the string is not a well-formed http or https URL, or contains user information.
  */
 export function normalizedHtu(text: string): string | undefined {
-  // URL parsers repair spaces, backslashes and similar characters. A URL that needs repair is refused here.
+  // URL parsers repair spaces, backslashes and similar characters, so a URL that needs repair is refused
+  // here.
   if (!/^https?:\/\/[^\s\\/?#]/i.test(text) || /[^\x21-\x7E]|[\\^`{|}<>"]/.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return undefined;

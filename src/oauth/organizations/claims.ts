@@ -1,7 +1,6 @@
 /**
- * The claims about a user's organization (OC-3) and of attributes (OC-7) are computed in one place. ID token,
- * access token, userinfo, introspection and the preview therefore agree. `roles` and `groups` are claims of
- * RFC 9068 2.2.3.1.
+ * The claims about organizations (OC-3) and attributes (OC-7) are computed in one place, so that tokens,
+ * userinfo, introspection and the preview agree. `roles` and `groups` are claims of RFC 9068 2.2.3.1.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";

@@ -1,4 +1,4 @@
-/** Why a code or token is not usable. The client neither waits for the reason nor learns it. */
+/** The client neither waits for the reason why a code or token is not usable, nor learns it. */
 
 import type { OAuthApp, OAuthToken } from "../../records/definition/definition.ts";
 import { ownerOnRow, sharesOwner } from "../../records/definition/ownership.ts";

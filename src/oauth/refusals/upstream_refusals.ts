@@ -5,7 +5,7 @@ import { refusalsOf } from "./catalogued.ts";
 export interface UpstreamRefusal {
   readonly provider: string;
   readonly field: string;
-  /** The description in the response. It must not quote values. */
+  /** The description in the response, which must not quote values. */
   readonly sentence: string;
   readonly received: string | undefined;
   readonly expected: string | undefined;

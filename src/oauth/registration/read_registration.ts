@@ -139,10 +139,7 @@ function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthAp
   return redirect_uris.some(isUnverifiableRedirect) ? "native" : "web";
 }
 
-/**
- * A client that names no method uses `client_secret_basic` (RFC 7591 2). This server registers that method
- * also for a client that names `client_secret_jwt`.
- */
+/** A client that names no method uses `client_secret_basic` (RFC 7591 2). */
 function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthenticationName {
   const said = read.text("token_endpoint_auth_method") ?? "client_secret_basic";
   const name = said === "client_secret_jwt" ? "client_secret_basic" : said;
