@@ -71,10 +71,6 @@ function answerWith(results: readonly BulkResult[]): StoredAnswer {
   return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
 }
 
-/**
- * Returns the earlier result of an operation for a repeated request; a refusal if the caller has lost access
- * to the record since.
- */
 async function stillExposed(
   caller: AdminContext,
   resource: Resource,

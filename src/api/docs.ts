@@ -120,7 +120,6 @@ function viewOf(
   };
 }
 
-/** Returns a curl command, for which the reader sets `$BASE_URL` and `$POSTERN_KEY`. */
 function curlOf(
   method: HttpMethod,
   path: string,

@@ -102,7 +102,7 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
   signature: "",
 };
 
-/** Returns an example of the field. A sensitive field gets one only if there is an example for its name. */
+/** Returns an example of the field. */
 export function exampleOf(
   name: string,
   field: Field,

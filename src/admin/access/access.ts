@@ -107,9 +107,7 @@ export async function requirePermission(
     : refused(permission);
 }
 
-/**
- * Returns whether the actor has the permission for the record with this id; false if no such record exists.
- */
+/** Returns whether the actor has the permission for the record with this id. */
 export async function mayDo(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,

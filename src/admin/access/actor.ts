@@ -47,7 +47,6 @@ export type Actor =
       readonly user: User;
       readonly scopes?: readonly string[];
       readonly session_id?: string;
-      /** The user's membership in the organization that the access token was issued for. */
       readonly member?: Member | undefined;
       readonly api_key_id?: string;
     }

@@ -106,7 +106,6 @@ export async function scopeErrors(
   });
 }
 
-/** Bounds the query, because an owner may have very many apps. */
 const mostApps = 200;
 
 /**

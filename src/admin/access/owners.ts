@@ -1,5 +1,3 @@
-/** Determines the owner of a row from the `owner` setting of its table. */
-
 import type { TableName } from "../../records/definition/definition.ts";
 import {
   type Owner,

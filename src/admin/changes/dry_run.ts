@@ -4,9 +4,7 @@ import { orConflict } from "../access/errors.ts";
 
 class Undone extends Error {}
 
-/**
- * Runs the work in one transaction and returns its result. A dry run is rolled back. Throws 409 `conflict`.
- */
+/** Runs the work in one transaction and returns its result. Throws 409 `conflict`. */
 export async function writeOrTry<R>(
   { store }: Pick<AdminContext, "store">,
   dry_run: boolean,

@@ -51,8 +51,7 @@ export function removal<T extends TableName>(table: T) {
 
 /**
  * Returns the functions that create, update and delete records of this table, and the functions that
- * manifests use. They throw 422 `invalid_record` for invalid input, and the errors of `insertRecord`,
- * `changeRecord` and `deleteRecord`.
+ * manifests use.
  */
 export function readyMade<T extends TableName>(
   table: T,

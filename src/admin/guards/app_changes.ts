@@ -140,10 +140,6 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
   );
 }
 
-/**
- * The fields of `metadata` that control which tokens the app may introspect, and how long a used refresh
- * token still works.
- */
 const readings = {
   resource: ({ metadata }: OAuthApp) => resourcesInMetadata(metadata).own,
   refresh_reuse_window: refreshReuseWindow,

@@ -19,7 +19,6 @@ export interface PlatformOnly<T extends TableName> {
    * ones, or all except those in `but`.
    */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
-  /** Nested fields, such as `settings.audience`. */
   readonly members?: readonly string[];
   /** The field in which users other than platform administrators may name only themselves. */
   readonly self?: Name<T>;

@@ -19,7 +19,6 @@ export interface GuardedTransaction extends Pick<Transaction, "find" | "list" | 
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
-  /** Errors for fields that only platform administrators may set. */
   readonly errors: readonly FieldError[];
 }
 

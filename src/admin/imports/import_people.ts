@@ -19,7 +19,6 @@ import { type PersonLine, readPersonLine } from "./person_line.ts";
 
 export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
-  /** The user's id; undefined if the line had errors. */
   readonly id?: string;
   readonly losses: readonly FieldError[];
   readonly errors: readonly FieldError[];

@@ -6,7 +6,7 @@ import { notFound } from "../access/errors.ts";
 import { listInvitations } from "./invitations.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/** Returns the organization's open invitations, newest first. Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns the organization's open invitations, newest first. */
 export async function openInvitations(context: AdminContext, organization_id: string): Promise<PublicView[]> {
   await requirePermission(context, "memberships:read", "organizations", organization_id);
   const { open } = await listInvitations(context, organization_id);

@@ -46,14 +46,12 @@ interface OpenInvitations {
 interface InvitationInput {
   readonly email: string;
   readonly role: string;
-  /** Ids or names of additional roles (`rolesMeant`). */
   readonly role_ids?: unknown;
   readonly app_role_ids?: unknown;
 }
 
 export type InvitationError =
   | "email"
-  /** The invitee is already a member, and the actor can see this. */
   | "member"
   | "role"
   /**
@@ -73,7 +71,6 @@ export type InvitationOutcome =
       readonly type: "invited";
       readonly invitation: Invitation;
       readonly organization: Organization;
-      /** The secret of the invitation link. The database stores only a signature of it. */
       readonly token: string;
     }
   /**
@@ -94,10 +91,7 @@ async function organizationToJoin(context: AdminContext, id: string): Promise<Or
   return organization;
 }
 
-/**
- * Returns the organization's open invitations and the roles that the actor may offer. Throws 403 `forbidden`,
- * 404 `not_found`.
- */
+/** Returns the organization's open invitations and the roles that the actor may offer. */
 export async function listInvitations(
   context: AdminContext,
   organization_id: string,
@@ -134,7 +128,7 @@ export async function listInvitations(
 /**
  * Invites an email address to an organization, and replaces an earlier invitation to the same address. The
  * outcome does not reveal whether the address has an account, unless it belongs to a member whom the actor
- * can see. Throws 403 `forbidden`, 404 `not_found`.
+ * can see.
  */
 export async function inviteMember(
   context: AdminContext,
@@ -245,7 +239,7 @@ async function olderOrError(
   return open.length >= mostOpenInvitations ? "too_many_open" : { older };
 }
 
-/** Deletes an open invitation, so that its link stops working. Throws 403 `forbidden`, 404 `not_found`. */
+/** Deletes an open invitation, so that its link stops working. */
 export async function withdrawInvitation(
   context: AdminContext,
   organization_id: string,

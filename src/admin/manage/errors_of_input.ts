@@ -13,8 +13,8 @@ import type { WritableRecord } from "./manage.ts";
 import { givenFields, isRequired, type Resource } from "./resource.ts";
 
 /**
- * Returns the errors of a new record, at most one for each path: invalid values, missing references and names
- * in use. Call it only for actors that may create the record.
+ * Returns the errors of a new record, at most one for each path. Call it only for actors that may create the
+ * record.
  */
 export async function errorsOfNew(
   context: AdminContext,

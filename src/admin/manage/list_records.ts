@@ -171,7 +171,6 @@ function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
-/** There are too many event types for one error message, so it lists those about the same kind of record. */
 function eventTypeReason(text: string, types: readonly string[]): Reason {
   const [record = ""] = text.split(".");
   return reason("not_event_type", { similar: types.filter((type) => type.startsWith(`${record}.`)) });

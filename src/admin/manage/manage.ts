@@ -34,10 +34,7 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
   return representation(resource, row, await permissionsOfActor(context));
 }
 
-/**
- * Returns additional data about a record: `name` is one of `resource.reads`. Throws 403 `forbidden`, 404
- * `not_found`.
- */
+/** Returns additional data about a record: `name` is one of `resource.reads`. */
 export async function readOfRecord(
   context: AdminContext,
   resource: Resource,
@@ -95,7 +92,6 @@ class Writable {
     return etagOf(this.view);
   }
 
-  /** Returns the row that the permission check read; undefined for another context or resource. */
   seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
     return this.#context === context && this.#resource === resource ? this.#row : undefined;
   }
@@ -153,7 +149,7 @@ export async function inState(
 
 /**
  * Sets the given fields of the record and returns it. Replaces nested objects as a whole; `patchRecord`
- * merges them. Throws the errors of `createRecord` and of `expected`.
+ * merges them.
  */
 export async function updateRecord(
   context: AdminContext,
@@ -200,7 +196,6 @@ export async function revokeRecord(
 
 /**
  * Performs one of the resource's own actions (`resource.verbs`). `values` are its fields in `resource.input`.
- * Throws the errors of `updateRecord` and of the action.
  */
 export async function actOnRecord(
   context: AdminContext,

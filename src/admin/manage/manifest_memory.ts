@@ -18,7 +18,6 @@ export interface SecretPair {
 export interface SecretMemory {
   /** Computes the hash only if `recallSecrets` did not recall the pair. */
   verify(hash: string, value: string): Promise<boolean>;
-  /** Remembers a verified pair; `keep` stores it for the next run. */
   note(pair: SecretPair): void;
   keep(): Promise<void>;
 }
@@ -34,7 +33,6 @@ const buckets = 32;
 /** In seconds. */
 const keptFor = 180 * 86_400;
 
-/** Returns the start of an Argon2id hash, with its version and cost: `$argon2id$v=19$m=19456,t=2,p=1`. */
 function costOf(hash: string): string {
   return hash.split("$", 4).join("$");
 }

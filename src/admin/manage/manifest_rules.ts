@@ -27,7 +27,6 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   isExported?(row: Row<T>): boolean;
-  /** Returns the reasons why a manifest may not make this change, although the record is valid by itself. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
    * Returns the locks that keep the answer of `refusals` true until the commit, and the locks that deleting

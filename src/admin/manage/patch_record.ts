@@ -28,8 +28,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Changes a record by a merge patch that also merges nested objects, such as an app's `metadata`. Throws the
- * errors of `updateRecord`, and 409 `conflict` if other requests keep changing the same fields.
+ * Changes a record by a merge patch that also merges nested objects, such as an app's `metadata`. Throws 409
+ * `conflict` if other requests keep changing the same fields.
  */
 export async function patchRecord(
   caller: AdminContext,

@@ -5,7 +5,6 @@ import type { Input } from "../access/errors.ts";
 import type { Transaction } from "../changes/changes.ts";
 import type { SecretMemory, SecretPair } from "./manifest_memory.ts";
 
-/** A row of a table that is not known at compile time. */
 export type Values = Readonly<Record<string, unknown>>;
 
 interface PlannedRow {
@@ -30,17 +29,13 @@ export interface PlannedRecord extends PlannedRow {
    * label instead.
    */
   readonly path: string;
-  /**
-   * The entry's fields that are not columns, such as `secrets`. `input` is undefined if the entry omits the
-   * field.
-   */
+  /** `input` is undefined if the entry omits the field. */
   readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];
 }
 
 export interface PreparedRow extends PlannedRow {
   /** The name of a nested row, such as a secret, within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /** Whether the server generated the row's secret. */
   readonly generated?: true;
   readonly unshown?: true;
 }
@@ -72,7 +67,6 @@ export interface WritingRules<T extends TableName = TableName> {
   finish?(row: Row<T>, context: AdminContext): Promise<void>;
 }
 
-/** The rows of another table that a manifest nests in a record, such as an app's secrets. */
 export interface ManifestPart extends WritingRules {
   readonly table: TableName;
   readonly column: string;

@@ -7,8 +7,7 @@ import type { Resource } from "./resource.ts";
 
 /**
  * Throws unless the actor may still create the record, because the stored response of a repeated request can
- * contain a secret. `made_id` is the id of the record that the first request created. Throws 403 `forbidden`,
- * 404 `not_found`.
+ * contain a secret. `made_id` is the id of the record that the first request created.
  */
 export async function requirePermissionToRepeat(
   context: AdminContext,

@@ -30,7 +30,6 @@ export interface Filter {
   readonly to: string;
 }
 
-/** A computed value that records contain if the query parameter `include` names it. */
 export interface IncludedValue<V = unknown> {
   readonly field: Field;
   /**
@@ -71,7 +70,6 @@ export interface Resource<T extends TableName = TableName> {
   /** Whether users are signed out if a record of this type ends, such as the users of an app. */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
-  /** Adds defaults that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
   /** Set if creating a record may only send an invitation (status 202). `when` says in which case. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };

@@ -15,7 +15,7 @@ export interface FoundRecords {
   readonly is_all: boolean;
 }
 
-/** The maximum number of rows read from each table, including those that the actor may not see. */
+/** Includes rows that the actor may not see. */
 const mostReadOfEach = 400;
 
 /** The maximum number of matching names through which records without a name, such as sessions, are found. */
@@ -31,7 +31,6 @@ export function searchFor(
   within?: string,
 ): (resource: Resource, limit: number) => Promise<FoundRecords> {
   const named = new Map<TableName, Promise<string[]>>();
-  /** Each table is searched once, although several resource types refer to its records. */
   const idsNamed = (table: TableName) => {
     const known = named.get(table) ?? idsOf(table);
     named.set(table, known);

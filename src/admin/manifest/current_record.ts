@@ -14,7 +14,6 @@ interface NamedEntry {
   readonly path: string;
   /** The record that had the entry's name in the last manifest. It is found even if users renamed it since. */
   readonly known: Values | undefined;
-  /** The names of all entries in the section, as `nameIn` returns them. */
   readonly names: ReadonlySet<string | undefined>;
 }
 

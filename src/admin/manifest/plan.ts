@@ -57,10 +57,7 @@ interface Stated {
 }
 
 interface Plan {
-  /**
-   * Each path is a position in the file, such as `apps[2].redirect_uris[0]`. If there are errors, nothing may
-   * be written.
-   */
+  /** If there are errors, nothing may be written. */
   readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
   /** What the names in the file mean, where that is not remembered yet. */

@@ -1,4 +1,3 @@
-/** Checks how fields of an app depend on each other, and derives fields from `metadata`. */
 import { isDeepStrictEqual } from "node:util";
 import { readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";

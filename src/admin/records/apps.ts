@@ -87,10 +87,6 @@ export function draftAppAgain(
   return { errors: [...unkind, ...errors], record };
 }
 
-/**
- * A revoked app stays revoked. An app that moves to another organization loses its APIs unless the change
- * lists APIs.
- */
 function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,
   current: OAuthApp,

@@ -9,10 +9,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
 
-/**
- * Schedules a delivery for now. A delivery that is `done` does not change. Throws 404 `not_found`, 403
- * `forbidden`.
- */
+/** Schedules a delivery for now. Throws 404 `not_found`, 403 `forbidden`. */
 export function retryDelivery(
   context: AdminContext,
   id: string,

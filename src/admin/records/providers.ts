@@ -45,10 +45,6 @@ function withPresetErrors<R>(
   return { errors: [...errors, ...further], record };
 }
 
-/**
- * Converts tenant ids to lower case and removes repeated ones, for presets whose tenant ids are UUIDs or
- * domains.
- */
 function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pick<Provider, "preset">): R {
   const { allowed_tenants: tenants } = record;
   if (tenants === undefined || presetOf({ preset }).tenants_are === undefined) return record;
@@ -93,10 +89,7 @@ function secretErrors({ client_secret }: Input, of: Pick<Provider, "preset">, is
   return why === undefined ? [] : [{ path: "/client_secret", ...why }];
 }
 
-/**
- * Creates a provider. Throws 422 `invalid_record`, 403 `forbidden` for fields that only platform
- * administrators may set, 409 `conflict` if the slug is in use.
- */
+/** Creates a provider. Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` if the slug is in use. */
 export async function createProvider(context: AdminContext, requested: Input): Promise<Provider> {
   const { errors, record } = draftProvider(context, requested);
   const missing = await referenceErrors(context, context.store, "providers", record);

@@ -46,7 +46,7 @@ export interface SignInMethods {
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
   readonly recovery: RecoveryView | null;
-  /** The highest `acr` that the user can reach; null if the user has no sign-in method. */
+  /** Null if the user has no sign-in method. */
   readonly highest_acr: Acr | null;
 }
 

@@ -16,7 +16,7 @@ export interface AppState {
   readonly passed_over: readonly string[];
 }
 
-/** Returns an app with the other data that `risksOf` needs. Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns an app with the other data that `risksOf` needs. */
 export async function appState(
   context: Pick<AdminContext, "actor" | "store" | "now">,
   id: string,

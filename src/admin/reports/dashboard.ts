@@ -41,7 +41,7 @@ interface Activity {
 }
 
 export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
-  /** Number of tokens issued to the app in the period; undefined if the actor may not see counts. */
+  /** Undefined if the actor may not see counts. */
   readonly tokens: number | undefined;
 }
 
@@ -114,10 +114,7 @@ export interface Statistics {
   readonly apps: readonly AppActivity[];
 }
 
-/**
- * Returns counts that the actor may read; `organization_id` limits them to one organization. Throws 403
- * `forbidden`, 404 `not_found`.
- */
+/** Returns counts that the actor may read; `organization_id` limits them to one organization. */
 export async function statisticsOf(
   context: AdminContext,
   { period, organization_id }: { readonly period: Period; readonly organization_id?: string | undefined },

@@ -18,10 +18,7 @@ export interface Reference {
   readonly stated?: string | undefined;
 }
 
-/**
- * Returns the names of a referenced record. Undefined if it was deleted, has no name or the actor may not
- * read it.
- */
+/** Undefined if the record was deleted, has no name or the actor may not read it. */
 export type Labels = (reference: Reference) => Names | undefined;
 
 const named = Object.keys(resourceTypeOfTable).filter(

@@ -11,7 +11,6 @@ export interface OneAddress {
    * sign-ins come from the address.
    */
   readonly sign: "forwards" | "signs_in";
-  /** A private or loopback IP address. */
   readonly address: string;
 }
 

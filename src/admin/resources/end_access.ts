@@ -24,10 +24,7 @@ async function requireMayEnd(
   for (const resourceType of ended) await requirePermission(context, `${resourceType}:write`, "users", id);
 }
 
-/**
- * Ends all sessions of a user and the tokens that depend on them (design 6.8). Throws 403 `forbidden` unless
- * the actor administers the platform, 404 `not_found`.
- */
+/** Ends all sessions of a user and the tokens that depend on them (design 6.8). */
 export async function signOutUser(
   context: AdminContext,
   id: string,

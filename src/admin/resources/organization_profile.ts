@@ -56,10 +56,7 @@ interface OrganizationProfile {
   readonly events?: readonly PublicView[];
 }
 
-/**
- * Returns the overview of an organization. Throws 403 `forbidden`, and 404 `not_found` if it does not exist
- * or the actor may not read it.
- */
+/** Returns the overview of an organization. */
 export async function organizationProfile(context: AdminContext, id: string): Promise<OrganizationProfile> {
   await requirePermission(context, "organizations:read", "organizations", id);
   const organization = await context.store.find("organizations", { id: id.toLowerCase() });

@@ -8,10 +8,7 @@ import { writeChange } from "../changes/changes.ts";
 import { revokeRecord } from "../manage/manage.ts";
 import { sessions } from "./apps.ts";
 
-/**
- * Ends a user's sessions, except the one with the id `except`, and the tokens that depend on them. Throws 403
- * `forbidden`, 404 `not_found`.
- */
+/** Ends a user's sessions, except the one with the id `except`, and the tokens that depend on them. */
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;
   await requirePermission(context, "sessions:write", "users", user_id);

@@ -15,10 +15,7 @@ interface Access {
 /** The tokens of one user and app are counted only up to this number, because there can be very many. */
 export const countedTokens = 1000;
 
-/**
- * Returns how many active tokens the app has for the user, at most `countedTokens`. Throws 403 `forbidden`,
- * 404 `not_found`.
- */
+/** Returns how many active tokens the app has for the user, at most `countedTokens`. */
 export async function countTokensOf(context: AdminContext, { user_id, app_id }: Access): Promise<number> {
   const { store, now } = context;
   const consent = await store.findConsent(user_id, app_id);
@@ -37,10 +34,7 @@ export async function countTokensOf(context: AdminContext, { user_id, app_id }: 
   return live.length;
 }
 
-/**
- * Withdraws the user's consent to the app and ends all of the app's tokens and codes for the user. Throws 403
- * `forbidden`, 404 `not_found`.
- */
+/** Withdraws the user's consent to the app and ends all of the app's tokens and codes for the user. */
 export async function withdrawApp(context: AdminContext, { user_id, app_id }: Access): Promise<void> {
   const { store, now } = context;
   await requirePermission(context, "consents:write", "oauth_consents", { organization_ids: [], user_id });

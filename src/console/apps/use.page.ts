@@ -18,7 +18,6 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
-  /** Reasons why samples may not work for the app. */
   gaps: readonly (keyof UseWords["gaps"])[];
   /** The server's URLs by their names in its metadata; `discovery` is the URL of the metadata itself. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;

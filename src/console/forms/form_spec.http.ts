@@ -22,7 +22,6 @@ export interface FormField
       FieldControl,
       "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions" | "titled" | "value_type"
     > {
-  /** Whether the stored value can be null, so that the user may empty the field. */
   readonly nullable: boolean;
   readonly refers_to?: string | undefined;
   readonly initial?: unknown;

@@ -10,7 +10,7 @@ import type { FieldControl } from "../fields/fields.view.ts";
 
 export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
 
-/** The key of the help text for lists with check boxes. The usual text explains how to type names. */
+/** The usual help text explains how to type names. */
 export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   role_ids: "offered_role_ids",
   app_role_ids: "offered_app_role_ids",

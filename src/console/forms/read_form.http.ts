@@ -206,7 +206,7 @@ async function readValue(
   }
 }
 
-/** Whether the form proposed items. If so, an empty field means that the user removed them. */
+/** If the form proposed items, an empty field means that the user removed them. */
 function isBegun({ shape, initial }: FormField): boolean {
   return shape === "strings" && Array.isArray(initial) && initial.length > 0;
 }

@@ -25,9 +25,7 @@ export function organizationButtons(
   return html`<form method="post" action="${organizationPath}">${hiddenFields({ csrf_token, return_to })}<ul>${button("", words.all)}${choices.map(({ id, name }) => button(id, html`<bdi>${name}</bdi>`))}</ul></form>`;
 }
 
-/**
- * Renders the chosen organization in the header. With `choices`, it is a menu, which works without a script.
- */
+/** Renders the chosen organization in the header. */
 export function organizationSwitch(
   { has_more, ...organizations }: OrganizationSwitch,
   { words, return_to = "/console" }: ManagementLocale,

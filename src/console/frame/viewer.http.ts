@@ -24,7 +24,6 @@ import { keptChoice } from "./view_choices.http.ts";
 
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
   language(): string;
-  /** Loads what pages display, such as the navigation, and returns it with the data of the request. */
   shown(): Promise<ConsolePerson>;
 }
 

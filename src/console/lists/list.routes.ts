@@ -259,7 +259,6 @@ const hour = 3_600_000;
 /** In milliseconds. */
 const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
 
-/** A link for a period keeps all other filters. A link for a preset keeps those that no preset sets. */
 function presetLinks(
   { resourceType }: Resource,
   requested: ListRequest,

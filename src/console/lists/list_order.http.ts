@@ -10,7 +10,6 @@ export interface ListOrder {
   readonly order: string;
 }
 
-/** The order after the first click on a column heading. */
 const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 

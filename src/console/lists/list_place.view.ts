@@ -4,7 +4,7 @@ import { numberText } from "../../web/number.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 export type ListPlace = {
-  /** The position of the first record on the page, counted from 1. */
+  /** Counted from 1. */
   from: number;
   count: number;
   total?: number | undefined;

@@ -15,7 +15,6 @@ export type NamedRecord = { readonly id: string; readonly name: string };
 
 export type NotDone = {
   readonly name: string;
-  /** Why the record did not change: it had already ended, the server failed, or the errors of a refusal. */
   readonly why: "already" | "failed" | readonly FormError[];
 };
 

@@ -30,7 +30,7 @@ export const apiHelp = {
   claims: "api_claims",
 } as const;
 
-/** Returns a reference to a record; undefined if the table is not a string or the ID is not a UUID. */
+/** Returns a reference to a record. */
 export function referenceTo(table: unknown, id: unknown): Reference | undefined {
   return typeof table === "string" && isUuid(id) ? { table, id } : undefined;
 }

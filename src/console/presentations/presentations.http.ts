@@ -1,7 +1,3 @@
-/**
- * How the console presents each resource type: what lists, pages and forms need beyond `admin/resources/`.
- */
-
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { attributeReaders, attributeWriters } from "../../records/names/attributes.ts";
