@@ -28,7 +28,6 @@ type ListedDevice = {
 type SessionsPage = AccountLocale & {
   sessions: readonly ListedSession[];
   devices: readonly ListedDevice[];
-  /** `always` means that the user cannot turn notices of new devices off. */
   notices: "on" | "off" | "always";
   has_mail: boolean;
   csrf_token: string;

@@ -3,7 +3,6 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 
 type CredentialTable = "passkeys" | "totp_authenticators" | "oauth_accounts";
 
-/** Undefined if credentials of this kind cannot be removed individually. */
 const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
   password: undefined,
   passkey: "passkeys",

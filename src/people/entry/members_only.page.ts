@@ -7,7 +7,6 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 type MembersOnlyPage = PageLocale & {
   client: { name: string };
   for_members: boolean;
-  /** Undefined if members of any organization may sign in. */
   organization_name: string | undefined;
   /** The redirect URI with the error response; undefined if a redirect cannot carry the response. */
   back_href: string | undefined;

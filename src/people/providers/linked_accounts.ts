@@ -44,7 +44,6 @@ interface NewLink {
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
   readonly asked_in?: SignedIn | undefined;
-  /** Consumed in the transaction that creates the link; undefined if it was already consumed. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 

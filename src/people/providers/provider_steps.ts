@@ -29,7 +29,6 @@ export interface Returned {
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
   readonly continue_at: string;
-  /** Contains the provider account between two steps; every change consumes it. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -44,7 +43,6 @@ type StepOutcome =
       readonly user: User;
       readonly opened: { readonly cookie: string; readonly session: Session } | undefined;
     }
-  /** The provider account stays pending until the user has also given the second factor. */
   | { readonly type: "proving"; readonly entered: Entered }
   | { readonly type: "stepped_up"; readonly cookie: string; readonly session: Session }
   | { readonly type: "void" }

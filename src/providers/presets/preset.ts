@@ -2,7 +2,6 @@ import { type ProviderFindingMessage, providerFinding } from "../../errors/provi
 import type { ProviderPreset } from "../../records/names/names.ts";
 import type { ClaimNames, ProviderEndpoints, ProviderSettings } from "./provider_settings.ts";
 
-/** The merged claims of an id_token and of userinfo, as the provider spells them. */
 export type UpstreamClaims = Readonly<Record<string, unknown>>;
 
 /** See OpenID Connect Core 1.0, section 3.1.2.1. */

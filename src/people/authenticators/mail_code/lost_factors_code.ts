@@ -9,7 +9,6 @@ import { storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.t
 import { openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
-/** Each half sign-in of the same browser has its own code. */
 function whereIs({ proof, methods }: HalfSignIn) {
   const { browser } = proof.sealed.bonds;
   return { place: `${browser} ${methods[0]?.at ?? 0}`, bonds: { browser } };

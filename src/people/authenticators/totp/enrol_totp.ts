@@ -48,7 +48,6 @@ export async function pendingTotp(
   return { secret, uri: await otpauthUri(secret, { issuer, account: signedIn.user.email }) };
 }
 
-/** `late`: the code was correct some minutes ago. `name`: the name is not valid. */
 type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 
 /**

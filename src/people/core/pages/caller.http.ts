@@ -69,7 +69,6 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { client_ip } = origin;
   // Without browser marks, the holder of a session gets no extra guesses at the account's password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
-  /** Notices about users' own changes have the language and the device of the request. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
     const not_me_href = isOwn ? linkOfOwnAct(actor, context) : undefined;

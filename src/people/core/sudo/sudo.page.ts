@@ -21,7 +21,6 @@ type SudoPage = PageLocale & {
   lasts: number;
   cancel_href: string;
   lost_href?: string | undefined;
-  /** The parts submit the form themselves, so the page adds no button. */
   leaves?: boolean | undefined;
 };
 
