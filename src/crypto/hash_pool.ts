@@ -41,12 +41,12 @@ export function hashPool(slots: number, queue: number) {
   const overloaded = (hashQueue: HashQueue) =>
     new OverloadedError(Math.max(1, Math.ceil((hashQueue.waiting / slots) * secondsPerHash)));
 
-  function longestBeside(hashQueue: HashQueue, caller: string): Waiting[] {
+  /** Returns the longest waiting list of a caller, if it is longer than this caller's would become. */
+  function longerList(hashQueue: HashQueue, caller: string): Waiting[] | undefined {
     let longest: Waiting[] = [];
     for (const each of hashQueue.callers.values()) if (each.length > longest.length) longest = each;
     const own = hashQueue.callers.get(caller)?.length ?? 0;
-    if (longest.length <= own + 1) throw overloaded(hashQueue);
-    return longest;
+    return longest.length > own + 1 ? longest : undefined;
   }
 
   function enter(hashQueue: HashQueue): void {
@@ -57,7 +57,8 @@ export function hashPool(slots: number, queue: number) {
 
   async function wait(hashQueue: HashQueue, caller: string): Promise<void> {
     if (hashQueue.waiting >= queue) {
-      const longest = longestBeside(hashQueue, caller);
+      const longest = longerList(hashQueue, caller);
+      if (longest === undefined) throw overloaded(hashQueue);
       longest.pop()?.refuse(overloaded(hashQueue));
       hashQueue.waiting -= 1;
     }
@@ -108,7 +109,9 @@ export function hashPool(slots: number, queue: number) {
     },
     /** Throws the OverloadedError that `run` would throw now. */
     admit(name: HashingQueue, caller: string): void {
-      if (queues[name].waiting >= queue && free === 0) longestBeside(queues[name], caller);
+      const hashQueue = queues[name];
+      const isFull = hashQueue.waiting >= queue && free === 0;
+      if (isFull && longerList(hashQueue, caller) === undefined) throw overloaded(hashQueue);
     },
     load: (): Readonly<Record<HashingQueue, QueueLoad>> => {
       const of = ({ running, waiting }: HashQueue): QueueLoad => ({ running, waiting });
