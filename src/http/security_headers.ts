@@ -14,7 +14,7 @@ interface SecurityHeaders {
   /** Headers of a response to a program (H-2, T-2). */
   readonly program: Headers;
   /**
-   * Headers of a response to a browser, and the default for a response that is neither of the above
+   * Headers of a response to a browser, and of every response that is not marked as one to a program
    * (requirement A-23).
    */
   readonly browser: Headers;

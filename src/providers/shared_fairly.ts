@@ -5,8 +5,8 @@ type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 export interface SharedOutbound {
   /**
-   * Throws `UpstreamError` (`busy`) if its turn does not come in time, and otherwise the errors of the
-   * transport.
+   * Throws `UpstreamError` (`busy`) if the request's turn does not come in time. Also throws the errors of
+   * the transport.
    */
   send(request: SharedRequest): Promise<OutboundAnswer>;
 }

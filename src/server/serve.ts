@@ -55,7 +55,7 @@ function errorLogger(log: Log): (err: Error) => void {
   };
 }
 
-/** Writes the line `listening` to standard output at every log level, because scripts wait for it. */
+/** Writes the line `listening` to standard output whatever the log level is, because scripts wait for it. */
 export function sayListening(own: ServerProcess, config: Config, url: string, metrics?: MetricsServer): void {
   const line = { level: "info", time: own.now().toISOString(), pid: process.pid, msg: "listening", url };
   const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };

@@ -10,7 +10,7 @@ import type { Connection, Driver } from "./database/driver.ts";
 const hasRows = `SELECT count(*) AS found FROM information_schema.tables
   WHERE table_schema = current_schema() AND table_name = 'postern_versions'`;
 
-/** The row after those of `change_versions.ts`. Its version 1 means `serializable`. */
+/** The row after those of `change_versions.ts`. In this row, version 1 means `serializable`. */
 const slot = 65;
 const readRow = `SELECT version FROM postern_versions WHERE slot = ${slot}`;
 const writeRow = (profile: DatabaseProfileName) => `INSERT INTO postern_versions (slot, version)

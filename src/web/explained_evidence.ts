@@ -231,8 +231,8 @@ function differenceInWords(came: string, nearest: string, at: number | undefined
 }
 
 /**
- * Returns the index of the first character in which the strings differ, counting Unicode characters;
- * undefined if they are equal.
+ * Returns the index, in code points, of the first character at which the strings differ; undefined if they
+ * are equal.
  */
 export function firstDifference(one: string, other: string): number | undefined {
   const [left, right] = [[...one], [...other]];

@@ -20,7 +20,7 @@ type Layout = PageLocale & {
   width?: "narrow" | "wide" | "full";
   /** The body contains the ID `main`, the target of "Skip to content". */
   has_own_main?: boolean;
-  /** The content security policy blocks all scripts except that of the body. */
+  /** The body contains its own script; the content security policy blocks all others. */
   has_own_script?: boolean;
   nav?: Html | undefined;
 };

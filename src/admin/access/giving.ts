@@ -95,8 +95,8 @@ export async function powersOf(
   if (user_id !== null) {
     const isSelf = user_id === actorPermissions.user_id;
     const user = isSelf ? undefined : await reads.find("users", { id: user_id });
-    // The key remains valid after the actor's current credential expires. Its maximum is therefore everything
-    // that the user may do.
+    // The key remains valid after the actor's current credential expires, so it may be given everything that
+    // the user may do.
     const whole = isSelf
       ? { ...actorPermissions, allowed: everything }
       : user && (await permissionsOfUser(reads, user));

@@ -26,7 +26,7 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims" | "internal">;
 
 /**
- * Returns, by setting, whether it could affect users whom the provider's owner does not manage, or cause
+ * Returns which of these settings let the provider affect users whom its owner does not manage, or cause
  * requests to private networks.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
@@ -115,8 +115,9 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 }
 
 /**
- * A provider of the server writes attributes of users, and one of an organization those of its memberships
- * (OC-7). The attribute must have no other writer, because its values would then have two sources.
+ * A provider of the server writes attributes of users, and an organization's provider writes attributes of
+ * the organization's memberships (OC-7). The attribute must have no other writer, because its values would
+ * then have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

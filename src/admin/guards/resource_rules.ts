@@ -8,7 +8,7 @@ import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";
 import { type Change, credentialErrors, forbidden, type Rules, refuseAny, vouchingErrors } from "./rules.ts";
 
-/** Returns whether the actor may write this API. */
+/** Returns whether the actor may change this API. */
 export function mayWriteResource(
   actorPermissions: EffectivePermissions,
   { organization_id }: Pick<ApiResource, "organization_id">,

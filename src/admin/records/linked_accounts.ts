@@ -42,7 +42,7 @@ const tokens = ["access_token", "refresh_token"] as const;
 
 /**
  * Links an account at an external provider to a user. The provider's tokens are stored encrypted (spec 2.4,
- * H-6). Throws 422 `invalid_record`, 409 `conflict` if the external account is already linked.
+ * H-6). Throws 422 `invalid_record`, or 409 `conflict` if the external account is already linked.
  */
 export async function createLinkedAccount(context: AdminContext, requested: Input): Promise<OAuthAccount> {
   const at = context.now();

@@ -6,8 +6,8 @@ import { notFound } from "../access/errors.ts";
 import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**
- * Ends a session and, in the same commit, its tokens, except those with the scope `offline_access` (design
- * 6.8). Throws 404 `not_found`.
+ * Ends a session and, in the same transaction, revokes its tokens, except those with the scope
+ * `offline_access` (design 6.8). Throws 404 `not_found`.
  */
 export async function endSession(
   context: AdminContext,

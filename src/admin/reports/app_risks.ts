@@ -152,8 +152,8 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // A client that registered itself chose its redirect URIs, and no administrator can change them. The
-  // consent page warns of its loopback and private-use redirect URIs instead (PR-11).
+  // An open client chooses its own redirect URIs, and no administrator can change them. The consent page
+  // warns of those with a loopback host or a private-use scheme (PR-11).
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [

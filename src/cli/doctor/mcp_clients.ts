@@ -194,7 +194,7 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "OpenCode",
     identities: ["metadata_document", "registration", "registered_before"],
-    // OpenCode's document lists another redirect path than its registration (anomalyco/opencode#50510).
+    // OpenCode's document and its registration list different redirect paths (anomalyco/opencode#50510).
     document: {
       says: {
         client_id: "https://opencode.ai/oauth/opencode/client.json",

@@ -5,7 +5,7 @@ import { WrongUsage } from "../core/terminal.ts";
 import { readNamedFile } from "../core/typed_text.ts";
 
 /**
- * Returns the map in the file, or an empty one without a file. Unless the map contains `exported_at`, the
+ * Returns the map in the file, or an empty map if there is no file. Unless the map contains `exported_at`, the
  * export counts as created at `written_at`. Throws a `WrongUsage` that names the field and quotes no value.
  */
 export async function readMap(file: string | undefined, written_at: Date): Promise<ImportMap> {

@@ -1,6 +1,6 @@
 /**
- * The server of this machine: its management API runs in this process, with the local database and settings,
- * and the operator as the caller.
+ * The server on this machine: its management API runs in this process, with the local database and settings,
+ * and with the operator as the caller.
  */
 import { type AdminContext, sealerOf } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/access/errors.ts";

@@ -108,8 +108,8 @@ export async function idMeant(
   table: string,
   text: string,
 ): Promise<{ id: string } | { error: Reason }> {
-  // A role's name depends on the organization, so `admin/records/given_roles.ts` resolves it when the record
-  // is written.
+  // Which role a name means depends on the organization, so `admin/records/given_roles.ts` resolves it when
+  // the record is written.
   if (table === "roles" || table === "app_roles") return { id: text };
   const named = namedIn(table);
   if (named === undefined) return isUuid(text) ? { id: text } : { error: reason("not_uuid") };

@@ -108,7 +108,7 @@ export function missingRoutes(app: FastifyInstance, context: HttpContext): void 
   );
 }
 
-/** Enough for the fields of a record and the attributes of the server and an organization. */
+/** Enough for a record's own fields and the attributes that the server and an organization define for it. */
 const most_fields = 500;
 
 /**

@@ -22,7 +22,7 @@ interface Vouched {
 }
 
 /**
- * Returns whether only platform administrators may take the action on this app and the viewer is none
+ * Returns whether only platform administrators may take the action on this app and the viewer is not one
  * (`admin/guards/app_changes.ts`).
  */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {

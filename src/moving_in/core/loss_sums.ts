@@ -5,7 +5,7 @@ export const lossColumns = ["object", "member", "reason"] as const;
 /** A hostile file could have many kinds of losses, so all further ones count as one kind. */
 const mostKinds = 200;
 const mostMembers = 5;
-/** The file of losses contains the losses of a client that are not listed here. */
+/** Maximum number of losses that `ofClients` lists for one client. The rest are only in the loss file. */
 const mostChanges = 100;
 
 export interface LossSums {

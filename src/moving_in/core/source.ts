@@ -16,9 +16,8 @@ export interface Source {
    */
   readonly columns?: readonly string[];
   /**
-   * Whether the users come from another Postern server. Such users may refer to records that `postern apply`
-   * created under the same slug, to the server's own preset providers, and to organizations by ID (MG-12).
-   * Their data is added to users that `postern apply` created.
+   * Whether the users come from another Postern server (MG-12). Their organizations and providers are named
+   * by slug. The data of a user whom `postern apply` created here is added to that user.
    */
   readonly of_postern?: true;
   begin(sink: Sink, map: ImportMap): Reading;

@@ -22,8 +22,8 @@ import { namedClient, requiredOnce } from "./authorization_request.ts";
 export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
 
 /**
- * Seconds until the first use. A reference that leaks through a log or a browser history soon becomes
- * worthless.
+ * Seconds within which a pushed request must be used for the first time, so that a reference in a log or a
+ * browser history soon becomes worthless.
  */
 export const useWithin = 60;
 

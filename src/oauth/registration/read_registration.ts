@@ -1,4 +1,4 @@
-/** The metadata of a self-registering client (RFC 7591 2), parsed into its registration. */
+/** Parses the metadata of a self-registering client (RFC 7591 2) into its registration. */
 
 import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";

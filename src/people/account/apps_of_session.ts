@@ -6,8 +6,8 @@ import type { IdentityContext } from "../core/context/context.ts";
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /**
- * Returns the names of the apps that received tokens in this session, without names that are only claimed
- * (PR-11).
+ * Returns the names of the apps that received tokens in this session. Names that are not verified are left
+ * out (PR-11).
  */
 export async function appsOfSession(
   { id: session_id, user_id }: Pick<Session, "id" | "user_id">,

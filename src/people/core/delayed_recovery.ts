@@ -137,7 +137,7 @@ export async function beginRecovery(
       if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
       const before = await waitingRecovery(current, context, tx);
       if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
-      // A user has only one row in `recoveries`; an ended recovery, or one of passkeys only, is replaced.
+      // A user has only one row in `recoveries`; an ended recovery, or one for passkeys only, is replaced.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {

@@ -16,7 +16,7 @@ type SelectAccountPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Renders the choice of an account (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1). */
+/** Renders the account chooser (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1). */
 export function selectAccountPage({
   user,
   continue_href,

@@ -65,7 +65,7 @@ export async function signIn(input: SignInInput, context: IdentityContext): Prom
 }
 
 /**
- * `ends_at` is the deadline of the legacy system's answer, as a `performance.now()` value; without it, the
+ * `ends_at` is the deadline for the legacy system's answer, as a `performance.now()` value; without it, the
  * system is not queried.
  */
 async function signInBy(

@@ -2,7 +2,7 @@ import { durationText } from "../../web/measure.ts";
 import type { ProviderWords } from "../../web/words/en/providers.ts";
 import { type MailReader, type MailText, mailOf } from "../core/mail_text.view.ts";
 
-/** Returns the email with the code that proves an email address for a provider account (EP-10, EP-11). */
+/** Returns the email with the code that verifies an email address for a provider account (EP-10, EP-11). */
 export function mailCodeMail({
   words,
   language,

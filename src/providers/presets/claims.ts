@@ -1,4 +1,4 @@
-/** Reads single claims. A claim of an unexpected type counts as missing. */
+/** Reads individual claims. A claim of an unexpected type counts as missing. */
 import { isMailable } from "../../records/names/email.ts";
 import type { ReadClaims, UpstreamClaims } from "./preset.ts";
 

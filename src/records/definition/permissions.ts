@@ -1,7 +1,7 @@
 /**
  * The permissions of the management API. A permission is `<resource type>:read` or `<resource type>:write`;
- * its scope is `postern:` followed by the permission. The owner of a row (`ownership.ts`) determines whose
- * permissions apply.
+ * its scope is `postern:` followed by the permission. It must be held for the owner of the row
+ * (`ownership.ts`).
  */
 
 import { roles } from "../names/names.ts";

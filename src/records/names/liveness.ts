@@ -39,8 +39,8 @@ export function aheadOf(now: Date): Date {
 }
 
 /**
- * Returns the creation time to store, later than each of these endings. A new record has therefore not
- * already ended, even if the clock was set back (docs/decisions/operations.md).
+ * Returns the creation time to store, which is later than each of these endings. A new record therefore never
+ * counts as ended, even if the clock was set back (docs/decisions/operations.md).
  */
 export function madeAt(now: Date, endings: readonly (Date | null | undefined)[]): Date {
   const latest = Math.max(...endings.map((ending) => ending?.getTime() ?? Number.NEGATIVE_INFINITY));

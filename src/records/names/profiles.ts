@@ -33,7 +33,7 @@ export interface Demands {
   readonly client_audience: "issuer" | "issuer_as_string" | null;
   /** Maximum lifetime of a code in seconds; if null, only the setting limits it. */
   readonly longest_code_ttl: number | null;
-  /** Whether refresh tokens do not rotate, so a lost response never forces a user to sign in again. */
+  /** Whether refresh tokens are not rotated, so a lost response never forces a user to sign in again. */
   readonly no_rotation: boolean;
   /** Whether redirect URIs must use https and may not point to the device itself. */
   readonly https_redirects: boolean;

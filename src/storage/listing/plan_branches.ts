@@ -36,8 +36,8 @@ function branchBy(where: Requested, names: readonly string[] | undefined, few?: 
 }
 
 /**
- * A filter with several values is checked on each row, because no index returns their rows in the order of
- * the list.
+ * A filter with several values is checked on each row, because no index returns the rows for several values
+ * in the order of the list.
  */
 function isRequested(where: Requested, name: string): boolean {
   return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);

@@ -119,7 +119,7 @@ export function postgresHosts(
     roleQuery: session.roleQuery,
     count: split.length,
     current: (): number => current,
-    /** Another caller may have already switched from `tried`. */
+    /** Does nothing if another caller has already left `tried`. */
     leave(tried: number): void {
       if (tried === current) current = (current + 1) % split.length;
     },

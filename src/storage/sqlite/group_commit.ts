@@ -36,8 +36,8 @@ export type GroupCommit = BatchQueue<Job>;
 export const commitsAtOnce = 2;
 
 /**
- * Returns a queue that commits several transactions together. `maxWait` is in milliseconds, for jobs that
- * were announced.
+ * Returns a queue that commits several transactions together. A commit waits at most `maxWait` milliseconds
+ * for further transactions that have announced themselves.
  */
 export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   let written: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * The languages of the pages. A new one needs a folder and a line here, both named by its first subtag (BCP
- * 47).
+ * The languages of the pages. A new one needs a folder and a line here, both named after its primary subtag
+ * (BCP 47).
  */
 export { about as de } from "./de/about.ts";
 export { about as en } from "./en/about.ts";

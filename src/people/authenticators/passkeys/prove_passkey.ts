@@ -27,7 +27,7 @@ export type ProofError =
   | "unknown"
   /** The passkey belongs to another user, or the answer contains another user handle (PK-1). */
   | "foreign"
-  /** `by` is set if only the pending deletion of the account prevents the sign-in (SS-12). */
+  /** The account is not active. If only its pending deletion is the reason, the proof has `by` (SS-12). */
   | "inactive"
   /** The first factor is missing (PK-6). */
   | "second_factor_only"

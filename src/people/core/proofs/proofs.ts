@@ -167,7 +167,7 @@ function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buff
 
 const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
 
-/** While the secret key is rotated, another process may still store a newer row under another key. */
+/** While the secret key is being rotated, another process may still store a newer row under another key. */
 async function findLatest(
   keys: readonly Buffer[],
   reads: Pick<Verbs, "find">,
