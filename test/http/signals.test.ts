@@ -445,23 +445,31 @@ describe("shared signals (SSF) for receivers", () => {
     });
   });
 
-  test("SG-5, SG-6: a paused stream keeps events, a disabled one sends none, and the receiver is notified of each change", async () => {
+  test("SG-5, SG-6: a paused stream keeps events, a disabled one drops them, and the receiver is notified of each change", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver);
     const set = (status: string) => ask(receiver, "POST", "/ssf/status", { stream_id, status });
+    const deactivates = async () => {
+      const user = await aUser(it.store);
+      await aFeedEvent(it.store, { subject_id: user.id, type: "user.deactivated", data: {} });
+      await it.store.numberEvents();
+    };
     await set("paused");
-    const user = await aUser(it.store);
-    await aFeedEvent(it.store, { subject_id: user.id, type: "user.deactivated", data: {} });
-    await it.store.numberEvents();
+    await deactivates();
     const paused = await poll(receiver, stream_id);
     assert.deepEqual(typesOf(paused.tokens), [controlTypes.updated]);
     assert.deepEqual(paused.tokens.map(eventOf), [{ status: "paused" }]);
     assert.deepEqual(paused.tokens[0]?.sub_id, { format: "opaque", id: stream_id });
-    await set("disabled");
-    assert.deepEqual((await poll(receiver, stream_id)).tokens, []);
     await set("enabled");
     const enabled = await poll(receiver, stream_id, { ack: paused.jtis });
-    assert.deepEqual(typesOf(enabled.tokens), [
+    assert.deepEqual(typesOf(enabled.tokens), [controlTypes.updated, signalTypes.account_disabled]);
+    await set("disabled");
+    await deactivates();
+    assert.deepEqual((await poll(receiver, stream_id, { ack: enabled.jtis })).tokens, []);
+    await set("enabled");
+    await deactivates();
+    const again = await poll(receiver, stream_id);
+    assert.deepEqual(typesOf(again.tokens), [
       controlTypes.updated,
       controlTypes.updated,
       signalTypes.account_disabled,
@@ -713,6 +721,25 @@ describe("shared signals (SSF) for receivers", () => {
     assert.equal(await it.store.count("deliveries", { target_id: receiver.app.id }), 0);
     const types = [signalTypes.account_disabled, signalTypes.account_enabled];
     assert.deepEqual(typesOf((await poll(receiver, stream_id)).tokens), types);
+  });
+
+  test("SG-5: disabling a stream drops the events that wait for a push", async () => {
+    const receiver = await aReceiver();
+    const endpoint_url = "https://receiver.example/events";
+    const stream_id = await streamFor(receiver, { delivery: { method: push, endpoint_url } });
+    const user = await aUser(it.store);
+    await aFeedEvent(it.store, { subject_id: user.id, type: "user.deactivated", data: {} });
+    await it.store.numberEvents();
+    await pumpSignals(it.server);
+    await ask(receiver, "POST", "/ssf/status", { stream_id, status: "disabled" });
+    await ask(receiver, "POST", "/ssf/status", { stream_id, status: "paused" });
+    await ask(receiver, "POST", "/ssf/status", { stream_id, status: "enabled" });
+    await pumpSignals(it.server);
+    const waiting = await it.store.list("deliveries", { target_id: receiver.app.id });
+    assert.deepEqual(
+      waiting.map(({ subject_key }) => subject_key),
+      [stream_id, stream_id, stream_id],
+    );
   });
 
   test("SG-5: a push is sent in order with the receiver's header, and 202 completes it", async () => {

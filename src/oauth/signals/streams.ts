@@ -145,7 +145,10 @@ export function readStatus({ status, reason = null }: Members): NewStatus {
   return { status: state, reason };
 }
 
-/** Sets the status and its reason, and notifies the receiver if the status changes (SSF 1.0 8.1.5). */
+/**
+ * Sets the status and its reason, and notifies the receiver if the status changes (SSF 1.0 8.1.5). A paused
+ * stream keeps its events, a disabled one drops them (SSF 1.0 8.1.2.1).
+ */
 export async function setStatus(
   stream: Stream,
   { status, reason }: NewStatus,
@@ -153,14 +156,17 @@ export async function setStatus(
 ): Promise<Stream> {
   const { store, now } = server;
   const at = now();
+  const { newest } = await store.feedBounds();
   return store.transaction(async (tx) => {
     // The write locks the row, so concurrent changes of the status run one after the other.
     const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: at });
-    const changes = { status, status_reason: reason, updated_at: at };
+    const skipped = held?.status === "disabled" && status !== "disabled" ? { position: newest } : {};
+    const changes = { status, status_reason: reason, updated_at: at, ...skipped };
     const [changed] = await tx.change("signal_streams", { id: stream.id }, changes);
     if (held === undefined || changed === undefined) throw refuse("stream_unknown");
     if (held.status === status) return changed;
     if (status === "enabled") await store.releaseDeliveries(tx, pushesTo(stream), at);
+    else if (status === "disabled") await tx.remove("deliveries", waitingFor(stream));
     else await store.holdDeliveries(tx, { ...pushesTo(stream), except: stream.id });
     const event = { status, ...(reason !== null && { reason }) };
     return addControl(tx, changed, "updated", event, server);
