@@ -36,7 +36,7 @@ export function databaseUrl(text: string): DatabaseConfig {
   throw new Unfit("expected sqlite:path or postgres://user:password@host:5432/database");
 }
 
-/** Parses the URL of a PostgreSQL standby with one or more hosts. */
+/** Parses a URL with the hosts of one or more PostgreSQL standbys. */
 export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   if (!/^postgres(ql)?:\/\//.test(text))
     throw new Unfit("expected postgres://user:password@host:5432/database");
@@ -48,8 +48,9 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 }
 
 /**
- * Parses `postgres://user@a:5432,b:5432/db`, as in libpq (PostgreSQL documentation, "Connection Strings").
- * With several hosts, the default of `target_session_attrs` is `read-write`, so the writable host is used.
+ * Parses `postgres://user@a:5432,b:5432/db`, like libpq (PostgreSQL documentation, "Connection Strings").
+ * Unlike in libpq, the default of `target_session_attrs` with several hosts is `read-write`, so the writable
+ * host is used.
  */
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
@@ -80,8 +81,8 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /**
- * Rejects parameters of TLS that the driver would ignore. Without a certificate revocation list, for example,
- * it would accept a revoked certificate.
+ * Rejects an unknown `sslmode`, and TLS parameters that the driver would ignore. Without the list in
+ * `sslcrl`, for example, the driver would accept a revoked certificate.
  */
 function requireKnownTls(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");

@@ -15,7 +15,7 @@ export function mailFrom(text: string): string {
   throw new Unfit("expected an email address, or Name <address>");
 }
 
-/** Parses domains of email addresses, in lower case. */
+/** Parses domains of email addresses, and returns them in lower case. */
 export function mailDomains(text: string): string[] {
   const items = listItems(text).map((item) => item.toLowerCase());
   const wrong = items.filter((item) => !isEmailAddress(`a@${item}`) || !item.includes("."));

@@ -18,13 +18,13 @@ const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean
 
 /**
  * Returns the environment without the service links that Kubernetes and Docker set for a service named
- * `postern` or `postern-…`. A variable is ignored only if its value has the format of a link, so
- * `POSTERN_PORT=3000` remains.
+ * `postern` or `postern-…`. `POSTERN_PORT=3000` remains, because its value does not have the format of a
+ * service link.
  */
 export function withoutServiceLinks(env: Environment): Environment {
   const isLink = (name: string, value: string) =>
     name.startsWith("POSTERN_") && forms.some(([form, holds]) => form.test(name) && holds(value));
-  // For a linked container, Docker sets `…_NAME` to the container's name, and copies the container's
+  // For a linked container, Docker sets `…_NAME` to a path such as `/web/postern`, and copies the container's
   // variables as `…_ENV_…`.
   const ofDocker = (name: string) => {
     const [, alias] = /^(POSTERN(?:_[A-Z0-9_]+?)?)_(?:NAME$|ENV_)/.exec(name) ?? [];

@@ -3,8 +3,8 @@ export interface Setting<T> {
   readonly default?: string;
   readonly otherwise?: string;
   /**
-   * Whether the value can also be read from the file that NAME_FILE names. The parser must not quote the
-   * value.
+   * Whether the value can also be read from a file, which the variable `<name>_FILE` names. The parser must
+   * not quote the value in an error.
    */
   readonly secret?: true;
   readonly meaning: string;

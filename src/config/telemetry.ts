@@ -1,8 +1,8 @@
 /**
  * The OpenTelemetry variables that control whether and how telemetry is exported
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). Values that the
- * exporters would silently replace with a default are rejected here, because telemetry would otherwise be
- * sent to another receiver.
+ * exporters would silently replace with a default are rejected here. With an invalid endpoint, for example,
+ * telemetry would be sent to the default receiver.
  */
 
 type OtlpProtocol = "http/protobuf" | "http/json";
@@ -18,7 +18,7 @@ export interface TelemetryConfig {
     | {
         readonly protocol: OtlpProtocol;
         readonly sampling: Sampling;
-        /** The maximum of queued spans; `batch` is that of spans in one export. */
+        /** Maximum number of queued spans. `batch` is the maximum number of spans in one export. */
         readonly queue: number;
         readonly batch: number;
         /** Milliseconds between two exports. */

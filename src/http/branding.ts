@@ -14,7 +14,8 @@ import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * Seconds. A changed color still shows immediately, because the URL in the pages contains a checksum of it.
+ * Seconds. A changed color still shows immediately, because the URL in the pages contains a checksum of the
+ * color.
  */
 const maxAge = 3600;
 
@@ -67,8 +68,8 @@ export function serverBrand({
 }
 
 /**
- * Serves the color tokens of the organizations and the server, and of any color for the preview in the
- * console.
+ * Serves style sheets with the accent color of an organization or of the server, or with any color for the
+ * preview in the console.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

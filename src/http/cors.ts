@@ -75,8 +75,9 @@ export function answerPreflight(
 
 /**
  * If the server describes its own APIs, lets pages of any origin read an error at a path under `/oauth/` or
- * `/.well-known/`. A client that probes several metadata URLs would otherwise mistake the blocked response
- * for a broken connection. `allowed` are the methods of the path; undefined if the path does not exist.
+ * `/.well-known/`. The path must not exist, or must have the method OPTIONS. A client that probes several
+ * metadata URLs would otherwise mistake the blocked response for a broken connection. `allowed` are the
+ * methods of the path; undefined if the path does not exist.
  */
 export function showToAnyOrigin(
   path: string,

@@ -305,7 +305,7 @@ export function sentence(description: string): string {
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }
 
-/** Milliseconds. */
+/** Milliseconds between two log lines with the same cause. */
 const interval = 1000;
 
 type Facts = Readonly<Record<string, unknown>>;

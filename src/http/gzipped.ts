@@ -13,8 +13,9 @@ function takesGzip(accept_encoding: string | undefined): boolean {
 }
 
 /**
- * Returns a hook that compresses the bytes once, for a route that always sends the same. Never use it for a
- * page with a token and text supplied by the caller, because the compressed length would reveal the token.
+ * Returns a hook that compresses the response once, for a route that always sends the same bytes. Never use
+ * it for a page with a token and text supplied by the caller, because the compressed length would reveal the
+ * token.
  */
 export function gzipped(): onSendHookHandler {
   let made: { readonly of: string | Buffer; readonly packed: Buffer } | undefined;

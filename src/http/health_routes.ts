@@ -4,7 +4,7 @@ import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
-/** Milliseconds. */
+/** Milliseconds that `/readyz` waits for the checks. */
 const maxWait = 2000;
 
 /** Serves `/healthz` (liveness) and `/readyz` (readiness). */

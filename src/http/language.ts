@@ -7,8 +7,9 @@ import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * After a dot, the value has the language that an application requested and the user replaced. The cookie is
- * not secret, so its name has no `__Host-` prefix and is the same over http and https.
+ * The cookie contains the language that the user chose. After a dot follows the language that an application
+ * requested and the user replaced. The cookie is not secret, so its name has no `__Host-` prefix and is the
+ * same over http and https.
  */
 const cookieName = "postern_language";
 

@@ -15,7 +15,7 @@ const longestName = 60;
 
 const pageSize = 1000;
 
-/** Milliseconds. */
+/** Milliseconds for which the names of registered apps are cached. */
 const namesLast = 60_000;
 
 type Store = ShellContext["server"]["store"];

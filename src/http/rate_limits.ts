@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
 
-/** Seconds. */
+/** Seconds in which the requests of a credential are counted. */
 const window = 60;
 
 const mostRemembered = 50_000;
@@ -25,7 +25,8 @@ interface Quota {
 export interface RateLimits {
   readonly limit: number;
   /**
-   * If the requests exceed the limit, throws 429 `quota_exceeded` with `retry_after` and counts none of them.
+   * Counts `cost` requests. If they exceed the limit, throws 429 `quota_exceeded` with `retry_after` and
+   * counts none of them.
    */
   take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
   addHeaders(request: FastifyRequest, reply: FastifyReply): void;

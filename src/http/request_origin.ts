@@ -17,8 +17,8 @@ declare module "fastify" {
 type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
- * Returns a function that reads the client's IP address from a request. If the peer is a trusted proxy, this
- * is the one that trusted proxies report in `X-Forwarded-For` (H-4).
+ * Returns a function that reads the client's IP address from a request. If the peer is a trusted proxy, the
+ * function returns the address that trusted proxies report in `X-Forwarded-For` (H-4).
  */
 export function clientAddresses(
   isTrusted: (entry: string | undefined, hop?: number) => boolean,
@@ -92,8 +92,8 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
 }
 
 /**
- * A caller may send thousands of entries. In a longer chain, the IP address that the twentieth proxy reports
- * counts as the client's (H-61).
+ * Maximum number of proxies in a chain, because a caller may send thousands of entries in `X-Forwarded-For`.
+ * In a longer chain, the IP address that the twentieth proxy reports counts as the client's (H-61).
  */
 const mostProxies = 20;
 
@@ -131,8 +131,9 @@ export function forwardingHeader(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * Warns once if an untrusted peer forwards requests: all clients of an unconfigured proxy share one IP
- * address and its limits (H-4). Anyone can send such a header, so it causes only one log line.
+ * If an untrusted peer forwards requests, stores the peer's address and logs one warning: all clients of an
+ * unconfigured proxy share one IP address and its limits (H-4). Anyone can send a forwarding header, so
+ * further ones cause no log line.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,

@@ -92,7 +92,8 @@ export function contentSecurityPolicy(
 
 /**
  * Returns the `form-action` of this server's own pages. Chromium applies `form-action` to every redirect
- * after a form. A provider is therefore listed by its scheme only, because it may redirect to another host.
+ * after a form is submitted. Each URL in `leads_to` is therefore listed by its scheme only, because its host
+ * may redirect to another one.
  */
 export function formAction(leads_to: readonly (string | undefined)[] = []): string {
   const protocols = new Set<string>();

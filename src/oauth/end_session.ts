@@ -46,7 +46,7 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
  * Ends the browser's session, or the session of the `id_token_hint` if the browser has none
  * (docs/decisions/sign-out.md). Before the browser's session ends, the user is asked, unless `confirmed` is
  * set or the hint belongs to that session (design 6.14). An invalid hint or return URI does not prevent the
- * sign-out. Without a session to end, it is thrown as an `OAuthError` that is shown to the user.
+ * sign-out. Without a session to end, the error is thrown as an `OAuthError` that is shown to the user.
  */
 export async function endSession(
   input: EndSessionInput,

@@ -20,10 +20,13 @@ import { refuse } from "./refusals/refuse.ts";
 /** Milliseconds before each further attempt after an error other than an unavailable database. */
 const retries = [20, 100, 400];
 
-/** Milliseconds until the response, and between two attempts, while the database is unavailable. */
+/**
+ * Maximum milliseconds until the response (`maxWait`), and between two attempts (`longestPause`), while the
+ * database is unavailable.
+ */
 const maxWait = 5000;
 const longestPause = 1000;
-/** Further revocation requests do not wait for the database. */
+/** Maximum number of revocation requests that wait for the database. Further ones do not wait. */
 const mostWaiting = 200;
 
 /**

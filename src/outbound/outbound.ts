@@ -14,7 +14,10 @@ import { mayBePublic, openTunnel } from "./proxy_tunnel.ts";
 
 export interface OutboundRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** An `https` URL without user information; `http` only for IP addresses that the operator allowed. */
+  /**
+   * An `https` URL without user information; `http` only for a host whose addresses are all private and
+   * allowed by the operator.
+   */
   readonly url: string;
   readonly accept: string;
   /** Used only for a host that issued a credential to this server. */
@@ -86,8 +89,9 @@ export interface OutboundOptions {
 const maxHeaderSize = 16_384;
 
 /**
- * Bytes that a host may send before the response headers end, and in addition to the body. Node.js limits
- * headers, but not blank lines, interim responses (103), chunk extensions or leading zeros of chunk sizes.
+ * Bytes that a host may send before the response headers end (`mostBefore`), and in addition to the body
+ * (`mostAround`). Node.js limits headers, but not blank lines, interim responses (103), chunk extensions or
+ * leading zeros of chunk sizes.
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;

@@ -79,7 +79,7 @@ async function sendOnConnection(
 interface SyslogOptions {
   /** Milliseconds for a batch: connecting, sending and closing. */
   readonly timeout: number;
-  /** In PEM; they replace the default certificate authorities. */
+  /** Certificates, in PEM, of the authorities that are trusted instead of the default ones. */
   readonly ca?: string;
 }
 

@@ -31,7 +31,7 @@ import { cacheFor } from "../security_headers.ts";
 import { queryOf, targetOf } from "../target.ts";
 import { waitingPlaces } from "../waiting_places.ts";
 
-/** Milliseconds. */
+/** Milliseconds that a poll waits for an event (`longestWait`), and between two look-ups (`lookInterval`). */
 const longestWait = 20_000;
 const lookInterval = 500;
 
@@ -194,7 +194,7 @@ function membersOf(request: FastifyRequest): Members {
   return readMembers(bytes);
 }
 
-/** The fields of RFC 8936, section 2.2. */
+/** Reads the fields of a poll request (RFC 8936, section 2.2). */
 function pollOf({ maxEvents, returnImmediately, ack, setErrs }: Members) {
   const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
   if (maxEvents !== undefined && !(Number.isSafeInteger(maxEvents) && Number(maxEvents) >= 0))

@@ -19,15 +19,18 @@ import { answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor, publicFor } from "../security_headers.ts";
 
-/** Seconds. A new key is published for longer than this before it signs, except in an emergency (D-4). */
+/**
+ * Seconds for which clients may cache a document. A new key is published for longer than this before it
+ * signs, except in an emergency (D-4).
+ */
 const maxAge = 300;
 
 /** Milliseconds that discovery waits for a database that may be unavailable. */
 const patience = 250;
 
 /**
- * Milliseconds. The time is short, because keys become active at a certain time, without a database write
- * that would invalidate the cache.
+ * Milliseconds for which this process caches a document. The time is short, because keys become active at a
+ * certain time, without a database write that would invalidate the cache.
  */
 const keptFor = 1000;
 

@@ -10,7 +10,10 @@ import { sourceOf } from "../../records/definition/request_origin.ts";
 import { routeOf } from "../request_origin.ts";
 
 export interface AdmissionLimits {
-  /** A response that is ready but not yet read by the caller does not count. */
+  /**
+   * Maximum number of requests of one source that are answered concurrently. A response that is ready but not
+   * yet read by the caller does not count.
+   */
   readonly answered: number;
   readonly waiting: number;
 }
@@ -21,7 +24,7 @@ export interface AdmissionLimits {
  */
 const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 
-/** Seconds. */
+/** Seconds after which a refused caller may try again. */
 const retryAfter = 1;
 
 /**
@@ -131,7 +134,9 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
   });
 }
 
-/** Two event loop turns later, the server knows whether the client has closed the connection. */
+/**
+ * Runs `work` two event loop turns later, when the server knows whether the client has closed the connection.
+ */
 function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));
 }

@@ -27,7 +27,7 @@ interface FastDocument {
   readonly cache_control: string;
 }
 
-/** If the function throws, the framework handles the request. */
+/** If `json` or `document` throws, the framework handles the request. */
 type FastAnswer = FastJson | FastDocument;
 
 declare module "fastify" {

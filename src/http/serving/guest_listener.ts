@@ -5,8 +5,8 @@ import { usualTimes } from "./closing.ts";
 import { type Answer, boundedOnConnection, type Listener } from "./listener.ts";
 
 /**
- * The requests for the server: those at its paths, or all those with the issuer's `Host`, except at paths
- * that only the host application has.
+ * With `paths`, the server gets the requests at its own paths except `/`. With `host`, it gets all requests
+ * with the issuer's `Host`, except at paths that only the host application has.
  */
 export type Mount = "paths" | "host";
 
@@ -61,7 +61,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
     throw new Error("Postern serves only HTTP/1.1: put a proxy in front of it for HTTP/2");
   const { hostname, port, protocol } = new URL(issuer);
   const usualPort = protocol === "https:" ? 443 : 80;
-  // A host name is case-insensitive, and its default port may be included (RFC 9110, section 4.2.3).
+  // A host name is case-insensitive, and the scheme's default port may be included (RFC 9110, section 4.2.3).
   const named = hostname.replaceAll(/[.[\]]/g, "\\$&");
   const hostPattern = new RegExp(`^${named}${port ? `:${port}` : `(?::${usualPort})?`}$`, "i");
 

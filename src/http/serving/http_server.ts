@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 
-/** Milliseconds (H-3). */
+/** The timeouts are in milliseconds (H-3). */
 const headersTimeout = 15_000;
 const requestTimeout = 30_000;
 const idleTimeout = 75_000;

@@ -16,7 +16,10 @@ interface ListenerOptions {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Browsers and most libraries send one request at a time. */
+/**
+ * Maximum number of unanswered requests on one connection. Browsers and most libraries send one request at a
+ * time.
+ */
 const mostUnanswered = 8;
 
 /**

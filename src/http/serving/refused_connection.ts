@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import { maxHeaderSize } from "./http_server.ts";
 
 /**
- * Milliseconds. An immediate close would reset a connection with unread bytes, and the response would be lost
- * (RFC 9112, section 9.6).
+ * Milliseconds until a refused connection is destroyed. An immediate close would reset a connection with
+ * unread bytes, and the response would be lost (RFC 9112, section 9.6).
  */
 const longestReading = 1000;
 
-/** All other errors are malformed messages with status 400 (H-3). */
+/** All other errors are malformed messages with status 400, except an unknown method (H-3). */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,

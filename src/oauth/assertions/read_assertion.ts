@@ -17,7 +17,7 @@ export interface AssertionProfile {
 /** The longest remaining lifetime of an accepted assertion, in seconds. */
 export const longestLife = 300;
 
-/** Seconds. */
+/** Seconds by which `nbf` and `iat` may be in the future. */
 const aheadOfNbf = 10;
 const aheadOfIat = 60;
 

@@ -59,8 +59,8 @@ export async function identifyClient(
 }
 
 /**
- * Returns the request with a client that is stored, even if only its metadata document was known. Call this
- * only for a signed-in user. Throws as `identifyClient` does.
+ * Stores the client if only its metadata document was known, and returns the request with the stored client.
+ * Call this only for a signed-in user. Throws as `identifyClient` does.
  */
 export async function keepIdentified(
   identified: IdentifiedClient,
@@ -111,8 +111,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Pushed requests record ignored scopes only at the authorization endpoint, because anyone can push a
-  // request for a public client.
+  // The ignored scopes of a pushed request are recorded only at the authorization endpoint, because anyone
+  // can push a request for a public client.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

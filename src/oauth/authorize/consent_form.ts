@@ -9,7 +9,7 @@ import { hasPassed, isAhead } from "../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** Milliseconds. */
+/** Milliseconds until a consent form expires. */
 const maxWait = 1_800_000;
 
 interface Requested {

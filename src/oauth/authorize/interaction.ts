@@ -204,7 +204,7 @@ async function hintedUser(id_token_hint: string, server: AuthorizationServer): P
 
 /**
  * Returns the requested sign-in levels, in order of preference; any one is sufficient (SU-3, OpenID Connect
- * Core 3.1.2.1, RFC 9470 4).
+ * Core 3.1.2.1, RFC 9470 4). If the app requires a level, lower levels are left out.
  */
 function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">): readonly Acr[] {
   const wishes = (params.get("acr_values") ?? "").split(" ").filter(isAcr);

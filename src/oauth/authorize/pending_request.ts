@@ -93,7 +93,7 @@ export async function describePending(
   };
 }
 
-/** Returns the parameters of the pending request to send to an external provider (EP-15). */
+/** Returns the parameters of the pending request that are sent on to an external provider (EP-15). */
 export async function wantedFreshness(
   url: string,
   server: AuthorizationServer,

@@ -24,7 +24,9 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** The limit counts characters in form encoding, and is that of a request in a URL (PR-44). */
+/**
+ * Maximum length of a request in form encoding, in characters. Requests in a URL have the same limit (PR-44).
+ */
 const longestRequest = 8192;
 
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
@@ -122,7 +124,10 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** The limit applies to one app, in all processes together (PR-44). */
+/**
+ * Maximum number of valid pushed requests of one app for which no code was issued yet, in all processes
+ * together (PR-44).
+ */
 const mostLive = 5000;
 
 /** Milliseconds for which a process uses the result of a count. */

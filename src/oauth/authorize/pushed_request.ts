@@ -35,7 +35,7 @@ export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
  * The first uses of pushed requests are limited, because a first use extends a request to 30 minutes. An app
- * may have 5000 unused pushed requests; one network can hold at most 420 of them, and one site 900.
+ * may have 5000 valid pushed requests. One network can extend at most 420 of them, and one site 900.
  */
 const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 

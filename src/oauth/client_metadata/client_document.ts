@@ -21,8 +21,8 @@ export interface ClientDocument
 }
 
 /**
- * Methods with a shared secret are not among them, because client and server have no way to agree on one
- * (section 4).
+ * The client authentication methods that a document may name. Client and server have no way to agree on a
+ * shared secret, so no method with one is listed (section 4).
  */
 export const documentMethods = ["none", "private_key_jwt"] as const;
 type DocumentMethod = (typeof documentMethods)[number];

@@ -13,7 +13,10 @@ export interface ClientKeySets {
 
 type ClientKeys = readonly ClientKey[];
 
-/** Milliseconds for which a key that the client has removed is still accepted. */
+/**
+ * Milliseconds for which fetched keys are used without another fetch, so a key that the client has removed
+ * may still be accepted.
+ */
 const fresh = 5 * 60_000;
 
 export function clientKeySets({

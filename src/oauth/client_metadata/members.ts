@@ -37,8 +37,8 @@ export function httpsUrl(value: unknown): string | undefined {
 }
 
 /**
- * Returns the algorithm with which clients may sign assertions; undefined for any other value, including
- * `none`.
+ * Returns the value if it is an algorithm with which clients may sign assertions; undefined otherwise, for
+ * example for `none`.
  */
 export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined {
   return clientKeyAlgorithms.find((name) => name === value);
@@ -61,10 +61,13 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
 }
 
-/** No key set has more levels of nested arrays and objects. */
+/** Maximum number of levels of nested arrays and objects; no key set needs more. */
 const deepest = 8;
 
-/** Returns whether the database can store a JSON value with at most `levels` nested arrays and objects. */
+/**
+ * Returns whether the database can store the strings of a JSON value, and the value has at most `levels`
+ * levels of nested arrays and objects.
+ */
 export function isStorable(value: unknown, levels = deepest): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;

@@ -24,7 +24,7 @@ export interface ClientSource {
    * reason than "unknown client".
    */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
-  /** Call this only for a signed-in user. */
+  /** Stores a client that is known only from its metadata document. Call this only for a signed-in user. */
   keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
   /**
    * The fields that this source adds to the discovery document (RFC 8414 2). `open_clients` is true if the

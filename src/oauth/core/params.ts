@@ -54,8 +54,9 @@ export function formDecoded(text: string): string | undefined {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Reads an `application/x-www-form-urlencoded` body or query. Throws `invalid_request`. The value of a
- * parameter in `takenAsSent` may contain a NUL, and is used as sent if it cannot be decoded.
+ * Reads an `application/x-www-form-urlencoded` body or query. Throws `invalid_request` for malformed or too
+ * many parameters. The value of a parameter in `takenAsSent` may contain a NUL, and is used as sent if it
+ * cannot be decoded.
  */
 export function readForm(text: string, takenAsSent = none, most = mostParameters): Params {
   if (text === "") return paramsOf([]);

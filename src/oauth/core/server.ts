@@ -158,7 +158,7 @@ interface PushCount {
 export interface ServerMemory {
   /** At most 2,000 counters of each rate limit. */
   readonly limits: Readonly<Record<Limited, LeakyBuckets>>;
-  /** The last count of each app, by `lastingId`; at most 1,000. */
+  /** The last count of each app's pushed requests, by `lastingId`, for at most 1,000 apps. */
   readonly pushes: Map<string, PushCount>;
   readonly waiting: { revocations: number };
   readonly offers: WeakMap<AuthorizationServer, Offer>;

@@ -16,20 +16,25 @@ import type { Delivery, DeliveryContext, DeliveryKind, DeliveryOutcome } from ".
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
-/** Targets whose last attempt failed cannot occupy all connections. */
+/**
+ * Maximum number of concurrent attempts for targets whose last attempt failed, so they cannot occupy all
+ * connections.
+ */
 const mostOfFailing = 16;
 
 /**
- * Milliseconds. An attempt takes about a millisecond of the thread that answers users, so many at once would
- * delay a sign-in.
+ * Milliseconds between the starts of two attempts; `betweenFailing` applies to failing targets. An attempt
+ * takes about a millisecond of the thread that answers users, so many at once would delay a sign-in.
  */
 const betweenAttempts = 2;
 const betweenFailing = 10;
 
-/** Each query for due deliveries may list all failing targets. */
+/**
+ * Maximum number of failing targets that are remembered. Each query for due deliveries may list all of them.
+ */
 const mostRemembered = 1000;
 
-/** Milliseconds. */
+/** Milliseconds until the next attempt of a paused delivery. */
 const pauseOfPaused = 300_000;
 
 /** No retry can fix these errors. */

@@ -50,8 +50,8 @@ export interface DeliveryKind {
   /** Returns milliseconds; undefined if this was the last attempt. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
   /**
-   * Called before the outcome of an attempt is stored; the returned outcome replaces it. If this is `held`,
-   * nothing is stored.
+   * Called before the outcome of an attempt is stored; the returned outcome replaces it. If the returned
+   * outcome is `held`, nothing is stored.
    */
   after?(
     delivery: Delivery,

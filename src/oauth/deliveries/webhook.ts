@@ -36,7 +36,10 @@ async function bodyOf(
   return JSON.stringify({ ...view, record_omitted: "too_large" });
 }
 
-/** Returns the seconds in a `Retry-After` header (RFC 9110 10.2.3). */
+/**
+ * Returns the seconds in a `Retry-After` header (RFC 9110 10.2.3), at most a day; 0 if it contains no number
+ * of seconds.
+ */
 function retryAfter(value: unknown): number {
   return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
 }

@@ -113,7 +113,8 @@ export function normalizedHtu(text: string): string | undefined {
 
 /**
  * Returns when the proof expires; it must be remembered as used until then. Throws for an expired or unknown
- * nonce, and for a missing one if `dpop_nonce` requires it (RFC 9449 8).
+ * nonce, and for a missing one if `dpop_nonce` requires it (RFC 9449 8). With `dpop_nonce=off`, throws if
+ * `iat` is not close to the server's clock.
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;

@@ -48,7 +48,7 @@ export interface ActiveToken extends FoundToken {
 }
 
 /**
- * Returns the token if it is active, with every record that it depends on active (design 6.18). Throws
+ * Returns the token if it and every record that it depends on are active (design 6.18). Throws
  * `invalid_token` if the scheme or the sender's key does not fit the token (RFC 9449 7). Throws
  * `invalid_dpop_proof` if the client may not use the algorithm of the proof.
  */

@@ -65,7 +65,9 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/** If no stored secret has the same prefix, the check takes just as long (C-4). */
+/**
+ * Takes as long as the check of a wrong secret if no stored secret has the prefix of the presented one (C-4).
+ */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],
@@ -101,8 +103,8 @@ async function verifyAny(
   if (counted !== undefined && "retry_after" in counted) throw refuse("client_throttled", counted);
   if (counted !== undefined) attempt.guess = counted;
   try {
-    // A secret that begins like no active one cannot authenticate a revocation. The pause takes as long as a
-    // hash but occupies no hash slot.
+    // A secret that begins like no active one is wrong. For a revocation, a pause takes as long as a hash but
+    // occupies no hash slot.
     if (candidates.length === 0 && queue === "revocation") await passwords.pause();
     else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, queue, source);
     for (const secret of candidates) {
