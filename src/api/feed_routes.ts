@@ -21,7 +21,7 @@ import { declarations, filtersOf } from "./route_parts.ts";
 
 const usualEvents = 100;
 
-/** In milliseconds. */
+/** The interval at which the server looks for new events while requests wait, in milliseconds. */
 const lookInterval = 150;
 
 /** One database query serves all waiting requests. */

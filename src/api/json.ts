@@ -116,7 +116,9 @@ function jsonErrors(text: string): FieldError[] {
   return errors;
 }
 
-/** Returns whether a double keeps the number (RFC 7493 2.2). */
+/**
+ * Returns whether a double stores an integer exactly, or any other number without overflow (RFC 7493 2.2).
+ */
 function isKept(digits: string): boolean {
   const number = Number(digits);
   return /^-?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);

@@ -30,8 +30,8 @@ export function declarations(resourceType: ResourceType) {
 }
 
 /**
- * Sensitive operations require a fresh sign-in from a browser session and, if `POSTERN_API_STEP_UP_AGE` is
- * set, of a user's token (SU-7).
+ * In a browser session, sensitive operations require a recent sign-in. If `POSTERN_API_STEP_UP_AGE` is set,
+ * this also applies to a user's token (SU-7).
  */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
@@ -62,8 +62,9 @@ export function recordAnswer(
 }
 
 /**
- * Sends the response to a POST request. With an `Idempotency-Key`, `work` runs only for the first request
- * with this key; a repeated one gets the stored response, unless `permit` throws or returns another one.
+ * Sends the response to a POST request. With an `Idempotency-Key`, a repeated request gets the stored
+ * response and does not run `work`, unless `permit` throws or returns another response. Server errors are not
+ * stored.
  */
 export async function sendOnce(
   request: FastifyRequest,

@@ -229,8 +229,8 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
       const { default: otherwise = null } = field;
       const made = Object.hasOwn(made_when_absent, name) ? made_when_absent[name] : undefined;
       const usual = made ?? (otherwise === null ? undefined : JSON.stringify(otherwise));
-      // The default is stated in words, because generators treat a field with the keyword `default` as always
-      // present.
+      // The default is stated in words, because some code generators treat a field with the keyword `default`
+      // as always present.
       const description =
         verb === "create" && usual !== undefined
           ? `${schema.description}. Default: ${usual}`

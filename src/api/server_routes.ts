@@ -17,7 +17,7 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, filtersOf, idOf, refuseMembers } from "./route_parts.ts";
 
-/** None contains a secret or a file path of the server. */
+/** The settings that the API shows. None of them contains a secret or a file path of the server. */
 export const exposedSettings = [
   "authorization_code_ttl",
   "refresh_reuse_window",

@@ -53,7 +53,10 @@ export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
   .filter((name) => !["firebase", "postern"].includes(name));
 
-/** Throws an `ImportFault` or `OtherSystem` if the export cannot be read. Neither quotes the export. */
+/**
+ * Throws an `ImportFault` or `OtherSystem` if the export cannot be read. The messages of these errors do not
+ * quote the export.
+ */
 async function readUpload(
   { system, organization, uploaded_at, text }: ImportUpload,
   lose: (loss: Loss) => void,

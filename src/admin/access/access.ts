@@ -67,8 +67,8 @@ function readOf(permission: Permission): Permission {
 }
 
 /**
- * Throws 403 `forbidden` if the credential's scopes exclude this permission. Does not check who owns a
- * record.
+ * Throws 403 `forbidden` if the credential's scopes exclude this permission. `requirePermission` also checks
+ * the owner of a record.
  */
 export function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
   if (allowed.has(permission)) return;
@@ -169,8 +169,8 @@ export async function mayAddSomewhere(
 
 /**
  * Returns the owners whose records of a resource type the actor sees in a list; undefined for all owners.
- * Throws 403 `forbidden` if the actor's scopes omit the resource type, or if only platform administrators can
- * read it.
+ * Throws 403 `forbidden` if the actor's scopes omit the resource type. Also throws it if only platform
+ * administrators can read the resource type and the actor is none.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,
@@ -191,7 +191,8 @@ export async function visibility(
 
 /**
  * Narrows `seen`, the owners whose records an actor may list (undefined: all owners), to one organization.
- * Returns an owner without records if the actor may not see that organization (H-51).
+ * Returns an owner without records if the actor may not see that organization (H-51). Returns `seen`
+ * unchanged without `organization_id`, or if the table's records do not belong to organizations.
  */
 export function narrowedTo(
   organization_id: string | undefined,

@@ -77,8 +77,9 @@ export interface Owner {
 }
 
 /**
- * Returns one entry for each owner of an API key. `owner` contains the permissions that the key can have at
- * most, and `mine` those among them that the actor may grant.
+ * Returns one entry for the user and one for the organization that own an API key, as far as they are set.
+ * `owner` contains the permissions that the key can have at most, and `mine` those among them that the actor
+ * may grant.
  */
 export async function powersOf(
   reads: Reads,
@@ -95,8 +96,8 @@ export async function powersOf(
   if (user_id !== null) {
     const isSelf = user_id === actorPermissions.user_id;
     const user = isSelf ? undefined : await reads.find("users", { id: user_id });
-    // The key remains valid after the actor's current credential expires, so it may be given everything that
-    // the user may do.
+    // The user's own permissions are not limited to those of the credential that sent this request; `mine`
+    // is.
     const whole = isSelf
       ? { ...actorPermissions, allowed: everything }
       : user && (await permissionsOfUser(reads, user));

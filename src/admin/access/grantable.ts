@@ -37,8 +37,8 @@ export function isAbove(
 }
 
 /**
- * Returns the errors of a new or changed membership (spec 2.3). Values that the membership already had
- * (`before`) pass.
+ * Returns the errors of the role and permissions of a new or changed membership (spec 2.3). Values that the
+ * membership already had (`before`) pass.
  */
 export function membershipErrors(
   actorPermissions: EffectivePermissions,

@@ -39,8 +39,8 @@ export async function ownerOfNew(
 }
 
 /**
- * Returns the owner of a row. It combines the owners of the row itself and of the records in the columns
- * `through`.
+ * Returns the owner of a row. It combines the owners of the row itself and of the records to which the
+ * columns `through` refer.
  */
 export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, row: object): Promise<Owner> {
   const columns = row as Readonly<Record<string, unknown>>;

@@ -41,8 +41,9 @@ export async function givenScopes(
 }
 
 /**
- * Returns the scopes of the owner's apps, each with its owners. Apps in organizations whose apps the user may
- * not write count only for an unrestricted platform administrator. `limit` bounds the number of apps read.
+ * Returns the scopes of all apps of an organization or user, each with the organizations of its apps or the
+ * server. For a user, apps in organizations whose apps the user may not write are left out, except for an
+ * unrestricted platform administrator. `limit` bounds the number of apps read.
  */
 export async function scopesOfApps(
   reads: Reads,

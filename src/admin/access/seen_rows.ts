@@ -4,7 +4,7 @@ import { type ResourceType, tableOfResourceType } from "../../records/definition
 import { visibility } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
 
-/** Returns those of the records that the actor may read, in no particular order. */
+/** Returns the records with these ids that the actor may read, in no particular order. */
 export async function seenRows<R extends ResourceType>(
   context: Pick<AdminContext, "actor" | "store">,
   resourceType: R,

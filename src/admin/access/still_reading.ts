@@ -6,7 +6,7 @@ import { type Actor, type AdminContext, type EffectivePermissions, permissionsOf
 
 /**
  * Returns the context with the user and the permissions read again from the database. Throws 403 `forbidden`
- * if the user or session is no longer active, or the actor may now read fewer of these records.
+ * if the user or session is no longer active, or the actor may now read fewer records of this type.
  */
 export async function stillReading<C extends AdminContext>(
   context: C,

@@ -45,7 +45,7 @@ export async function usedNameErrors(
 
 /**
  * Throws 403 `forbidden` naming the fields that would expose stored values, or let others change values that
- * only platform administrators write.
+ * only platform administrators write. An unrestricted platform administrator may change these fields.
  */
 export async function requireValues(
   tx: Transaction,

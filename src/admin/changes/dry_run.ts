@@ -4,7 +4,10 @@ import { orConflict } from "../access/errors.ts";
 
 class Undone extends Error {}
 
-/** Runs the work in one transaction and returns its result. Throws 409 `conflict`. */
+/**
+ * Runs the work in one transaction and returns its result; a dry run is rolled back. Throws 409 `conflict` if
+ * the work violates a unique or foreign key.
+ */
 export async function writeOrTry<R>(
   { store }: Pick<AdminContext, "store">,
   dry_run: boolean,

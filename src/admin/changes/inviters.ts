@@ -76,7 +76,7 @@ export function inviterIn<T extends TableName>(
 }
 
 /**
- * Deletes those open invitations of a user that the user may no longer send. Call it in the transaction that
+ * Deletes the open invitations that a user has sent and may no longer send. Call it in the transaction that
  * removes the user's permission.
  */
 export async function endFallenInvitations(

@@ -45,7 +45,9 @@ export async function writeRemoval<T extends TableName>(
   return event;
 }
 
-/** In milliseconds. Deleting a record with very many dependents takes long. */
+/**
+ * Time limit of each SQL statement, in milliseconds. Deleting a record with very many dependents takes long.
+ */
 const maxWait = 60_000;
 
 /**

@@ -62,7 +62,7 @@ export async function makerErrors(
   return membership === undefined ? [fieldError(`/${field}`, "not_organization_member")] : [];
 }
 
-/** `metadata.resource` lets the app introspect tokens (design 6.7). */
+/** An app may introspect the tokens for the APIs in its `metadata.resource` (design 6.7). */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
   after: Pick<OAuthApp, "id" | "metadata" | "resources" | "organization_id">,

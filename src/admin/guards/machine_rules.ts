@@ -83,7 +83,10 @@ function requirePowerOf(
   throw forbidden(detail("service_account_beyond_you", { permissions: beyond }));
 }
 
-/** Clients identify a service account by its email address, and a new one could take a released address. */
+/**
+ * Clients identify a service account by its email address. If a deactivated service account released its
+ * address, a new service account could take it.
+ */
 function requireNameStays(
   { platform }: EffectivePermissions,
   current: ServiceAccount,

@@ -128,7 +128,8 @@ export const userRules: Rules<"users"> = {
 
 /**
  * Throws 403 `forbidden` unless the actor is an unrestricted platform administrator, because resource servers
- * of other owners may trust the audience.
+ * of other owners may trust the audience. Throws 422 `invalid_record` if the audience identifies another
+ * organization's API or is reserved.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,
@@ -203,7 +204,10 @@ export const membershipRules: Rules<"memberships"> = {
   },
 };
 
-/** Users prove that they control the external account by signing in there. */
+/**
+ * Users link an external account by signing in at its provider, so only platform administrators may create
+ * linked accounts directly.
+ */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   platform: {
     create: detail("platform_links_accounts"),

@@ -1,6 +1,6 @@
 /**
  * Rules for external identity providers (EP-1). A provider decides which user is signed in, so its settings
- * are guarded like access to accounts.
+ * are guarded like access to the accounts of users.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
@@ -26,8 +26,8 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims" | "internal">;
 
 /**
- * Returns which of these settings let the provider affect users whom its owner does not manage, or cause
- * requests to private networks.
+ * Returns, for each sensitive setting, whether its value lets the provider affect users whom its owner does
+ * not manage, or cause requests to private networks.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
   const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id, internal } = provider;
@@ -87,8 +87,8 @@ function vouchedErrors(
 }
 
 /**
- * The server sends requests to these URLs, even to private networks, so an unrestricted credential is
- * required.
+ * The server sends requests to the URLs of its own providers even in private networks, so an unrestricted
+ * credential is required.
  */
 function addressErrors(actorPermissions: EffectivePermissions, provider: Whole): FieldError[] {
   if (provider.organization_id !== null || !hasOwnAddress(provider)) return [];

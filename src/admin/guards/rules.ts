@@ -10,8 +10,8 @@ import { type PlatformOnly, platformError } from "./platform_only.ts";
 
 export interface GuardedTransaction extends Pick<Transaction, "find" | "list" | "count" | "lock"> {
   /**
-   * Returns `make(rows)`. Only an export sets it: it checks many records against the same rows, so it calls
-   * `make` once for each list.
+   * Returns `make(rows)`. Only an export sets this function: it checks many records against the same rows, so
+   * `make` runs only once for each list.
    */
   once?<R, V>(rows: readonly R[], make: (rows: readonly R[]) => V): V;
 }

@@ -32,8 +32,8 @@ export function foundOnce(reads: Reads): Reads {
 }
 
 /**
- * A name such as `google` in a file from another system means only the server's own provider from that
- * preset.
+ * A name such as `google` in a file from another system means only this server's provider from that preset,
+ * not one of an organization.
  */
 const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);

@@ -18,7 +18,7 @@ export interface Adding {
   readonly shared: Pick<Verbs, "find">;
   /**
    * Whether the import line comes from another Postern server. The slugs in it then mean only records that a
-   * manifest created, because users can choose any free slug (MG-12).
+   * manifest created on this server, because users can choose any free slug (MG-12).
    */
   readonly only_applied: boolean;
 }

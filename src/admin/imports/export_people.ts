@@ -79,7 +79,7 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
   };
 }
 
-/** These are the parameters that all authenticator apps support. */
+/** Some authenticator apps support no other values of these parameters. */
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
 

@@ -182,8 +182,8 @@ async function newPasswordHash(
 }
 
 /**
- * If one user conflicts with an existing record, each user is created separately instead, so that the others
- * are still imported.
+ * Creates the users in one transaction. If one of them conflicts with an existing record, creates each in its
+ * own transaction, so that the others are still imported.
  */
 async function makeTogether(
   context: AdminContext,

@@ -9,7 +9,7 @@ import type { ImportState } from "../../records/names/import_state.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 
-/** In seconds. */
+/** The time for which an uploaded file is kept, in seconds. */
 const keptFor = 86_400;
 
 export interface ImportUpload {

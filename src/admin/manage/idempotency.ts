@@ -40,9 +40,10 @@ interface StoredContent {
 }
 
 /**
- * Calls `work` and stores its response for 24 hours. If the actor already sent this key, returns the stored
- * response after `permit`, which may throw or replace it. Throws 422 `idempotency_mismatch` for a different
- * body, 409 `idempotency_in_progress` while the first request is running.
+ * Calls `work` and stores its response for 24 hours, except for a server error. If the actor already sent
+ * this key, returns the stored response after `permit`, which may throw or replace it. Throws 422
+ * `idempotency_mismatch` for a different body, 409 `idempotency_in_progress` while the first request is
+ * running.
  */
 export async function answerOnce(
   context: AdminContext,

@@ -200,7 +200,7 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
 
 /**
  * Email addresses that look the same may belong to different users. The filter matches every key under which
- * such a user may be stored.
+ * a user with this address may be stored.
  */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);

@@ -30,7 +30,7 @@ const queue: HashingQueue = "management";
  */
 const buckets = 32;
 
-/** In seconds. */
+/** The time for which the hash of a group is stored, in seconds. */
 const keptFor = 180 * 86_400;
 
 function costOf(hash: string): string {

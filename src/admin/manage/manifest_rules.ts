@@ -21,8 +21,8 @@ export interface ManifestRules<T extends TableName = TableName> extends WritingR
   draft(context: AdminContext, input: Input): Checked<Values>;
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
   /**
-   * Returns further records to plan, which `records`, those planned so far, require: for example, the APIs
-   * that apps name in `metadata`.
+   * Returns further records that the planned `records` require, for example the APIs that apps name in
+   * `metadata`.
    */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;

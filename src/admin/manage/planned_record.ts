@@ -12,8 +12,8 @@ interface PlannedRow {
   readonly current: Values | undefined;
   readonly values: Values;
   /**
-   * Returns the columns that the file requires if the stored row is now `row`. A request may have changed the
-   * row after `current` was read. Absent for new rows.
+   * Returns the columns that must change to match the file if the stored row is now `row`. A request may have
+   * changed the row after `current` was read. Absent for new rows.
    */
   readonly revise?: ((row: Values) => Promise<Values>) | undefined;
 }

@@ -49,7 +49,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly columns: readonly string[] | undefined;
   readonly newest_first?: boolean;
   /**
-   * For each action, input fields in addition to the columns that callers may set. Those of `remove` are
+   * For each action, input fields in addition to the columns that callers may set. The fields of `remove` are
    * query parameters.
    */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
@@ -67,11 +67,17 @@ export interface Resource<T extends TableName = TableName> {
   readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that name a record without a natural key. */
   readonly called_by?: readonly string[];
-  /** Whether users are signed out if a record of this type ends, such as the users of an app. */
+  /**
+   * Whether the end of a record of this type signs users out. For example, the end of an app signs out its
+   * users.
+   */
   readonly signs_out?: true;
   readonly manifest?: ManifestRules<T>;
   complete?(context: AdminContext, input: Input): Input;
-  /** Set if creating a record may only send an invitation (status 202). `when` says in which case. */
+  /**
+   * Set if, in some cases, creating a record only sends an invitation (status 202). `when` says in which
+   * case.
+   */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
   /** `seen` is the row if the permission check already read it. */
@@ -114,7 +120,7 @@ const ownVerbs = [
 export type OwnVerb = (typeof ownVerbs)[number];
 
 type DoesVerb<T extends TableName> = {
-  // Declared as a method: methods are bivariant, so resources of different tables fit one type.
+  // Declared as a method: parameters of methods are bivariant, so resources of different tables fit one type.
   does(
     context: AdminContext,
     id: string,

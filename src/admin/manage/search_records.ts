@@ -15,7 +15,7 @@ export interface FoundRecords {
   readonly is_all: boolean;
 }
 
-/** Includes rows that the actor may not see. */
+/** Maximum number of rows that a search reads from each table, including rows that the actor may not see. */
 const mostReadOfEach = 400;
 
 /** The maximum number of matching names through which records without a name, such as sessions, are found. */

@@ -144,7 +144,8 @@ export async function applyManifest(
       await tx.lock(manifestLock(), ...keys.flatMap((key) => key.locks).slice(0, 1));
       const found = await readAgain(tx, plan, ({ rows, matching }) => [...rows, ...matching]);
       const changing = pendingOf(found.prepared, context);
-      // The exclusive locks of deletions then wait for this transaction.
+      // The locks on the records in lists are shared. A deletion needs an exclusive lock and waits for this
+      // transaction.
       const listed = listedIn(changing).map(({ table, id }) => ({ shared: recordLock(table, id) }));
       await tx.lock(...(await locksOf(tx, changing, found.pruned)), ...listed);
       await requireSession(context, tx);
@@ -194,8 +195,8 @@ export async function applyManifest(
 
 /**
  * Reads the existing rows again and computes their changes anew. Otherwise a request could change a column
- * that the file repeats, such as `redirect_uris`. The change would remain although the file makes the app
- * trusted (H-66).
+ * whose stored value the file repeats, such as `redirect_uris`. The change would remain although the file
+ * makes the app trusted (H-66).
  */
 async function readAgain(
   tx: Transaction,

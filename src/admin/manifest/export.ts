@@ -14,7 +14,7 @@ import { type Section, sections } from "./sections.ts";
 
 type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
-/** After each page, other requests get their turn: on SQLite, reads never wait for anything. */
+/** The export lets other requests run after each page, because reads from SQLite block the process. */
 const pageSize = 100;
 
 /**

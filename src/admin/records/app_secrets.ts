@@ -91,7 +91,7 @@ async function findSecret(
   return undefined;
 }
 
-/** In seconds. */
+/** Maximum of `expire_others_in`, in seconds. */
 const longestOverlap = 31_536_000;
 
 /**

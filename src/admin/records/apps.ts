@@ -25,8 +25,8 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * Leaves out the kind's defaults of `metadata` if a profile of the app or server forbids refresh token
- * rotation.
+ * Adds the defaults of the app's `kind`, but not those of `metadata` if a profile of the app or server
+ * forbids refresh token rotation.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };

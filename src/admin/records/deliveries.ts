@@ -9,7 +9,10 @@ import type { AdminContext } from "../access/actor.ts";
 import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
 
-/** Schedules a delivery for now. Throws 404 `not_found`, 403 `forbidden`. */
+/**
+ * Schedules a delivery for now; a successful delivery is not repeated. Throws 404 `not_found`, 403
+ * `forbidden`.
+ */
 export function retryDelivery(
   context: AdminContext,
   id: string,
@@ -27,7 +30,10 @@ export function retryDelivery(
   );
 }
 
-/** In milliseconds. Limits how many test notices can wait, because each may be retried for a day. */
+/**
+ * Minimum time between two test notices to an app, in milliseconds. It limits how many can wait, because each
+ * may be retried for a day.
+ */
 const testPause = 10_000;
 
 /**

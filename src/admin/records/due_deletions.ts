@@ -11,7 +11,7 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 const mostAtOnce = 20;
 const batch = 100;
 const hour = 3_600_000;
-/** In milliseconds. Each failure doubles the pause. */
+/** The pause before a failed deletion is retried, in milliseconds. Each failure doubles it. */
 const [shortestPause, longestPause] = [hour, 24 * hour];
 
 const longAgo = new Date(0);

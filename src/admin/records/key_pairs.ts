@@ -120,7 +120,7 @@ const storeEndedKeyPair = (
   at: Date,
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
-/** If this process stops before the last token, another process continues. */
+/** If this process stops before it has revoked the last token, another process continues. */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 

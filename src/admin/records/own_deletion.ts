@@ -69,8 +69,8 @@ export async function toSettle(
 }
 
 /**
- * Deactivates the user's account and returns when it will be deleted. `enqueueCancelLink` queues the email
- * with the cancel link, in the same transaction.
+ * Deactivates the user's account and returns when it will be deleted, or why the request is refused.
+ * `enqueueCancelLink` queues the email with the cancel link, in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,

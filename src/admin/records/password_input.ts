@@ -18,8 +18,8 @@ import { hashingCaller } from "../access/hashing_caller.ts";
 export type PasswordInput = string | { readonly argon2id: string } | { readonly hash: string };
 
 /**
- * Hash formats of other programs: crypt(3) and PHC strings, LDAP schemes (RFC 3112), Django, Werkzeug and
- * MySQL.
+ * Hash formats of other programs: crypt(3) and PHC strings, LDAP schemes such as `{SSHA}`, Django, Werkzeug
+ * and MySQL.
  */
 const hashForms = [
   /^\$(?:[1567y]|2[abxy]?|gy|md5|sm3|sha1|apr1|argon2(?:id|i|d)|scrypt|s0|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?|P|H)\$\S{8,}$/,

@@ -8,7 +8,10 @@ import type { Transaction } from "../changes/changes.ts";
 
 const adoptedAtOnce = 250;
 
-/** Returns at most one more than a transaction assigns, so callers can see whether there are more. */
+/**
+ * Returns at most one linked account more than a transaction assigns, so callers can see whether there are
+ * more.
+ */
 async function awaitingLinks(
   tx: Pick<Transaction, "find" | "list">,
   provider: Provider,
@@ -102,7 +105,7 @@ export async function keepLinks(
   } else if (before.slug !== after.slug) await retireSlug(tx, context, before, at);
 }
 
-/** Small, because ending each linked account takes several statements. */
+/** Small, because deleting each linked account and ending its sessions takes several statements. */
 const linksOfBatch = 50;
 
 /**

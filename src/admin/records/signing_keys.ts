@@ -208,7 +208,7 @@ export async function dropSigningKey(
   });
 }
 
-/** In seconds. */
+/** Maximum of `activates_in`, in seconds. */
 export const longestLead = 604_800;
 
 /**

@@ -36,7 +36,7 @@ export interface RiskSurroundings {
   /** Also true if the app has no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
-  /** The scopes of APIs that may accept token requests of the app (`resourcesNear`). */
+  /** The scopes of APIs for which the app might be allowed to request tokens (`resourcesNear`). */
   readonly api_scopes: readonly string[];
   /**
    * Scopes that the app requested in recent days and that the server ignored because no app or API defines
@@ -46,7 +46,7 @@ export interface RiskSurroundings {
 }
 
 const day = 86_400;
-/** In seconds. */
+/** In seconds, like the other limits for ages and lifetimes. */
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;

@@ -71,7 +71,9 @@ export interface Dashboard {
 
 const hourLength = 3_600_000;
 const shown = 8;
-/** The counts of each organization take a query. */
+/**
+ * Maximum number of organizations whose counts are added up. The counts of each organization take a query.
+ */
 const mostTogether = 10;
 /** A change between smaller counts is mostly chance. */
 const leastToCompare = 20;

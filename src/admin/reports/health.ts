@@ -27,9 +27,12 @@ interface Health {
   readonly sweep?: { readonly mark: Mark; readonly seconds: number | undefined };
 }
 
-/** In milliseconds. */
+/** In milliseconds. If the database responds more slowly, its state is `caution`. */
 const slowDatabase = 500;
-/** In seconds. Expired rows are deleted every second, but a run may take long. */
+/**
+ * Expired rows are deleted every second, but a run may take long. If the last run ended more than this many
+ * seconds ago, the state is `caution`.
+ */
 const staleSweep = 300;
 const manyMails = 100;
 

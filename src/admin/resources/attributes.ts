@@ -14,7 +14,7 @@ const rules = readyMade("attribute_definitions");
 
 /**
  * Deletes a definition, and removes the attribute from the `attribute_claims` of providers that may then no
- * longer write it. A new provider could not have it there.
+ * longer write it.
  */
 async function removeDefinition(
   tx: Transaction,

@@ -78,7 +78,7 @@ export async function currentPlayground(
   return content === undefined ? undefined : (JSON.parse(content) as Playground);
 }
 
-/** Keeps the page short. */
+/** Earlier steps are dropped, so that the page stays short. */
 const mostSteps = 12;
 
 export async function savePlayground(

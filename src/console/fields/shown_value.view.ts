@@ -14,7 +14,7 @@ type Place = "list" | "record";
 
 const mostBadges = 3;
 
-/** In characters. */
+/** In characters. The page of a record shows a list with a longer value as lines, not as badges. */
 const longestBadge = 40;
 
 /** In characters. Longer values are folded, except prose. */

@@ -10,7 +10,7 @@ import type { FieldControl } from "../fields/fields.view.ts";
 
 export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
 
-/** The usual help text explains how to type names. */
+/** Help texts for fields that offer role names. The usual help texts explain how to type names. */
 export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   role_ids: "offered_role_ids",
   app_role_ids: "offered_app_role_ids",

@@ -149,7 +149,7 @@ function withUnit(
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
   if (field.many_of !== undefined) return texts.filter((text) => text !== "");
-  // Browsers send line breaks as CR LF (HTML 4.10.21.4).
+  // Browsers send line breaks as CR LF.
   return texts[0]?.replaceAll("\r\n", "\n");
 }
 

@@ -36,7 +36,7 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/** Covers columns without a foreign key, which may contain IDs of deleted records. */
+/** Also finds the tables of columns without a foreign key, which may contain IDs of deleted records. */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (

@@ -61,7 +61,7 @@ function byId(admin: AdminContext, id: string) {
     try {
       return { records: [await getRecord(admin, resource, id)], is_all: true };
     } catch (error) {
-      // This resource type has no record with the ID that the viewer may read.
+      // No record of this type has this ID, or the viewer may not read the record.
       if (error instanceof Problem && error.status < 500) return { records: [], is_all: true };
       throw error;
     }

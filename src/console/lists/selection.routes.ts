@@ -18,7 +18,7 @@ import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.
 import { describerOf } from "../presentations/record_labels.http.ts";
 import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone } from "./many.page.ts";
 
-/** The maximum page size of a list. */
+/** Equals the maximum page size of a list. */
 export const mostSelected = 200;
 
 const otherFields = 10;

@@ -219,7 +219,7 @@ function isEditable(resource: Resource, view: PublicView, is_platform_admin: boo
 
 const longestWhole = 8;
 
-/** Empty values that are informative: a key never expires, or was never used. */
+/** Fields that are informative even if they are empty: a key never expires, or was never used. */
 const saysMoreEmpty = ["expires_at", "last_used_at"];
 
 function foldedFields(

@@ -17,8 +17,8 @@ export function roleName(table: TableName, { name }: Values, api: unknown): stri
 }
 
 /**
- * Collects the roles of a file, each with its organization; null if members of every organization may have
- * it.
+ * Collects the roles of a file, each with its organization; null for a role that members of every
+ * organization may have.
  */
 export function rolesInFile(apiOf: (identifier: string) => string | undefined) {
   const ids = new Map<string, string>();
