@@ -6,7 +6,7 @@ import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
 import { pauseWithinLifetime } from "./pauses.ts";
 
-/** Seconds; section 2.4 recommends two minutes at most. */
+/** Seconds; section 4 recommends at most two minutes. */
 const lifetime = 120;
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";

@@ -27,7 +27,10 @@ interface Parts {
 const usualRetention = 7;
 const day = 86_400_000;
 
-/** Returns the short id of the refusal, and queues the refusal for writing. Never throws. */
+/**
+ * Returns a short id for the refusal, and queues the refusal for writing unless a rate limit is exceeded.
+ * Never throws.
+ */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();
   const created_at = now();

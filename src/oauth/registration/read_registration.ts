@@ -92,8 +92,8 @@ function refuseMember(error: MemberError): never {
 }
 
 /**
- * Reads the client's registration. Unsupported values are left out, and unknown fields are ignored (RFC 7591
- * 2, 3.2.1). Throws `invalid_redirect_uri` and `invalid_client_metadata`.
+ * Reads the client's registration. Unsupported redirect URIs, scopes and keys are left out, and unknown
+ * fields are ignored (RFC 7591 2, 3.2.1). Throws `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(members: ClientMembers, { methods, scopes }: Offered): RegisteredMembers {
   const read = metadataReader(members, refuseMember);

@@ -18,8 +18,11 @@ export const registrationRates = {
   all: { size: 300, every: 5_000 },
 } as const;
 
-/** The limit applies to all processes together; unused registrations expire automatically. */
+/**
+ * Maximum number of self-registered clients, in all processes together. Unused registrations expire
+ * automatically.
+ */
 export const mostRegistered = 20_000;
 
-/** Seconds. */
+/** Seconds after which a refused client may try again. */
 export const registrationPause = 60;

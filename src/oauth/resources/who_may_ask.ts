@@ -49,7 +49,10 @@ interface ResourceReads {
 
 const mostProposed = 3;
 
-/** Returns the identifiers of the APIs that this client may request, the most similarly spelled first. */
+/**
+ * Returns the identifiers of at most three APIs that this client may request, the most similarly spelled
+ * first.
+ */
 export async function nearestResources(
   requested: string,
   requester: Requester,

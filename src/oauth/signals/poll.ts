@@ -4,7 +4,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { controlSignal, signEventToken, tokenId } from "./event_token.ts";
 import { type Signal, type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 
-/** Tokens in a response, and identifiers in a request. */
+/** Maximum number of tokens in a response, and of identifiers in a request. */
 export const mostTokens = 100;
 const mostPages = 10;
 

@@ -8,14 +8,14 @@ import { mayReceive } from "./receiver.ts";
 import { type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 import { setStatus } from "./streams.ts";
 
-/** Further events for the receiver wait in the feed. */
+/** Maximum number of waiting deliveries of one receiver. Its further events wait in the feed. */
 const mostWaiting = 1000;
 const mostAtOnce = 100;
 
 /**
- * Queues the next events of each stream. Several processes may do so concurrently, because only one of them
- * can advance a stream past an event. If one stream fails, the others still get their events before the error
- * is thrown.
+ * Pauses the streams of inactive receivers, and queues the next events of the other push streams. Several
+ * processes may do so concurrently, because only one of them can advance a stream past an event. If one
+ * stream fails, the others still get their events before the error is thrown.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

@@ -73,7 +73,10 @@ export async function streamOf(
   return stream;
 }
 
-/** Creates the receiver's stream. Throws 409 if the receiver already has a stream. */
+/**
+ * Creates the receiver's stream. Throws 400 for an invalid field, and 409 if the receiver already has a
+ * stream.
+ */
 export async function createStream(
   app: OAuthApp,
   members: Members,
@@ -120,7 +123,7 @@ const pushesTo = ({ app_id }: Pick<Stream, "app_id">) =>
 
 const waitingFor = (stream: Pick<Stream, "app_id">) => ({ ...pushesTo(stream), state: "waiting" }) as const;
 
-/** Returns the feed position before the waiting pushes, from which polls continue. */
+/** Removes the waiting pushes, and returns the feed position before them, from which polls continue. */
 async function takeBack(tx: Transaction, stream: Stream): Promise<number> {
   const waiting = await tx.list("deliveries", waitingFor(stream), { limit: 2000 });
   await tx.remove("deliveries", waitingFor(stream));
@@ -174,8 +177,8 @@ export async function setStatus(
 }
 
 /**
- * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 if the receiver
- * requested the last one less than `leastVerification` seconds ago.
+ * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 400 for an invalid `state`,
+ * and 429 if the receiver requested such an event less than `leastVerification` seconds ago.
  */
 export async function verifyStream(
   stream: Stream,
@@ -258,7 +261,7 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
 
 /**
  * If the receiver may not know whether a user has an email address, the returned ID belongs to no user. The
- * request then costs the same work and the same storage (SG-2).
+ * request then costs as much work and storage as one for a user whom the receiver may know (SG-2).
  */
 async function userOf(
   subject: Members,

@@ -13,9 +13,9 @@ import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow, sameOrganization } from "./grants/refresh_token.ts";
 
 /**
- * Stores the token and marks the grant as used, both or neither. Returns the response to send, which after a
- * concurrent refresh is that of the first one. Throws `OAuthError` or `ReplayError` if the grant was used, or
- * a record that it depends on has ended.
+ * Stores the token and marks the grant as used, both or neither. Returns the response to send: after a
+ * concurrent refresh, the response to the first refresh. Throws `OAuthError` or `ReplayError` if the grant
+ * was used, or a record that it depends on has ended.
  */
 export async function commitToken(
   commit: Commit,

@@ -23,7 +23,7 @@ interface IdTokenInput {
 
 /**
  * Signs an id_token for the client of an authorization (OpenID Connect Core 12.2). User claims follow this
- * token's scopes and the current record, even at a refresh (docs/decisions/clients.md).
+ * token's scopes and the user's current record, even at a refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer, session_ends_at, record_claims } = input;
@@ -73,7 +73,7 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
 };
 
 /**
- * Returns the names of the claims that userinfo may contain, apart from those about organizations and of
+ * Returns the names of the claims that userinfo may contain, apart from the claims about organizations and
  * attributes.
  */
 export function userinfoClaims({

@@ -81,7 +81,7 @@ function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): voi
 
 /**
  * The tokens of a replayed grant are revoked here, because the rollback of the failed transaction would undo
- * an earlier revocation.
+ * a revocation within it.
  */
 async function refusalOf(
   error: unknown,

@@ -32,7 +32,7 @@ const sealedFor = "refresh answer";
 
 /**
  * The refresh token grant (RFC 6749 6, RFC 9700 4.14.2). A family is a refresh token with all its successors;
- * a replay revokes all of them. The reuse window is that of design 6.9.
+ * a replay revokes all of them. Design 6.9 describes the reuse window.
  */
 export const refreshToken: Grant = {
   grant_type: "refresh_token",
