@@ -123,7 +123,7 @@ export function createApp({
     ...schemaless,
     logger: false,
     bodyLimit,
-    // `clientErrorHandler` below replaces the listener's own handler.
+    // The error handlers of `http_server` are removed, because `clientErrorHandler` below replaces them.
     serverFactory: () =>
       http_server?.removeAllListeners("clientError") ??
       createHttpServer().on("request", (request, response) => app.routing(request, response)),

@@ -111,7 +111,10 @@ export class OAuthError extends Error implements Refused {
     return this.message;
   }
 
-  /** A protected resource returns 401 for errors whose status is otherwise 400 (RFC 9449 7.1). */
+  /**
+   * A protected resource returns 401 for errors of DPoP proofs (RFC 9449 7.1), which are 400 at the token
+   * endpoint.
+   */
   atResource(): this {
     this.status = 401;
     return this;

@@ -1,6 +1,6 @@
 /**
  * Constants that are computed at first use, because they cost time or memory that most processes never need.
- * The value must depend only on the argument, because two servers in one process share it.
+ * A value may depend only on its key or object, because two servers in one process share it.
  */
 
 /** Returns a constant, computed at its first use. */

@@ -33,7 +33,8 @@ async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: 
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);
   const isLocal = isLoopbackName(hostOf(issuer));
-  // Plain http would expose secrets and tokens on a network, so only this machine may use it.
+  // Plain http would expose secrets and tokens on a network, so it is allowed only to a server on this
+  // machine.
   const http = isLocal ? { [oauth.allowInsecureRequests]: true } : {};
   const discovery = await oauth.discoveryRequest(address, { algorithm: "oidc", ...http });
   const as = await oauth.processDiscoveryResponse(address, discovery);
@@ -66,7 +67,10 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The library changes `token_type` to lower case, so it only validates the response. */
+/**
+ * Returns the JSON of the response unchanged. The library, which changes `token_type` to lower case, only
+ * validates the response.
+ */
 async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
   const sent = response.clone();
   await take(response);

@@ -45,7 +45,7 @@ interface Sent extends CallOptions {
 
 export type Send = (call: Call, values: readonly string[], sent: Sent) => Promise<unknown>;
 
-/** In milliseconds. */
+/** Upper bounds of the random wait in milliseconds: before the first retry, and before any retry. */
 const firstWait = 250;
 const longestBackoff = 8000;
 

@@ -10,7 +10,7 @@ export interface SmtpOptions extends MailOptions {
   /** An email address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
-  /** The recipient's address, with the domain as A-labels. */
+  /** Returns the email address with its domain as A-labels. */
   readonly mailAddress: (email: string) => string;
   /** Milliseconds for sending the email, and for the mail server's reply to the sent email. */
   readonly sending_time?: number;

@@ -42,7 +42,7 @@ const counters = {
   },
 } as const;
 
-/** Upper bounds of the histogram's buckets, in seconds. */
+/** Upper bounds of the buckets for waiting times, in seconds. */
 const waitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const histograms = {

@@ -54,7 +54,7 @@ export interface TracingOptions {
   readonly propagates: boolean;
 }
 
-/** One request may execute very many database statements. */
+/** Maximum number of spans of one request, which may execute very many database statements. */
 const mostSpans = 500;
 const longestValue = 256;
 

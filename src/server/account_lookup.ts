@@ -16,7 +16,10 @@ import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { isActive } from "../records/names/liveness.ts";
 
-/** Maximum per process; at this limit, a further email address is treated as unknown. */
+/**
+ * Maximum number of concurrent lookups of a process; at this limit, a further email address is treated as
+ * unknown.
+ */
 export const mostLookups = 20;
 
 const timeout = 3000;
@@ -26,7 +29,10 @@ const max_bytes = 65_536;
 const mostFailures = 5;
 const pause = 30_000;
 
-/** Memberships and roles are not imported; `totp` (an authenticator app) is the only second factor. */
+/**
+ * Optional fields of the hook's response that are imported. `totp` (an authenticator app) is the only second
+ * factor.
+ */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],
 ] as const;

@@ -9,7 +9,7 @@ import type { Retention } from "../storage/sweep/conditions.ts";
  */
 export const flushInterval = 1000;
 const sweepInterval = 1000;
-/** In milliseconds, for slow tasks such as deleting accounts. */
+/** In milliseconds, for slow tasks such as deleting users. */
 const keyInterval = 60_000;
 
 const mailInterval = 10_000;

@@ -20,7 +20,7 @@ export interface Environment {
   readonly store: Store;
   readonly sealer: Sealer;
   readonly passwords: PasswordHasher;
-  /** Some stored values may then use an old key and need re-encryption. */
+  /** Whether several secret keys are configured. Some stored values may then be encrypted with an old key. */
   readonly several_keys: boolean;
   close(): Promise<void>;
 }

@@ -35,8 +35,8 @@ function textOf(value: string | number | boolean | readonly string[]): string {
 }
 
 /**
- * Returns the settings as environment variables, with unknown names, so that reading the variables reports
- * them.
+ * Returns the settings as environment variables. Unknown names are included, so that reading the variables
+ * reports them.
  */
 export function variablesOf(input: PosternSettings): Record<string, string> {
   const said = Object.entries(input).filter(([, value]) => value !== undefined);

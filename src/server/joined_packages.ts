@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { digestOfParts } from "../crypto/digest.ts";
 import { once } from "../lazily.ts";
 
-/** `pinned`: dependencies with an exact version and no dependencies of their own. */
+/** `pinned`: dependencies with an exact version and no dependencies of their own. `ranged`: all others. */
 export type JoinedKind = "pinned" | "ranged";
 
 export interface JoinedPackages {

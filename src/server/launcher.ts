@@ -12,8 +12,8 @@ const interval = 200;
 const handedOver = "POSTERN_HANDED_OVER_BY";
 
 /**
- * Returns the ID of the launching process: an old Node.js version or npm's shell. Call this first of all,
- * because that process may end soon.
+ * Returns the process ID of the launcher: an old Node.js version or npm's shell; undefined if neither
+ * launched this process. Call this first of all, because the launcher may end soon.
  */
 export function launcherOf(env: Record<string, string | undefined>): number | undefined {
   const old = env[handedOver];

@@ -63,7 +63,8 @@ export function sayListening(own: ServerProcess, config: Config, url: string, me
 }
 
 /**
- * Logs the operator's warnings at startup. With `has_outbox`, emails appear on a page instead of being sent.
+ * Logs warnings for the operator at startup. With `has_outbox`, emails appear on a page instead of being
+ * sent.
  */
 export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {}): void {
   warnOfMachine(log, config);

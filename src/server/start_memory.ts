@@ -31,7 +31,7 @@ const quiet = 500;
 
 const mostUsed = 0.05;
 
-/** Under continuous load, the garbage collector runs anyway. */
+/** Maximum number of waits for an idle server. Under continuous load, the garbage collector runs anyway. */
 const tries = 20;
 
 /**

@@ -91,7 +91,7 @@ async function rowsOf(driver: Driver, table: string): Promise<number | undefined
   return Number(counted?.rows);
 }
 
-/** Returns the migrations that the database lacks. */
+/** Returns the missing migrations, with the work and the estimated time of each. */
 export async function planMigrations(driver: Driver): Promise<MigrationPlan> {
   const { from, missing } = await missingMigrations(driver);
   const counted = new Map<string, number | undefined>();

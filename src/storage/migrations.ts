@@ -49,7 +49,10 @@ async function requireSchema(driver: Driver): Promise<void> {
 
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
-/** The query runs in advance, because a failed transaction cannot run any. */
+/**
+ * Returns a function that explains the error of an existing table. Queries in advance, because a failed
+ * transaction cannot run queries.
+ */
 async function foreignTables(
   { dialect }: Driver,
   connection: Connection,

@@ -13,8 +13,8 @@ const places = [
   new Option("--api-key-file <file>", "with --server: the file that contains the API key"),
 ];
 /**
- * Commands that refuse these options still parse them, so that the refusal can be explained, but hide them
- * from help.
+ * Commands that work only on this machine parse the options for a remote server, so that the refusal can be
+ * explained. Help does not show these options.
  */
 const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
 const ofSettings = settingOptions.map(({ option }) => option);

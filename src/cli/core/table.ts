@@ -37,8 +37,9 @@ function brokenAtSpaces(text: string, width: number): string[] {
 }
 
 /**
- * Returns a list with its heading, narrowed to the terminal, or as pairs if it is still too wide. A single
- * word, such as an id or an email address, is never cut.
+ * Returns a list with its heading, narrowed to the terminal. If it is still too wide, each row becomes a
+ * block with one line per column. A single word, such as an email address, is never cut. A column `id` may be
+ * omitted unless it is the first.
  */
 export function listTable(heading: Row, rows: readonly Row[], screen: Screen): string {
   const whole = rows.map((row) => row.map(visible));
@@ -74,7 +75,7 @@ function* narrower(
   yield [head ?? [], cut(head ?? [], rest, columns)];
 }
 
-/** Filters by time also accept a time without seconds. */
+/** Removes the seconds from a time; filters also accept the shortened time. */
 function briefMoment(cell: string): string {
   return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
 }

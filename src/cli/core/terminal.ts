@@ -1,7 +1,7 @@
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: boolean };
 
 export interface Screen {
-  /** The width in characters; undefined if the output is a file or a pipe. */
+  /** The width in characters; undefined if it is unknown, for example in a file or a pipe. */
   readonly columns: number | undefined;
   readonly colours: boolean;
 }

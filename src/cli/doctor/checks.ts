@@ -42,8 +42,8 @@ export async function examineAddresses(
 }
 
 /**
- * Checks for passkeys that browsers no longer offer because the host of the base URL changed (PK-12).
- * Undefined without passkeys.
+ * Checks for passkeys that browsers no longer offer because the host of the base URL changed (PK-12). Returns
+ * undefined if there are no passkeys.
  */
 export async function examinePasskeys(store: Reports, base_url: string): Promise<Finding | undefined> {
   const check = "passkeys";
@@ -61,11 +61,14 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
   return { check, ok: false, detail: `${counted(others)}: ${cannot}; keep the host of POSTERN_BASE_URL` };
 }
 
-/** In milliseconds. The server deletes due accounts every minute. */
+/**
+ * Milliseconds after its due time at which a deletion counts as overdue. The server deletes due users every
+ * minute.
+ */
 const overdue = 3_600_000;
 const mostNamed = 5;
 
-/** Checks for accounts whose deletion is overdue (SS-12). */
+/** Checks for users whose deletion is overdue (SS-12). */
 export async function examineDeletions(store: ManagementStore, now: Date): Promise<Finding> {
   const { dueUsers } = await import("../../admin/records/due_deletions.ts");
   const named: string[] = [];

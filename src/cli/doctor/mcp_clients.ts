@@ -21,7 +21,10 @@ export interface McpClient {
   };
   /** The body of the client's registration request (RFC 7591 3.1). */
   readonly registration?: Readonly<Record<string, unknown>>;
-  /** Other parameters of the client's authorization requests; `scope` is used if the server names none. */
+  /**
+   * Further parameters of the client's authorization requests; this `scope` is used only if the server names
+   * no scopes.
+   */
   readonly asks?: Readonly<Record<string, string>>;
   readonly redirect_uri: string;
   /** The endpoints that a client in a browser calls must support cross-origin requests. */

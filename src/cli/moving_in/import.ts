@@ -146,7 +146,10 @@ async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promi
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/** A second run with the same files uses the same time, so it changes nothing. */
+/**
+ * Returns the latest modification time of the files, which counts as the time of the export. A second run
+ * with the same files therefore changes nothing.
+ */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));

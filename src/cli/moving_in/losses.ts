@@ -19,8 +19,8 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 }
 
 /**
- * Creates the file `wanted`, readable only by its owner, or one with a number in its name if it exists.
- * Without a name, the losses are only counted.
+ * Creates the file `wanted`, readable only by its owner. If `wanted` exists, the new file has a number in its
+ * name. Without a name, the losses are only counted.
  */
 export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {
   const { file, handle } = wanted === undefined ? {} : created(wanted);

@@ -6,8 +6,8 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { standardAttributes } from "../../records/rules/attributes.ts";
 import type { Server } from "../server/server.ts";
 
-/** `pause` is in seconds, and applies if the server names no time. */
 const mostAttempts = 30;
+/** Seconds before the next attempt if the response does not state a time (`Retry-After`). */
 const pause = 2;
 
 export function remoteTarget(
@@ -46,7 +46,7 @@ export function remoteTarget(
       return found && String(found.id);
     },
     async userAttributes() {
-      // The server has at most 200 definitions for users.
+      // A server has at most 200 attribute definitions for users.
       const defined = await listed("attributes", { record_type: "users", limit: "200" });
       const standard = standardAttributes.filter(({ record_type }) => record_type === "users");
       return [...new Set([...standard, ...defined].map(({ name }) => String(name)))];

@@ -13,7 +13,7 @@ interface AddedSecret {
   readonly expiresAt?: string;
 }
 
-/** Both times are in milliseconds. */
+/** Milliseconds to wait for the result of a test notice, and between two looks at it. */
 const attemptTime = 20_000;
 const lookPause = 200;
 

@@ -56,7 +56,7 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/** Undefined if the server does not report which records end too. */
+/** Undefined if the server does not report which other records would end. */
 async function endsWith(
   server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },

@@ -31,7 +31,7 @@ export interface RecordCommand {
     ) => Promise<void>;
   };
   readonly onEmpty?: (options: Options) => void;
-  /** Records that are shown together with a record, because their field `by` refers to it. */
+  /** Records that are shown together with a record, because they refer to it in the field that `by` names. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 

@@ -73,7 +73,10 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
   return `${meaning}${otherwise}${merged}${fromFile}`;
 }
 
-/** Over HTTP, the user defaults to the caller, but the operator at the command line has no user record. */
+/**
+ * Whether the field names a user that, over HTTP, defaults to the caller. The operator at the command line
+ * has no user record.
+ */
 function isSelfElsewhere({ input }: Resource, name: string, field: Field): boolean {
   const isUser = name !== "id" && mustBeGiven(field) && field.references?.table === "users";
   return isUser && input?.create?.email === undefined;
@@ -93,7 +96,7 @@ export function addInputOptions(
   for (const each of [...values.filter(isNeeded), ...values.filter((of) => !isNeeded(of))]) {
     const [name, field] = each;
     const option = optionOf(table, name, field, meaningOf(table, name, field, verb));
-    // Only a copy of a record that was revoked elsewhere needs these options.
+    // Only a copy of a record that was revoked on another server needs these options.
     if (verb === "create" && (name === "revoked" || name === "revoked_at")) option.hideHelp();
     command.addOption(option.helpGroup(isNeeded(each) ? "Required:" : "Fields:"));
   }

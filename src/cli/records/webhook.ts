@@ -31,7 +31,7 @@ const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));
 
-/** URLs in these ranges may use http; all others require https. */
+/** Hosts with these addresses may receive webhooks over http; all other hosts require https. */
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 async function forward(

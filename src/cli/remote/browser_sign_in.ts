@@ -100,7 +100,10 @@ function clientOf(as: AuthorizationServer, url: string): Client {
   );
 }
 
-/** Users type passwords on this page, so it must have the origin that they gave to the command. */
+/**
+ * Users type passwords on the sign-in page, so it must have the origin of the URL that they gave to the
+ * command.
+ */
 function authorizationAddress({ authorization_endpoint }: AuthorizationServer, url: string): URL {
   const address = URL.parse(authorization_endpoint ?? "");
   if (address === null || address.origin !== new URL(url).origin)

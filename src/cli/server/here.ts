@@ -15,7 +15,10 @@ import { readVersion } from "../../server/version.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import { type Server, serverOf } from "./server.ts";
 
-/** The longest delay that a timer supports, in milliseconds, because these calls have no time limit. */
+/**
+ * The longest delay that a timer supports, in milliseconds, because calls within this process have no time
+ * limit.
+ */
 const noTimeout = 2 ** 31 - 1;
 
 export interface Hearing {

@@ -37,7 +37,7 @@ interface Given {
    * done anything.
    */
   readonly holds?: string;
-  /** An idempotency key makes the call safe to repeat. */
+  /** Set if the call accepts an idempotency key, which makes it safe to repeat. */
   readonly keyed?: true;
 }
 

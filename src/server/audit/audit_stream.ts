@@ -1,6 +1,6 @@
 /**
- * Sends committed audit events to a file or a syslog server. Each event is delivered at least once, and those
- * of one process arrive in order (docs/decisions/observability.md).
+ * Sends committed audit events to a file or a syslog server. Each event is delivered at least once, and the
+ * events of one process arrive in order (docs/decisions/observability.md).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";
@@ -14,7 +14,10 @@ import { auditStreamsOf } from "./audit_streams.ts";
 
 const batch = 200;
 const batches = 50;
-/** In milliseconds. `longestSend` is shorter than the lease with which a process claims a stream. */
+/**
+ * Maximum milliseconds for sending events to the syslog server, shorter than the lease with which a process
+ * claims a stream.
+ */
 const longestSend = 10_000;
 const betweenErrors = 60_000;
 

@@ -24,7 +24,7 @@ function busyness(at: Date): number {
   return ofDay * ofWeek * wave;
 }
 
-/** Writes hourly counts of the last month, unless the database already has some of the server. */
+/** Writes invented hourly counts for the last month, unless the database already has counts for that time. */
 export async function addDemoHistory(store: Audit & Reports & Rows, now: Date): Promise<void> {
   const from = new Date(now.getTime() - days * 24 * hour);
   const known = await store.countsByHour(null, ["sign_ins", "tokens_machine"], from, now);

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 
 /**
- * Writes all of the content. On a full disk, `writeSync` alone writes only the beginning and reports no
+ * Writes all of the content. On a full disk, a single `writeSync` may write only the beginning and report no
  * error.
  */
 export function writeWhole(file: number, content: string | Uint8Array): void {

@@ -11,7 +11,9 @@ export interface SignerBounds {
 
 export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000 };
 
-/** Hardware modules generate RSA keys slowly, so this multiplies the timeout. */
+/**
+ * The timeout for key generation is multiplied by this, because hardware modules generate RSA keys slowly.
+ */
 export const generationFactor = 12;
 
 const retryAfter = 2;

@@ -45,7 +45,7 @@ export function workerMetrics(workers: () => readonly PolledWorker[]) {
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
-  // Otherwise the counts of an ended worker would be added twice.
+  // Ignores snapshots that arrive after the worker has ended, because its counts would be added twice.
   const note = (worker: number, snapshot: MetricsSnapshot | undefined) => {
     if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
   };

@@ -6,7 +6,7 @@ import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";
 
-/** Per app; the newest names are kept. */
+/** Maximum number of scopes that are stored per app; the newest ones are kept. */
 const most = 10;
 const longest = 100;
 

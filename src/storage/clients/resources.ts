@@ -117,7 +117,8 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns active APIs that may accept requests of the app, newest first. The caller must check each API.
+     * Returns active APIs for which the app may be allowed to request tokens, newest first. The caller must
+     * check each API.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -133,7 +134,7 @@ export function resourceReads(database: Database) {
       on: Connection = driver,
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
-    /** Includes inactive APIs, and omits those of other organizations than that of the app. */
+    /** Includes inactive APIs, but no API of another organization. */
     resourcesOfApp({
       id,
       organization_id,

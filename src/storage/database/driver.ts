@@ -14,15 +14,15 @@ export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   /**
-   * Set it only if the one parameter is a JSON array with this row and the statement returns the inserted
-   * IDs. Statements of several callers can then be merged.
+   * The ID of the row that the statement inserts. Set it only if the single parameter is a JSON array with
+   * this row and the statement returns the inserted IDs. Statements of several callers can then be merged.
    */
   readonly row_id?: string;
 }
 
 interface TransactionOptions {
   readonly notice?: () => boolean;
-  /** In milliseconds, for each statement and lock wait of the transaction; 0 means none. */
+  /** In milliseconds, for each statement and lock wait of the transaction; 0 means no limit. */
   readonly maxWait?: number;
 }
 

@@ -28,7 +28,7 @@ interface About {
 type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {
-  /** Repeating the statements about a single subject has no effect. */
+  /** If the event causes a single feed event, repeating its statement has no effect. */
   of(event: Audited): PreparedStatement[];
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;

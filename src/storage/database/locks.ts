@@ -15,8 +15,8 @@ export function inOrder(locks: readonly Lock[]): Lock[] {
 }
 
 /**
- * Returns the statement that acquires the locks until the end of the transaction; undefined if it has none to
- * acquire.
+ * Returns the statement that acquires the locks until the end of the transaction; undefined if the database
+ * needs no statement for them.
  */
 export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
   const ordered = inOrder(locks);

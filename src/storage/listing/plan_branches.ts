@@ -24,7 +24,9 @@ type Requested = Readonly<Record<string, unknown>>;
 
 const sameMoment = 2000;
 
-/** A family without a user has one token, which was created at about the time in the ID of the family. */
+/**
+ * A token family without a user has one token, which was created at about the time in the ID of the family.
+ */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
   return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };

@@ -68,8 +68,8 @@ async function countedWords(
 }
 
 /**
- * The trigram index of PostgreSQL reads all matches before it returns the first, so counting them would be
- * slow.
+ * Returns PostgreSQL's estimate of the words that contain the term; 0 if they can be counted fast. The
+ * trigram index reads all matches before it returns the first, so counting them would be slow.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;
@@ -115,7 +115,7 @@ export async function branchByWords(
   return branchByWord(database, table, words, most_read);
 }
 
-/** Returns the range of records with this word; undefined if there are too many. */
+/** Returns the range of records with this word; undefined if there are too many to sort. */
 export async function branchByWord(
   database: Database,
   table: TableName,

@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** With the values that an import wrote, another import does not overwrite later changes. */
+/**
+ * `carried` contains the values that an import wrote, so that another import does not overwrite later
+ * changes.
+ */
 export const imports = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE imported_people ADD COLUMN carried ${t.json};
 ALTER TABLE manifest_records ADD COLUMN source ${t.string};

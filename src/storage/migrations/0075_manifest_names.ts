@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Another record with a name in a manifest does not take the place of the record that the name meant (H-66).
- * The new table begins with the names that migration 74 stored.
+ * Stores which record a name in a manifest means, so that another record that gets the name later is not
+ * changed (H-66). The new table begins with the names that migration 74 stored.
  */
 export const manifestNames = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE manifest_names (

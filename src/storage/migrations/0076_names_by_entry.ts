@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Among names of earlier versions, only those of records that a manifest created get `by_entry` (H-66). The
- * others may come from references.
+ * Of the names that earlier versions stored, only those of records that a manifest created get `by_entry`
+ * (H-66). The others may come from references.
  */
 export const namesByEntry = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE manifest_names ADD COLUMN by_entry ${t.bool} NOT NULL DEFAULT FALSE;

@@ -4,7 +4,7 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
-/** Processes of the earlier version, which still run on PostgreSQL, add app roles without a key. */
+/** On PostgreSQL, processes of the earlier version may still run, and add app roles without a key. */
 export const appRoleNames = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE app_roles ADD COLUMN name_key ${t.string};
 CREATE UNIQUE INDEX app_roles_name_key_key ON app_roles (name_key);

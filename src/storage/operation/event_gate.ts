@@ -15,7 +15,7 @@ const ofAll: Rate = { size: 300, every: 4000 };
 /** Internal errors have a higher limit, because each may report a failed revocation that must be repeated. */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
-/** In milliseconds. */
+/** Milliseconds after which the number of omitted events is written as an audit event. */
 const period = 60_000;
 /** Events of further sources and clients are added to a common count. */
 const mostCounts = 10;

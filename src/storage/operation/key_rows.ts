@@ -9,7 +9,7 @@ export function keyRules(database: Database) {
   return {
     listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
 
-    /** Does nothing if there is a key, for example because another process added it. */
+    /** Does nothing if there is a key of the same algorithm, for example because another process added it. */
     async addFirstSigningKey(key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">) {
       await database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());
@@ -19,8 +19,8 @@ export function keyRules(database: Database) {
     },
 
     /**
-     * Retires the current keys when the new one becomes active. Retired keys leave the public key set
-     * `longest_token_ttl` seconds later.
+     * Retires the current keys of the same algorithm when the new one becomes active. Retired keys leave the
+     * public key set `longest_token_ttl` seconds later.
      */
     async addNextSigningKey(
       key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,

@@ -19,7 +19,10 @@ export interface MeantName {
   readonly table: TableName;
   readonly name: string;
   readonly id: string;
-  /** A reference alone does not let entries change the record (H-66). */
+  /**
+   * Whether an entry of a manifest had this name, and not only a reference. Only then may entries change the
+   * record (H-66).
+   */
   readonly by_entry: boolean;
 }
 

@@ -29,7 +29,7 @@ const wakingInterval = 60_000;
 
 const waits: DeliveryState = "waiting";
 
-/** `position` is the one up to which the endpoint received all events. */
+/** The endpoint has received all events up to `position`. */
 export type OnDisabled = (
   tx: Transaction,
   disabled: { readonly endpoint: Endpoint; readonly position: number },
@@ -161,7 +161,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   let wokenAt = Number.NEGATIVE_INFINITY;
-  /** Endpoints were skipped while another database session had locked them. */
+  /** Marks the endpoints that were skipped because another database session had locked them. */
   async function wakeSkipped(): Promise<void> {
     if (performance.now() - wokenAt < wakingInterval) return;
     wokenAt = performance.now();
@@ -171,7 +171,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const fillSome = (ids: readonly string[], now: Date): Promise<number> =>
     database.transaction(
       async (tx) => {
-        // New positions are prevented, because an endpoint that is being filled could not be marked.
+        // The lock keeps events from getting positions, because an endpoint that is being filled could not be
+        // marked as `behind`.
         await tx.lock(feedLock());
         let [at, rows] = [0, 0];
         for (; at < ids.length && rows < mostAtOnce; at++) rows += await fill(tx, ids[at] ?? "", now);

@@ -1,6 +1,6 @@
 /**
- * Finds accounts whose `email_key` is still that of an earlier version, because another account already has
- * the new key (docs/decisions/registration-and-invitations.md).
+ * Finds users and service accounts whose `email_key` is still that of an earlier version
+ * (docs/decisions/registration-and-invitations.md). Another record already has the new key.
  */
 import { emailKey } from "../../records/names/email.ts";
 import type { Database } from "../database/database.ts";

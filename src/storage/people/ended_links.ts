@@ -21,9 +21,9 @@ export function endedLinkRules(rules: Rules) {
   const { markUnlinked, enqueueRevocation, endOpenedSessions, provideAttributes } = rules;
   return {
     /**
-     * Ends what depends on a removed link: attributes, the provider's tokens (EP-19), and sessions. With
-     * `account_key`, also invalidates earlier proofs that the user controls the account (EP-11). Call it
-     * while holding the user's lock.
+     * Ends what depends on a removed link to a provider: attributes, the provider's tokens (EP-19), and
+     * sessions. With `account_key`, also invalidates earlier proofs that the user controls the account at the
+     * provider (EP-11). Call it while holding the user's lock.
      */
     async endLink(
       tx: Transaction,

@@ -1,4 +1,4 @@
-/** Anonymizes the audit events of a deleted account. */
+/** Anonymizes the audit events of a deleted user. */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
 import { rowBatches } from "../database/row_batches.ts";

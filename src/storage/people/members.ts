@@ -138,7 +138,10 @@ export function memberRules(database: Database) {
       return id === undefined ? undefined : findMember(id);
     },
 
-    /** The members are in the order of the organizations' names. */
+    /**
+     * Returns at most two of the user's memberships in active organizations, in the order of the
+     * organizations' names.
+     */
     async firstMembersOf(user_id: string): Promise<readonly Member[]> {
       const read = async () => (await firstTwo.all(driver, { user_id })).map(({ id }) => id);
       const members = await Promise.all(((await byUser.get(user_id, read)) ?? []).map(findMember));
@@ -151,8 +154,8 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * The organization of the user's newest token for this app may be inactive. Undefined if its membership
-     * no longer exists.
+     * Returns the organization of the user's newest token for this app that has one, even if inactive.
+     * Undefined if there is none, or if the user is no longer a member.
      */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });

@@ -37,8 +37,8 @@ export function openedSessionRules(
     },
 
     /**
-     * Call it with the user's lock before changing how the user signs in. After the session has ended, an
-     * intruder must not do so.
+     * Call it with the user's lock before changing how the user signs in. An intruder must not be able to
+     * make such a change after the session has ended.
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

@@ -77,8 +77,8 @@ export function providedAttributeRules(newId: (now: Date) => string) {
     },
 
     /**
-     * For an organization's provider, the attributes are those of the membership. May throw a UniqueViolation
-     * for a username.
+     * Writes attributes of the user or, for an organization's provider, of the membership. May throw a
+     * UniqueViolation for a username.
      */
     async provideAttributes(
       tx: Transaction,

@@ -8,7 +8,7 @@ import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 
-/** `work` may have caught the error of a conflict. */
+/** Remembers the error of a conflict, because `work` may have caught it. */
 function remembering(connection: Connection): { connection: Connection; conflict: () => unknown } {
   let met: unknown;
   const noted = async <R>(answer: Promise<R>): Promise<R> => {

@@ -228,7 +228,7 @@ function commitSteps(
   };
 }
 
-/** In milliseconds. */
+/** Milliseconds between two checks whether the files were removed, replaced or damaged. */
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 

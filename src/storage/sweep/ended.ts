@@ -88,7 +88,10 @@ export function sweepEnded(database: Database): SweepEnded {
     () => sql`DELETE FROM oauth_auth_codes AS t WHERE t.id IN ${ofFamilies} AND ${past.oauth_auth_codes}`,
   );
 
-  /** All rows of the families in `ids` are deleted, because no later call would find them. */
+  /**
+   * Deletes all expired rows of the families in `ids` that have no active token, because no later call would
+   * find them.
+   */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };
     const ended = await endedFamilies.all(database.driver, requested);
