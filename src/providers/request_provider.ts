@@ -42,7 +42,9 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "the address";
 }
 
-/** The rest of a redirect's target may contain values that this server sent. */
+/**
+ * Returns only the host, because the rest of a redirect's target may contain values that this server sent.
+ */
 function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
   return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
 }

@@ -138,7 +138,10 @@ export function legTo(
   const end = client.now().getTime() + milliseconds;
   const left = (most: number) => Math.max(1, Math.min(most, end - client.now().getTime()));
 
-  /** Several sign-ins share these requests, which have their own timeout. */
+  /**
+   * Stops waiting at the end of the limit. The requests continue with their own timeout, because several
+   * sign-ins share them.
+   */
   async function untilEnd<R>(work: Promise<R>): Promise<R> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new UpstreamError("timeout")), left(milliseconds));

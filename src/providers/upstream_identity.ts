@@ -124,7 +124,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 
-/** The user may not have granted the scope; the list is then empty. */
+/** Returns the list at a further endpoint; empty if the user did not grant the scope that it requires. */
 async function requestList(
   url: string,
   authorization: string,

@@ -21,7 +21,7 @@ function button(className, label = "") {
 for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, pre[data-copy]")) {
   if (box.querySelector("button")) continue;
   const source = box.querySelector("code") ?? box;
-  // In running text, `toggle` is as small as a word.
+  // In running text, the class `toggle` makes the button as small as a word.
   const copy = button(box.matches(".copied-value") ? "toggle" : "button small", said.copyLabel);
   copy.onclick = async () => {
     try {
@@ -101,7 +101,8 @@ addEventListener("submit", (event) => {
   if (sent.has(form)) return event.preventDefault();
   sent.add(form);
   form.ariaBusy = "true";
-  // Browsers restore the text of a visible field.
+  // After "Back", browsers restore the text of a password field that is shown, so every password is hidden
+  // before it is sent.
   for (const input of passwords) show(input, false);
   // This page stays open if the response starts another program, or the user stops loading.
   setTimeout(release, 8000, form);

@@ -42,8 +42,8 @@ ${offered.map((language) => html`<button type="submit" name="language" value="${
 }
 
 /**
- * Renders a complete document around `body`, without inline style or script, which the content security
- * policy forbids.
+ * Renders a complete document around `body`. Adds no inline style or script, because the content security
+ * policy forbids them.
  */
 export function layout(page: Layout): Html {
   const {

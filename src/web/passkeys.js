@@ -97,7 +97,8 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted && renew !== undefined) location.replace(renew);
 });
 
-// The password manager then offers no passkeys that this server does not know.
+// With these signals, the password manager offers no passkeys that this server does not know, and shows the
+// user's current name.
 /** @type {NodeListOf<HTMLElement>} */
 const signals = document.querySelectorAll("[data-signal]");
 for (const { dataset } of signals) {

@@ -44,7 +44,7 @@ export function permissionDescriptions(
 
 /**
  * Returns a readable description of each scope, in the given order. For a scope that is not built in, the
- * API's description (`ofApi`) precedes the app's (`own`).
+ * API's description (`ofApi`) takes precedence over the app's (`own`).
  */
 export function scopeDescriptions(
   scopes: readonly string[],

@@ -29,8 +29,8 @@ import { linkedAccountsPage } from "./linked_accounts.page.ts";
 
 const pageLength = "25";
 /**
- * `formAction` uses only the scheme. `http:` allows form redirects to any host, because the user may
- * reauthenticate at any provider.
+ * Allows form redirects to any host, because the user may reauthenticate at any provider. `formAction` uses
+ * only the scheme of this URL, and allows `https:` together with `http:`.
  */
 const anyProvider = "http://provider.invalid";
 

@@ -89,8 +89,9 @@ function shownAgain(
 }
 
 /**
- * The address is used for sign-in, so only platform administrators may change it without proving that they
- * own the mailbox.
+ * The address is used for sign-in, so only platform administrators may type a new one without proving that
+ * they own the mailbox. If users may change their addresses with a mailed link, administrators must do so
+ * too.
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
   return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;

@@ -93,8 +93,8 @@ export function longKnownFrom(
 }
 
 /**
- * Returns whether the user has used this browser for a while, which an attacker who has just signed in has
- * not.
+ * Returns whether the user first signed in with this browser at least `knownAfter` ago, which an attacker who
+ * has just signed in has not.
  */
 export function isLongKnown(
   cookie: string | undefined,

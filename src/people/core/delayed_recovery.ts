@@ -25,7 +25,7 @@ export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost
   passkeys_only ? "passkeys" : "factors";
 
 const hour = 3_600_000;
-/** Days, after the waiting time, during which new factors may be set up. */
+/** Days after the waiting time during which the user can finish the recovery. */
 export const openDays = 7;
 /**
  * Number of emails about a recovery: at the start, middle and end of its waiting time. For lost passkeys, the

@@ -1,4 +1,4 @@
-/** The single entry point after a first factor. */
+/** What follows a first factor in every sign-in: the second factor, or the start of the session. */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import {
@@ -35,7 +35,7 @@ export type Entered =
 
 /**
  * Returns `asked` if a second factor or a mailed code is still required, and `remembered` if this browser may
- * skip it.
+ * skip the second factor; otherwise `none`.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

@@ -19,7 +19,7 @@ import { type CommitProof, openSession } from "./sessions.ts";
 import { notePersonThere } from "./shared_address.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
-/** So many wrong second factors end the half sign-in (MF-4). */
+/** Number of wrong second factors that ends a half sign-in (MF-4). */
 const mostWrong = 5;
 
 export interface HalfSignIn {

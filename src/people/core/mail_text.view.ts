@@ -66,7 +66,7 @@ export function lineInMail(text: string): string {
 /** Mail programs turn `example.com` into a link. */
 const dots = /(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu;
 
-/** Returns a name that a user chose in one line without links (P-6, docs/decisions/abuse-limits.md). */
+/** Returns a name that a user chose, as one line without links (P-6, docs/decisions/abuse-limits.md). */
 export function nameInMail(name: string): string {
   return lineInMail(lineOf(name).replaceAll("://", " ").replace(dots, "$& "));
 }

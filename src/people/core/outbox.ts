@@ -12,7 +12,7 @@ import type { IdentityContext } from "./context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
 const mostKept = 20;
-/** In seconds. */
+/** Seconds after which a request that `enqueueMail` refused may be repeated. */
 const retryAfter = 60;
 const aad = "kept mail";
 

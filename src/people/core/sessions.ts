@@ -207,7 +207,7 @@ export async function writeSession(
 /** Consumes a proof in the transaction that uses it; false if it was already used. */
 export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
-/** Rolls back the transaction, so that nothing is consumed. */
+/** Thrown to roll back the transaction, so that nothing is consumed. */
 const notAdded = new Error("the session, a credential or the proof ended in the meantime");
 
 function unlessNotAdded(error: unknown): undefined {
@@ -216,8 +216,9 @@ function unlessNotAdded(error: unknown): undefined {
 }
 
 /**
- * Adds new proofs to a session and consumes them; undefined if one of these has ended. The session gets a new
- * cookie, and the previous one immediately becomes invalid in every process (SU-5).
+ * Adds new proofs to a session and consumes them; undefined if the session, a credential or a proof has
+ * ended. The session gets a new cookie, and the previous one immediately becomes invalid in every process
+ * (SU-5).
  */
 export async function addMethods(
   { session, user }: SignedIn,

@@ -26,8 +26,8 @@ const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
  */
 const mailLimits = { account: 5 } as const;
 /**
- * Anyone can trigger an email to any address. Marked browsers, and sources where the account's user has
- * signed in before, are exempt.
+ * Maximum number of emails of one kind to one address in 24 hours, because anyone can trigger them. For
+ * emails that a user requests, marked browsers, and sources where the user has signed in before, are exempt.
  */
 const mailsADay = 20;
 const day = 24 * 60 * 60_000;
@@ -40,7 +40,7 @@ const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
   all: { size: 500, every: 200 },
 });
-/** In seconds. */
+/** Seconds to wait after email requests exceed `mailRates`. */
 const mailPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
@@ -130,8 +130,9 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * The code of an authenticator app has only six digits, and an attacker with the first factor may use many IP
- * addresses. Attackers without a first factor cannot use up this limit (MF-4).
+ * Maximum attempts at second-factor codes of one user within an hour. The code of an authenticator app has
+ * only six digits, and an attacker with the first factor may use many IP addresses. Attackers without a first
+ * factor cannot use up this limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
@@ -265,7 +266,7 @@ export async function countOperatorsMail(
   return undefined;
 }
 
-/** Per hour for a user, and per day for a new address. */
+/** Maximum requests to change an email address: by one user per hour, and to one new address per day. */
 const emailChanges = { user: 5, address: 5 } as const;
 
 /** Counts a request to change the email address. Returns the seconds to wait; undefined if it may proceed. */
@@ -321,7 +322,7 @@ const mostSessions = 200;
 
 /**
  * Attackers at other sources cannot lock the user out at a source where a session of the account began. Many
- * devices change their IPv6 address daily (RFC 8981), so sources are compared.
+ * devices change their IPv6 address daily (RFC 8981), so the /64 networks are compared (`sourceOf`).
  */
 async function isKnownThere(
   account: CountedAccount,

@@ -11,8 +11,8 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * Returns the names of the apps that keep access after a sign-out (`offline_access`); undefined for a client
- * without a verified name. Only the user's newest 200 unrevoked tokens are examined.
+ * Returns the names of the apps that keep access after a sign-out (`offline_access`). An app without a
+ * verified name is listed as undefined. Only the user's newest 200 unrevoked tokens are examined.
  */
 export async function appsThatKeepAccess(
   user: User,
@@ -44,6 +44,7 @@ export async function endAllAccess(
     const event = { type: "user.access_revoked", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user, origin, at }, event);
   });
-  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call marks their rows
+  // as ended.
   await store.endEverythingOf(id, "revoked", at);
 }

@@ -9,7 +9,7 @@ type LogoutPage = PageLocale & {
   client_name?: string | undefined;
   fields: Readonly<Record<string, string>>;
   action: "/logout" | "/oauth/logout";
-  /** Undefined for an app without a verified name. */
+  /** The apps that keep access after the sign-out; undefined for an app without a verified name. */
   keeping: readonly (string | undefined)[];
   brand?: Brand | undefined;
 };

@@ -7,7 +7,7 @@ import { tryMailedCode } from "../core/proofs/mailed_codes.ts";
 import { makeProof, newProofToken, redeemProof } from "../core/proofs/proofs.ts";
 
 type CodeOutcome =
-  /** Of a new link, equivalent to the mailed one. */
+  /** `token` is that of a new link, equivalent to the mailed one. */
   | { readonly type: "right"; readonly token: string }
   | { readonly type: "wrong" }
   | { readonly type: "ended" };

@@ -238,7 +238,8 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
     if (made === undefined) return;
     setDeviceCookie(reply, made, rememberedDays(user, identity), context);
-    // The link in the email ends what the account creates from now on (SS-15).
+    // The link in the email ends the user's sessions and tokens, and the user's records created from now on
+    // (SS-15).
     const not_me_href = disownLink({ user, since: context.server.now() }, context);
     postNotice(context, { kind: "device_remembered", user, request, not_me_href });
   }

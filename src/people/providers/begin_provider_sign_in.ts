@@ -38,9 +38,9 @@ type BeginOutcome =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Stores the state that binds the sign-in and returns the URL to which the browser is redirected (EP-3). Each
- * attempt has its own `state`, so several tabs work. Throws `UpstreamError` if the provider's metadata is
- * unavailable.
+ * Stores the state that binds the sign-in to this browser, and returns the URL to which the browser is
+ * redirected (EP-3). Each attempt has its own `state`, so several tabs work. Throws `UpstreamError` if the
+ * provider's metadata is unavailable.
  */
 export async function beginProviderSignIn(
   requested: NewProviderSignIn,
@@ -101,9 +101,12 @@ function freshness({
   return { prompt: isHonoured ? wanted : undefined, max_age: age };
 }
 
-/** Each start or form response writes a row and costs its sender nothing. `every` is in milliseconds. */
+/**
+ * Limits on started sign-ins and on form responses, because each writes a row and costs its sender nothing.
+ * `every` is in milliseconds.
+ */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
-/** In seconds. */
+/** Seconds to wait after sign-ins exceed `rates`. */
 const pause = 10;
 
 /** Returns whether `rates` admit one more started sign-in or form response. */

@@ -159,7 +159,7 @@ export async function providerOf(
 
 const longest = 4096;
 
-/** Apple's forms have several hundred characters. */
+/** Maximum characters in all parameters of a form response together. Apple sends several hundred. */
 const longestForm = 8192;
 
 /** Unknown parameters of the response are dropped (EP-6). */

@@ -26,7 +26,7 @@ interface Answering extends Visit {
   readonly purpose: ProviderPurpose;
 }
 
-/** Answers with the outcome of a step, or redirects to the question that it has for the user. */
+/** Answers with the outcome of a step, or redirects to the page with the step's question for the user. */
 export async function answerStepOutcome(
   outcome: Exclude<AnswerOutcome, { type: "refused" }>,
   answering: Answering,
@@ -112,7 +112,7 @@ function notifyOfLink(user: User, answering: Answering, context: HttpContext): v
   postNotice(context, { kind: "link_added", user, request, name: provider.label, not_me_href });
 }
 
-/** The record must reveal nothing about other users' accounts. */
+/** The record of the refusal must reveal nothing about other users' accounts. */
 function refusedStep(
   step: "no_account" | "refuse_inactive" | "beyond_reach",
   { provider, account, request }: Answering,

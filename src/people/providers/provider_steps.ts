@@ -105,7 +105,10 @@ export function addressOf({ proved_email, email }: ReturnedAccount): string | un
   return email !== undefined && isMailable(email) ? email : undefined;
 }
 
-/** A remembered browser does not replace the second factor here (MF-13). */
+/**
+ * Returns whether the user gave every required factor after the return from the provider. A remembered
+ * browser does not replace the second factor (MF-13).
+ */
 async function hasProvedSince(
   { session, user }: SignedIn,
   { returned_at }: ReturnedAccount,

@@ -14,8 +14,8 @@ import { upstreamSessionKey } from "../core/sessions.ts";
 export const sendsLogoutTokens = (provider: Provider): boolean => presetOf(provider).protocol === "oidc";
 
 /**
- * Ends the sessions that a provider's logout token identifies, once per token. Sessions of other provider
- * records never end. Throws `UpstreamError` if the token is not valid.
+ * Ends the sessions that a provider's logout token identifies, once per token. Sessions that depend on
+ * another provider record continue. Throws `UpstreamError` if the token is not valid.
  */
 export async function endUpstreamSessions(
   provider: Provider,

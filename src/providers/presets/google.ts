@@ -26,7 +26,8 @@ export const google: Preset = {
   honours: { prompts: ["select_account"], max_age: false },
   userinfo: false,
   read: (claims) => ({ ...standardClaims(claims), tenant: textOf(claims.hd)?.toLowerCase() }),
-  // A Google account may have any email address; Google is authoritative only for addresses of these domains.
+  // A Google account may have any email address; Google is authoritative only for addresses of Gmail and of
+  // the account's Workspace domain.
   runsMailbox: ({ email, email_verified, hd }) => {
     const domains = ["gmail.com", textOf(hd) ?? ""];
     return truthOf(email_verified) === true && isOfDomain(textOf(email) ?? "", domains);

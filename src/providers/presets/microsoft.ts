@@ -8,7 +8,7 @@ const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 const templated = "{tenantid}";
 
-/** Undefined if the issuer serves several tenants. */
+/** Returns the tenant ID in an issuer; undefined if the issuer serves several tenants. */
 function tenantOf(issuer: string): string | undefined {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(issuer)?.[1]?.toLowerCase();
 }

@@ -16,7 +16,10 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
   return (issuer !== null && runsIssuer?.(issuer) !== true) || authorization_endpoint !== null;
 }
 
-/** Returns what determines the provider that vouches for a linked account's subject (EP-2). */
+/**
+ * Returns a text that identifies the provider which vouches for a linked account's subject: the preset and
+ * the URLs (EP-2).
+ */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;
   const input = [issuer, ...endpoints.map((name) => draft[name])].filter((address) => address != null);

@@ -46,7 +46,7 @@ export interface ProviderSettings {
    */
   readonly allowed_tenants: readonly string[];
   readonly trust_amr: boolean;
-  /** Refresh tokens are then requested (EP-19). */
+  /** If true, refresh tokens are requested (EP-19). */
   readonly keep_tokens: boolean;
   readonly claim_names?: ClaimNames;
   /** `a.b` names a nested field, unless a claim has that very name. */

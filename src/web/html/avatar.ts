@@ -1,7 +1,10 @@
 import { once } from "../../lazily.ts";
 import { type Html, html } from "./html.ts";
 
-/** The content security policy blocks other pictures. */
+/**
+ * Returns the URL if it is an https, data or local URL. The content security policy blocks pictures at all
+ * other URLs.
+ */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
 }

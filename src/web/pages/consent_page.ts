@@ -33,7 +33,7 @@ type ConsentPage = PageLocale & {
   /** Either decision sends the browser there: an origin, or a URL scheme. */
   redirect_to: string;
   csrf_token: string;
-  /** Encrypted; the decision is bound to it (A-21). */
+  /** The encrypted authorization request, to which the decision is bound (A-21). */
   request: string;
   switch_account_href: string;
   brand?: Brand | undefined;
@@ -63,7 +63,7 @@ export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords):
   return html`${list(scopes.slice(0, scopesAtOnce))}<details><summary>${words.moreScopes(more.length)}</summary>${list(more)}</details>`;
 }
 
-/** In a new window, so that the consent page stays open. */
+/** The links open in a new window, so that the consent page stays open. */
 function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentWords): Html | false {
   const said = [
     { href: safeHref(links.client_uri), label: website },

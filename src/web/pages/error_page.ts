@@ -8,7 +8,7 @@ export type ErrorKind = keyof ErrorWords["kinds"];
 
 type ErrorPage = PageLocale & RefusalFacts & { kind: ErrorKind };
 
-/** Renders an error for the user, for example without a safe redirect (RFC 6749, section 4.1.2.1). */
+/** Renders an error for the user, for example because no redirect is safe (RFC 6749, section 4.1.2.1). */
 export function errorPage({ kind, detail, error, short_id, request_id, ...locale }: ErrorPage): Html {
   const words = locale.words.error;
   const { title, message, hint } = words.kinds[kind];

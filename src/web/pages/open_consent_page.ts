@@ -25,7 +25,7 @@ export type OpenConsentPage = PageLocale & {
   /** An app on the user's device, with a loopback or private-use redirect URI, cannot be identified. */
   answers: "site" | "loopback" | "private_scheme";
   csrf_token: string;
-  /** Encrypted; the decision is bound to it. */
+  /** The encrypted authorization request, to which the decision is bound. */
   request: string;
   switch_account_href: string;
 };

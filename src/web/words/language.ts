@@ -36,7 +36,7 @@ export function codeOf(language: Language): string {
   return typeof language === "string" ? language : language.code;
 }
 
-/** Returns the language of the server with this code. */
+/** Returns the language with this code, if the server has it. */
 export function findLanguage(
   code: string | null | undefined,
   spoken: readonly Language[],

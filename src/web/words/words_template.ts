@@ -11,8 +11,8 @@ export interface WordsTemplate {
 }
 
 /**
- * Returns every message of a built-in language, or of its fallback for a new language. They have the plural
- * forms of the language. Throws a RangeError for an invalid tag.
+ * Returns every message of a built-in language. For a new language, returns those of its fallback, with the
+ * plural forms of the new language. Throws a RangeError for an invalid tag.
  */
 export function wordsTemplate(code: string): WordsTemplate {
   if (isBuiltIn(code)) return { messages: messagesIn(code, languageTag(code)) };

@@ -29,7 +29,7 @@ import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
  * Creates a link that restores this email address, and returns its token. `since` is the start of the session
- * that changed the address.
+ * that changed the address; by default, the time of the change.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -47,8 +47,9 @@ export async function makeEmailUndo(
 }
 
 /**
- * An older format of the key is sufficient, because accounts are looked up under every format. If other
- * accounts use every key, the update with the returned key fails.
+ * Returns a key of the email address that no other account uses. An older format of the key suffices, because
+ * accounts are looked up under every format. If other accounts use all keys of the address, the update with
+ * the returned key fails.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -130,7 +131,8 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call marks their rows
+  // as ended.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }

@@ -85,7 +85,8 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call marks their rows
+  // as ended.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }

@@ -13,8 +13,8 @@ import { countMailRequest } from "../../core/throttle.ts";
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
 /**
- * Returns whether this session needs a mailed code before it adds the first second factor. Without email,
- * true means that it has to wait instead.
+ * Returns whether this session needs a mailed code before it adds the first second factor. On a server
+ * without email, true means that the session has to wait instead.
  */
 export async function needsMailbox(
   { user, session }: SignedIn,

@@ -1,6 +1,6 @@
 /**
- * A mailed code, required on a new device before an account without a second factor adds one or changes its
- * email address (MF-12).
+ * A mailed code, required on a new device before a user without a second factor adds one or changes the email
+ * address (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendPage } from "../../../http/page.ts";

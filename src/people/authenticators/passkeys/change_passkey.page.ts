@@ -45,7 +45,7 @@ export function removePasskeyPage({
   ...frame
 }: ChangePasskeyPage & {
   refused?: "too_young" | "last_way" | undefined;
-  /** In milliseconds. */
+  /** Minimum age, in milliseconds, of a passkey that can confirm the removal. */
   young_for: number;
 }): Html {
   const { removing, failures, tooYoung } = frame.words.passkeys;

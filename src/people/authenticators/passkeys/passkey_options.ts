@@ -18,7 +18,7 @@ export interface CreationOptions {
 
 interface PasskeyOwner {
   readonly user: Pick<User, "email" | "name">;
-  /** In base64url. */
+  /** The user handle in base64url. */
   readonly handle: string;
   readonly passkeys: readonly Pick<Passkey, "credential_id" | "transports">[];
 }

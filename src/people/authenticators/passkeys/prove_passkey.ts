@@ -29,7 +29,7 @@ export type ProofError =
   | "foreign"
   /** The account is not active. If only its pending deletion is the reason, the proof has `by` (SS-12). */
   | "inactive"
-  /** The first factor is missing (PK-6). */
+  /** The passkey may serve only as a second factor, and the first factor is missing (PK-6). */
   | "second_factor_only"
   /** The signature counter went back, so the passkey may have been copied (PK-5). */
   | "counter";
@@ -84,8 +84,8 @@ export async function provePasskey(
   };
   if (isPasskeyRefusal(verified)) {
     const { refused: error } = verified;
-    // Only this error is reported as an event. It occurs only with a valid signature, whereas anyone could
-    // cause the others.
+    // Of the errors of the verification, only this one is reported as an event. It occurs only with a valid
+    // signature, whereas anyone could cause the others.
     return error === "backup_eligible_changed" ? refused(error) : { type: "refused", error };
   }
   if (!(await isFirstUse(read, context))) return { type: "expired" };

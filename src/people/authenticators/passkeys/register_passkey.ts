@@ -60,7 +60,8 @@ type StoredPasskey =
   | { readonly error: "taken" | "too_many" };
 
 /**
- * Stores a verified passkey, and ends the user's remembered browsers. The caller holds the lock of the user.
+ * Stores a verified passkey, and forgets every remembered browser of the user. The caller holds the lock of
+ * the user.
  */
 export async function storePasskey(
   tx: Transaction,

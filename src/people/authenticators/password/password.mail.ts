@@ -5,7 +5,7 @@ type ResetMail = MailReader & {
   readonly minutes: number;
 };
 
-/** Returns the email with the link. It omits the user's name, which can be any text. */
+/** Returns the email with the link to set a new password. It omits the user's name, which can be any text. */
 export function resetMail({ words, language, link, server_name, minutes }: ResetMail): MailText {
   const say = words.password;
   return mailOf({

@@ -29,8 +29,8 @@ export interface ResetRequest {
   readonly browser_marks?: string | undefined;
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
   /**
-   * Set if the link was mailed after the user undid a change. Using it also ends records created since then
-   * (SS-15).
+   * When the user reported an unauthorized change, if the link is mailed because of that report. Using the
+   * link also ends records created since that time (SS-15).
    */
   readonly stolen_since?: Date | undefined;
 }
@@ -70,8 +70,8 @@ export async function admitResetRequest(
 }
 
 /**
- * Returns the email to the user with this email address; undefined if no account has it. Without a link,
- * writes the same rows, so the server's work does not reveal whether an account exists (L-9).
+ * Returns the email to the user with this email address; undefined if no account has it. Writes the same rows
+ * even if there is no link to mail, so the server's work does not reveal whether an account exists (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
@@ -201,7 +201,8 @@ export async function resetPassword(
   });
   if (done === undefined) return { type: "dead_link" };
   const { user, removed } = done;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call marks their rows
+  // as ended.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({

@@ -45,7 +45,8 @@ export async function finishRecovery(
     return { ...current, ...changes };
   });
   if (user === undefined) return false;
-  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call ends their rows.
+  // `tokens_not_before` has already made the user's sessions and tokens inactive; this call marks their rows
+  // as ended.
   await store.endEverythingOf(id, "revoked", at);
   const { browser } = half.proof.sealed.bonds;
   await beginHalfSignIn({ user, methods: half.methods, browser, request }, context);

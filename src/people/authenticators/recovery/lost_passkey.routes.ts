@@ -74,7 +74,8 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     },
     {
       return_to: lostPasskeyPath,
-      // No proof suffices for a platform administrator: another administrator has to remove the passkey.
+      // A platform administrator is not asked for a proof, because none suffices: another administrator has
+      // to remove the passkey.
       sudo: { passkeys_lost: true, when: (_, { user }) => !user.is_platform_admin },
     },
   );

@@ -74,8 +74,8 @@ function untilText(
 const week = 7 * 24 * 60;
 
 /**
- * Removes lost passkeys and sends emails that are due. The removal comes first, so that after a clock jump
- * users are warned before anything is removed.
+ * Removes lost passkeys and then sends the emails that are due. In this order, a call after a clock jump does
+ * not remove passkeys right after the user's last email.
  */
 export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
   try {

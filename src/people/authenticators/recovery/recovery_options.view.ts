@@ -2,7 +2,10 @@ import { type Html, html } from "../../../web/html/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { loginHref } from "../../core/pages/login_href.view.ts";
 
-/** No password link is mailed for an account that has these methods. */
+/**
+ * The sign-in methods of an account without a password. An account with any of them gets no password link by
+ * email (SS-13).
+ */
 export type RecoveryOptions = { passkey: boolean; providers: readonly string[] };
 
 export function recoveryOptions({ passkey, providers }: RecoveryOptions, { words }: PageLocale): Html {

@@ -71,7 +71,7 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // The server itself removes the passkeys, so this audit event has no client IP address.
+  // The server itself removes the passkeys, so the audit events have no client IP address.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

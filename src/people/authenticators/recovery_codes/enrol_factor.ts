@@ -1,6 +1,6 @@
 /**
- * The last step of adding a second factor. It stays pending until the user confirms that new recovery codes
- * are stored (MF-7).
+ * The last step of adding a second factor. If the user needs recovery codes and has none, the factor stays
+ * pending until the user confirms that new codes are stored (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
@@ -34,8 +34,9 @@ export type FactorEnrolment =
   | { readonly type: "gone" };
 
 /**
- * Stores a factor, or keeps it pending until its recovery codes are confirmed. Returns `gone` if the proof
- * was already used or the session has ended. Throws an OverloadedError if too many hashes are waiting.
+ * Stores a factor, or, if the user lacks recovery codes, keeps it pending until the user confirms new ones.
+ * Returns `gone` if the proof was already used or the session has ended. Throws an OverloadedError if too
+ * many hashes are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,

@@ -50,7 +50,10 @@ interface Rule<T extends TableName> {
   end(tx: Transaction, row: Row<T>, theft: Theft & Ending, context: IdentityContext): Promise<unknown>;
 }
 
-/** `all` and `kept` are reasons: why every row may end without being listed, and why no row ends. */
+/**
+ * For one table: how its rows are found and ended, or the reason why all rows of the user end without being
+ * listed (`all`) or none ends (`kept`).
+ */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 
 type Dated = { readonly id: string; readonly created_at: Date };
@@ -290,8 +293,8 @@ export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext
 }
 
 /**
- * Ends the records of a theft, in a transaction that holds the user's lock. The caller ends sessions, tokens
- * and remembered browsers with `endEverythingOf`.
+ * Ends the user's records that are not older than `since`, in a transaction that holds the user's lock. The
+ * caller ends sessions, tokens and remembered browsers with `endEverythingOf`.
  */
 export async function endStolen(
   tx: Transaction,

@@ -13,7 +13,10 @@ import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 
-/** With more apps, a guessed code is more likely to match one of them. */
+/**
+ * Maximum number of authenticator apps per user. Each app makes it more likely that a guessed code is
+ * correct.
+ */
 export const mostAuthenticatorApps = 10;
 
 type Reads = Pick<IdentityContext, "store">;

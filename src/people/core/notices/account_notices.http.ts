@@ -31,7 +31,10 @@ interface PostedNotice {
   /** Returns whether to suppress the email after all; called after the response. */
   readonly unless?: (() => Promise<boolean>) | undefined;
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
-  /** The link "It was not me"; undefined for the advice page. A function is called after the response. */
+  /**
+   * The link "It was not me"; if undefined, the email links to the advice page. A function is called after
+   * the response.
+   */
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 

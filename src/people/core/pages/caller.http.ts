@@ -95,7 +95,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   };
 }
 
-/** Without a session, as for an API request with a token, the link ends all that the account created. */
+/** Without a session, as for an API request with a token, the link ends the user's records of any age. */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
   context: HttpContext,

@@ -26,7 +26,8 @@ export function rememberBrowser(
       kind: "new_device",
       user,
       request,
-      // The link in the email also revokes what is added to the account from now on (SS-15).
+      // The link in the email ends the user's sessions and tokens, and the user's records created from now on
+      // (SS-15).
       not_me_href: disownLink({ user, since: context.server.now() }, context),
       unless: async () => !(await wantsDeviceNotice(user, context.identity)),
     });

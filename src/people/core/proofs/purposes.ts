@@ -30,8 +30,8 @@ export const purposes = {
   /** Its `place` is the `state` parameter (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
   /**
-   * With the URL at which the user continues, a browser that returns without its cookies can start over
-   * (EP-18).
+   * Contains the URL at which the user continues, so that a browser that returns without its cookies can
+   * start over (EP-18).
    */
   upstream_request: { bound_to: ["provider"], minutes: 10 },
   /** Keeps the provider's form response until the browser requests it with its cookies (EP-6). */
@@ -58,7 +58,9 @@ export const purposes = {
   undo_deletion_link: { bound_to: [], minutes: deletionDays * 24 * 60 },
   /** The code is required before a sensitive action (SU-6). */
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
-  /** Pending while the user reauthenticates at a provider (SU-6; docs/decisions/providers.md). */
+  /**
+   * A form that is pending while the user reauthenticates at a provider (SU-6; docs/decisions/providers.md).
+   */
   sudo_form: { bound_to: ["browser", "session"], minutes: 10 },
   /**
    * The code is required before a recovery of lost factors starts (MF-10). For a signed-in user, the session
@@ -104,8 +106,8 @@ export interface ProofData {
   password_reset: {
     readonly email_key: string;
     /**
-     * Set if the link was mailed after the user undid a change; milliseconds since 1970. Using the link also
-     * ends records created since then.
+     * When the user reported an unauthorized change, in milliseconds since 1970, if the link was mailed
+     * because of that report. Using the link also ends records created since that time.
      */
     readonly stolen_since?: number;
   };

@@ -28,7 +28,7 @@ export type SudoRequirement = true | SensitivePosts;
 
 interface SensitivePosts {
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
-  /** The handler checks the password itself, the required proof for an account without stronger factors. */
+  /** For an account whose required proof is the password, the handler itself checks the password. */
   readonly asks_password?: true;
   /** Two factors other than passkeys are required (MF-15). */
   readonly passkeys_lost?: true;

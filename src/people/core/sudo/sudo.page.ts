@@ -12,12 +12,12 @@ export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 type SudoPage = PageLocale & {
   action: string;
   csrf_token: string;
-  /** Encrypted; undefined if they were too long. */
+  /** The encrypted form fields; undefined if they were too long. */
   carried: string | undefined;
   groups: readonly (readonly Html[])[];
   error?: SudoError | undefined;
   retry_after?: number | undefined;
-  /** In milliseconds. */
+  /** How long a proof counts as recent, in milliseconds. */
   lasts: number;
   cancel_href: string;
   lost_href?: string | undefined;
