@@ -31,8 +31,8 @@ const chunk = 65_536;
 const tag = 16;
 const longestHeader = 16_384;
 /**
- * Base-2 logarithms of scrypt's cost N: 256 MiB and about a second for new files, at most 1 GiB for
- * decryption.
+ * Base-2 logarithms of scrypt's cost N: for new files (256 MiB of memory, about a second), and the maximum
+ * for decryption (1 GiB of memory).
  */
 const usualWork = 18;
 const mostWork = 20;
@@ -141,7 +141,7 @@ async function* pieces(
   yield { piece: waiting, isLast: true };
 }
 
-/** Yields the encrypted file in pieces. Throws an AgeError if the public key is invalid. */
+/** Yields the encrypted file in pieces. Throws an AgeError if `recipient` is not a valid public key. */
 export async function* sealFile(
   plaintext: AsyncIterable<Uint8Array>,
   lock: AgeLock,

@@ -17,7 +17,10 @@ function readOne(jwk: unknown): readonly ClientKey[] {
   return "errors" in read ? [] : read;
 }
 
-/** Returns the key for the algorithm and, if given, the `kid`; undefined if none or several fit. */
+/**
+ * Returns the only key of the type and curve that the algorithm requires and, if given, with this `kid`.
+ * Undefined if no key or several keys match.
+ */
 export function fittingKey(
   keys: readonly ClientKey[],
   kid: string | undefined,
@@ -37,7 +40,10 @@ function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);
 }
 
-/** Returns the key type or curve of an algorithm (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+/**
+ * Returns a name for the type and curve of the keys of an algorithm (RFC 7518, section 3.1; RFC 8037, section
+ * 3.1). Each ECDSA algorithm has its own curve, so its `alg` is that name.
+ */
 function kindOfAlgorithm(alg: string): string {
   if (alg.startsWith("Ed")) return "Ed25519";
   return alg.startsWith("ES") ? alg : "RSA";

@@ -41,7 +41,7 @@ export function newCredential(prefix: string, now: Date): string {
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
   signature.writeUIntBE(made_at_ms, 0, timeBytes);
-  // `hash` returns a Latin-1 string, because allocating a buffer would take as long as the hash itself.
+  // Requests the hash as a Latin-1 string, because allocating a buffer would take as long as hashing.
   signature.write(hash("sha256", credential, "latin1"), timeBytes, signatureBytes - timeBytes, "latin1");
   return signature;
 }
@@ -102,7 +102,10 @@ export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): bool
   return timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
 }
 
-/** Returns the beginning of a secret that may be displayed (spec 5, design 6.19). */
+/**
+ * Returns the first characters of a secret, which may be displayed: at most 12, and at most a quarter of the
+ * secret (spec 5, design 6.19).
+ */
 export function prefixOf(secret: string): string {
   const characters = [...secret];
   return characters.slice(0, Math.min(12, Math.floor(characters.length / 4))).join("");

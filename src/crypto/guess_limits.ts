@@ -13,7 +13,7 @@ const window = 15 * 60_000;
 const limits = { pair: 10, source: 200 } as const;
 /**
  * After `limit` guesses of one client's secrets from all networks, each network may make only `pair` guesses.
- * A client with a correct secret needs only one, so an attacker cannot lock it out.
+ * A client with a correct secret needs only one, so an attacker in another network cannot lock it out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 

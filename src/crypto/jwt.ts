@@ -5,8 +5,8 @@ import { signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
 /**
- * The payload of a verified JWT. Only `iss`, `exp` (unless `allowExpired`) and, if requested, `aud` have been
- * checked.
+ * The payload of a verified JWT. Of the claims, only `iss`, `exp` (unless `verifyJwt` was called with
+ * `allowExpired`) and, if requested, `aud` have been checked.
  */
 interface JwtClaims {
   readonly iss: string;

@@ -1,6 +1,6 @@
 /**
- * Creates DPoP proofs as a client does (RFC 9449, section 4.2). In the console's playground, the server sends
- * requests for a client.
+ * Creates DPoP proofs as a client does (RFC 9449, section 4.2). In the console's playground, the server acts
+ * as a client.
  */
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { sha256Base64url } from "./digest.ts";

@@ -1,7 +1,10 @@
 import { decodeBase64url } from "./digest.ts";
 import type { PasskeyError } from "./passkey_refusals.ts";
 
-/** Maximum characters of the JSON. A registration with an RSA key needs about 3,000. */
+/**
+ * Maximum characters of an authenticator's response as JSON. A registration with an RSA key needs about
+ * 3,000.
+ */
 const longestAnswer = 16_384;
 /** Maximum bytes of a credential ID (WebAuthn Level 3, section 7.1). */
 const longestCredentialId = 1023;

@@ -1,4 +1,7 @@
-/** Creates and verifies passkey challenges without storing them, so that a sign-in page writes nothing. */
+/**
+ * Creates and verifies passkey challenges. They are not stored, so that a sign-in page need not write to the
+ * database.
+ */
 import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
 import type { Sealer } from "./sealing.ts";

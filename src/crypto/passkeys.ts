@@ -13,7 +13,7 @@ interface ExpectedAnswer {
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
-  /** True if undefined. False for passkeys that a browser creates automatically. */
+  /** Defaults to true; false for passkeys that a browser creates automatically. */
   readonly require_up?: boolean | undefined;
 }
 
@@ -209,8 +209,8 @@ export async function verifyAssertion(
       credential: {
         id: passkey.credential_id,
         publicKey: public_key,
-        // With the stored counter, the library would reject synced passkeys, whose counters may not increase.
-        // Passing 0 disables its check.
+        // With the stored counter, the library would reject synced passkeys, whose counters need not
+        // increase. Passing 0 disables its check.
         counter: 0,
       },
     }),

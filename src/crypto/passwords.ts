@@ -61,7 +61,8 @@ interface HashingLoad {
 }
 
 /**
- * The parameters that OWASP recommends first for Argon2id (L-11): 19 MiB of memory, two passes and one lane.
+ * The minimum parameters that OWASP recommends for Argon2id (L-11): 19 MiB of memory, two passes and one
+ * lane.
  */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
@@ -76,7 +77,8 @@ interface Pace {
 const usualPace = { mean: 50, deviation: 0 };
 
 function note(pace: Pace, took: number): void {
-  // Only slower jobs count: after a first measurement that was too slow, faster ones must not raise the limit.
+  // Only slower jobs increase the deviation. Otherwise, faster jobs after a slow first measurement would
+  // raise the result of `longestOf`.
   pace.deviation += (Math.max(0, took - pace.mean) - pace.deviation) / 4;
   pace.mean += (took - pace.mean) / 8;
 }

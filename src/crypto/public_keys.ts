@@ -32,7 +32,7 @@ export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi
 
 /**
  * Reads a public key in PEM: RSA of 2048 to 8192 bits, P-256, P-384 or P-521 (RFC 7518; H-13). For any other
- * string, returns the reason, which quotes nothing.
+ * string, returns the reason for the refusal, which quotes no part of the string.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   if (pem.includes("PRIVATE KEY")) return privateError;

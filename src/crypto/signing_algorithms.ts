@@ -43,8 +43,8 @@ interface Algorithm {
 }
 
 /**
- * The minimum public exponent. With 1, anyone could sign; other small exponents help forgers (FIPS 186-5,
- * A.1.1).
+ * The public exponent of new RSA keys, and the minimum for others. With 1, anyone could sign; other small
+ * exponents help forgers (FIPS 186-5, A.1.1).
  */
 const rsaExponent = 0x10001;
 

@@ -65,7 +65,7 @@ interface PublishedJwk extends SigningPublicJwk {
 export interface KeyRing {
   /**
    * Returns the newest active key of the algorithm. Without one, returns a future or retired one, so that
-   * tokens can always be issued. Throws an UnavailableError if the key set contains no key of the algorithm.
+   * tokens can still be issued. Throws an UnavailableError if the key set contains no key of the algorithm.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   algorithms(now: Date): SigningAlgorithm[];
@@ -274,7 +274,8 @@ function usedOutside(
 const retryAfter = 2;
 
 /**
- * The order of the members must not change, because the response must stay identical byte for byte (PR-32).
+ * The order of the members must not change, because the published key set must stay identical byte for byte
+ * (PR-32).
  */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;

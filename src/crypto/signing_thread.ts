@@ -91,7 +91,10 @@ function signHere({ key, input, resolve, reject }: Job): void {
 }
 
 interface RunningThread {
-  /** Until the thread has started, signatures are made on the event loop, because they would have to wait. */
+  /**
+   * Returns whether the thread has started. Until then, signatures are made on the event loop, so that they
+   * need not wait.
+   */
   takes(): boolean;
   send(jobs: readonly Job[]): void;
   end(): Promise<void>;

@@ -10,8 +10,8 @@ export function newUserHandle(): Buffer {
 }
 
 /**
- * Returns the user handle for the account that a one-time link will create. It is the same for every attempt,
- * so an authenticator replaces the passkey of an earlier attempt.
+ * Returns the user handle for the account that a person will create through a one-time link. It is the same
+ * for every attempt, so an authenticator replaces the passkey of an earlier attempt.
  */
 export function userHandleOfLink(token: string, sealer: Sealer): Buffer {
   return Buffer.from(sealer.mac("user_handle", token), "base64url");

@@ -133,7 +133,7 @@ function quickFolder(): string {
  * runs in its own thread, so a test's changes to clocks, timers, modules and globals do not affect it. A
  * process that has nothing else to do ends even if `close` was not called.
  *
- * @throws Error with every invalid setting
+ * @throws Error that lists every invalid setting
  */
 export async function startPostern({ settings = {}, at, log }: KitOptions = {}): Promise<PosternKit> {
   const folder = quickFolder();

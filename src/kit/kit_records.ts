@@ -80,8 +80,8 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
     const begun = { user, methods, origin, satisfied_request };
-    // The session starts at the server's current time: the cleanup of expired records would delete a session
-    // that was created in the past.
+    // The session starts at the server's current time, even within `runEarlier`. The cleanup of expired
+    // records could delete a session with an earlier start.
     const { cookie, session } = await clock.runEarlier(0, () => startSession(begun, identity));
     return { cookie, session, user };
   }

@@ -33,7 +33,7 @@ interface KitServerOptions {
   readonly first_pair: Promise<KeyPair>;
 }
 
-/** Starts the server on a free port. Throws `ConfigError` with every invalid setting. */
+/** Starts the server on a free port. Throws a `ConfigError` that lists every invalid setting. */
 export async function startKitServer({
   folder,
   settings,

@@ -125,9 +125,12 @@ export interface TokenOptions {
   /** The identifiers of the APIs that the token is for. */
   readonly resource?: string | readonly string[];
   readonly nonce?: string;
-  /** ID or slug of the user's organization that the token is for; the app needs an `organization_mode`. */
+  /**
+   * ID or slug of the user's organization that the token is for; the app needs an `organization_mode` other
+   * than `none`.
+   */
   readonly organization?: string;
-  /** Whether the access token expired a minute ago. */
+  /** Whether to issue an access token that expired a minute ago. */
   readonly expired?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { postern } from "./sources/postern.ts";
 import { supabase } from "./sources/supabase.ts";
 import { zitadel } from "./sources/zitadel.ts";
 
-/** The sources are in the order of the help. */
+/** The sources, in the order in which the help of `postern import` lists them. */
 export const allSources: readonly Source[] = [
   ...[keycloak, auth0, clerk, firebase, cognito, supabase, okta, zitadel, postern, csv],
 ];

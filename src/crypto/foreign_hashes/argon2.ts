@@ -1,5 +1,5 @@
 /**
- * Reads Argon2 hashes of every type and version (RFC 9106) that use neither a secret key nor associated data.
+ * Reads Argon2 hashes (RFC 9106) of every type and version that use neither a secret key nor associated data.
  */
 import { type Argon2Hash, type Argon2Type, argon2Engine, isAffordable, phcOf } from "../hashing/argon2id.ts";
 import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";

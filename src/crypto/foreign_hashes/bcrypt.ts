@@ -88,7 +88,7 @@ const digested =
   (password) =>
     Buffer.from(createHash(algorithm).update(password).digest(encoding));
 
-/** As in `wp_hash_password` of WordPress 6.8. */
+/** The digest to which `wp_hash_password` of WordPress 6.8 applies bcrypt. */
 const wordpress: Prehash = (password) =>
   Buffer.from(createHmac("sha384", "wp-sha384").update(password).digest("base64"));
 

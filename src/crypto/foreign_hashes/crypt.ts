@@ -71,7 +71,7 @@ function md5Crypt(prefix: string, scheme: string): Reader {
   };
 }
 
-/** phpBB writes the prefix `$H$` for the same hash. */
+/** Reads phpass hashes, whose prefix is `$P$` or, in phpBB, `$H$`. */
 function phpass(prefix: string): Reader {
   return {
     prefix,

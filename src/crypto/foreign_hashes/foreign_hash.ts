@@ -16,7 +16,7 @@ export interface ForeignHash {
 }
 
 interface FastHash {
-  /** The canonical form with zeros in place of the hash. */
+  /** The canonical form of the hash, with zeros in place of the digest. */
   readonly blank: string;
   readonly output: Buffer;
   derive(password: Buffer): Promise<Buffer>;
@@ -81,7 +81,10 @@ interface Size {
   readonly most: number;
 }
 
-/** Sizes in bytes. Shorter hashes could be guessed, and longer ones would take too long to compute. */
+/**
+ * Sizes in bytes. A wrong password could match a shorter output by chance. Longer outputs and salts would
+ * take too long to hash.
+ */
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 

@@ -65,8 +65,8 @@ function readWrapped(text: string, place: number): ForeignHash {
 export const insideOf = unpadded;
 
 /**
- * Returns the Argon2id hash in `text` if it wraps this weak hash, regardless of the digest. Undefined for any
- * other string.
+ * Returns the Argon2id hash in `text` if it wraps a hash that equals this weak hash except for the digest.
+ * Undefined for any other string.
  */
 export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
   const end = innerMark + unpadded(Buffer.from(fast.blank));
@@ -83,8 +83,9 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 }
 
 /**
- * Returns whether the hash matches the password in NFC or, if that differs, as typed. Call it through
- * `PasswordHasher.verify`, which limits concurrency.
+ * Returns whether the hash matches the password in NFC or, if that differs, as typed. For hashes of C
+ * programs, also compares the password up to its first NUL. Call it through `PasswordHasher.verify`, which
+ * limits concurrency.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {

@@ -109,7 +109,9 @@ export const nodeArgon2: Argon2Engine = {
   },
 };
 
-/** The value of `Algorithm.Argon2id`, an ambient `const enum` of the package that cannot be imported. */
+/**
+ * The value of `Algorithm.Argon2id` in `@node-rs/argon2`, an ambient `const enum` that cannot be imported.
+ */
 const argon2id = 2;
 
 /** Returns the native Argon2 package; undefined if this optional dependency is not installed. */

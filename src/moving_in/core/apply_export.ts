@@ -118,7 +118,7 @@ function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[
 
 /**
  * A dry run reports references to records that it has not created. Returns whether a real run creates the
- * record at `path` before it imports the users.
+ * record to which the field at `path` refers before it imports the users.
  */
 function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
   const [, member, index, part = "", place] = path.split("/");

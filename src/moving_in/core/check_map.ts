@@ -3,12 +3,13 @@ import type { Records } from "./collecting.ts";
 import type { ImportMap } from "./moved.ts";
 import type { Source } from "./source.ts";
 
-/** The import's map names something that does not exist. */
+/** The import's map does not fit the source or this server. */
 export class WrongMap extends Error {}
 
 /**
- * Returns the ID of the organization that the map names; undefined if there is none, or if the import will
- * create it. Throws `WrongMap` if the map names an unknown organization or column.
+ * Returns the ID of the organization that the map names; undefined if it names none, or if the import will
+ * create it. Throws `WrongMap` if the map names an unknown organization or user attribute, or has columns
+ * that the source does not use.
  */
 export async function checkMap(
   target: Pick<Target, "findOrganization" | "userAttributes">,

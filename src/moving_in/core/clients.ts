@@ -64,8 +64,8 @@ function fitting(
 
 /**
  * Passes the client on as an entry of a manifest, without an owner. The app gets no scope of this server and
- * does not skip consent until the operator allows it, because the author of the file may know its secret
- * (MG-11).
+ * does not skip consent until the operator allows it, because the author of the export may know the app's
+ * secret (MG-11).
  */
 export function addClient(client: FoundClient, sink: Sink): void {
   const object = `client ${client.client_id}`;

@@ -3,7 +3,7 @@ import type { Found } from "./import_fault.ts";
 import type { Entry, ImportMap, Loss, MovedPerson } from "./moved.ts";
 import type { Source } from "./source.ts";
 
-/** The sections of a manifest, in the order in which they are written. */
+/** The entries of a manifest, by section. */
 export interface Records {
   readonly organizations: Entry[];
   readonly roles: Entry[];
@@ -35,8 +35,8 @@ export function asMember(person: MovedPerson, organization: string | undefined):
 
 /**
  * Reads an export, and makes its users members of the organization that the map names. Users of another
- * Postern server become members later, by its ID (MG-12). Calls `each` twice if the source has the method
- * `document`.
+ * Postern server become members later, by the ID of the organization (MG-12). Calls `each` twice if the
+ * source reads outermost objects (`document`).
  */
 export async function collect(
   source: Source,

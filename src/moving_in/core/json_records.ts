@@ -1,7 +1,10 @@
 /** Reads JSON of any length by returning the elements of its long arrays one at a time. */
 import { type Found, ImportFault } from "./import_fault.ts";
 
-/** In characters. Array elements that are returned one by one do not count as part of the document. */
+/**
+ * Maximum characters of an array element, and of an outermost value without the elements that are returned
+ * one by one.
+ */
 const longestElement = 2 ** 20;
 const longestDocument = 2 ** 25;
 const deepest = 64;

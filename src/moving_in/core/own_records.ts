@@ -59,7 +59,8 @@ export function removeForeign(
 
 /**
  * Returns a function that removes a user's references to records outside `accepted`, and reports them as
- * losses. References that the operator wrote into the map are kept.
+ * losses. References that the operator wrote into the map are kept. A linked account whose provider is not in
+ * the file or the map, but has a preset's name, refers to the preset instead.
  */
 export function withOwnRecords(
   accepted: Manifest,

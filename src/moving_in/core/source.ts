@@ -1,7 +1,7 @@
 import type { ImportMap, Sink } from "./moved.ts";
 
 export interface Source {
-  /** The value of `--from`, which is also the default source of the imported external ids. */
+  /** The value of `--from`, which is also the default of `--source`. */
   readonly name: string;
   /** Fields that are typical of files of this system, by which a file is recognized. */
   readonly signs: readonly string[];

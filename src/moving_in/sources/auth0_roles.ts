@@ -6,9 +6,12 @@ import { slugOf } from "../core/slug.ts";
 
 export interface Tenant {
   readonly granted: Granted;
-  /** The file has several lines for an organization: one for each page of its members. */
+  /**
+   * Slugs of organizations by Auth0's ID. The export has several lines for an organization: one for each page
+   * of its members.
+   */
   readonly organizations: Map<string, string>;
-  /** The file has several lines for a role: one for each page of its users. */
+  /** Roles by Auth0's ID. The export has several lines for a role: one for each page of its users. */
   readonly roles: Map<string, { readonly name: string; readonly description: string | undefined }>;
 }
 

@@ -81,7 +81,7 @@ export const changeEventTypes: readonly string[] = [
   ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),
 ];
 
-/** Rows from other versions may have other types. */
+/** Rows that other versions of this server wrote may have other types. */
 export const eventTypes: readonly string[] = [
   ...new Set([
     ...securityEventTypes,

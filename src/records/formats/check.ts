@@ -35,7 +35,7 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** A link with an invisible text could not be clicked. */
+/** Some texts are shown as links, and a link with an invisible text could not be clicked. */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }

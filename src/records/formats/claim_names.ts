@@ -4,9 +4,8 @@ import { longestClaimName } from "../names/attributes.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 
 /**
- * Claims and response fields that already have a meaning for clients and APIs. Some carry authority in RFC
- * 7519, 7662, 7800, 8417, 8693, 9068 or OpenID Connect. The names from `__proto__` on have a meaning in
- * JavaScript.
+ * Claims and response fields that already have a meaning for clients and APIs. Many are defined in RFC 7519,
+ * 7662, 7800, 8417, 8693, 9068 or OpenID Connect. The names from `__proto__` on have a meaning in JavaScript.
  */
 const reserved: readonly string[] = [
   ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "typ", "alg", "kid", "cty", "crit"],

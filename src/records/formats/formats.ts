@@ -55,7 +55,10 @@ interface Rule {
 }
 
 const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** A domain of two or more labels; a Unicode label must be an A-label (RFC 5890 2.3.2.1). */
+/**
+ * A domain of two or more labels; an internationalized label must be written as an A-label (RFC 5890
+ * 2.3.2.1).
+ */
 const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const clientIdShape = /^[\x20-\x7E]+$/;
 
@@ -202,7 +205,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   membership_role: { whyNot: membershipRoleReason },
   permission_word: { whyNot: permissionWordReason },
   descriptions_by_language: { errors: (texts) => descriptionErrors("/descriptions", texts) },
-  // These fields are validated together with their object.
+  // Fields of these two formats are validated together with the object that contains them.
   colour: {},
   scope_descriptions: {},
   app_metadata: { errors: metadataErrors },

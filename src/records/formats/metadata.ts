@@ -137,7 +137,10 @@ export function ownScopeDescription(
   return describedIn(app.metadata?.scope_descriptions, scope, language);
 }
 
-/** Like `ownScopeDescription`, for any object of descriptions, such as the scopes of an API. */
+/**
+ * Like `ownScopeDescription`, but for any object of descriptions, such as the scopes of an API, and without
+ * the exception for the phone number.
+ */
 export function describedIn(
   all: unknown,
   scope: string,

@@ -1,6 +1,6 @@
-/** Properties of the outbox's deliveries (docs/decisions/events.md). */
+/** Properties of deliveries to applications and webhook endpoints (docs/decisions/events.md). */
 
-/** Each kind, and the tables that `target_id` and `event_id` of its rows refer to. */
+/** Each kind of delivery, and the tables that `target_id` and `event_id` of its rows refer to. */
 export const deliveryTables = {
   logout_token: { target: "oauth_apps", event: "sessions" },
   security_event_token: { target: "oauth_apps", event: "events" },

@@ -1,6 +1,9 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
-/** In characters; normalization takes time quadratic in the number of consecutive combining marks. */
+/**
+ * Maximum characters to normalize, because that takes time quadratic in the number of consecutive combining
+ * marks.
+ */
 const longestText = 320;
 
 /**
@@ -160,8 +163,9 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
- * Other characters that NFKC turns into a dot would send email to another domain; an ideographic dot would
- * give the same mailbox another key (RFC 3490 3.1).
+ * Returns whether all dots of the domain are plain. With another character that NFKC turns into a dot, email
+ * would go to another domain. With an ideographic dot, the same mailbox would have another key (RFC 3490
+ * 3.1).
  */
 function hasPlainDots(text: string, plainDomain: string): boolean {
   const domain = text.slice(text.indexOf("@") + 1);

@@ -123,7 +123,10 @@ export function shapeOfEvent(type: FeedEventType): EventShape {
 
 type EventData = Readonly<Record<string, string | readonly string[]>>;
 
-/** Records whose change affects the tokens of many members, each of whom gets an event. */
+/**
+ * Records whose change affects the tokens of many members. The feed contains one event for each of these
+ * members, up to `mostMembersTold`.
+ */
 export const memberSources = ["group", "role", "app_role"] as const;
 export type MemberSource = (typeof memberSources)[number];
 
@@ -141,8 +144,8 @@ export interface Told {
 }
 
 /**
- * Maximum members that get an event about one change of a group or a role. If there are more, only those with
- * the oldest memberships get one.
+ * Maximum events about one change of a group or a role, one for each affected member. If more members are
+ * affected, only those with the oldest memberships have an event.
  */
 export const mostMembersTold = 20_000;
 

@@ -1,7 +1,7 @@
 /**
  * The prefix of `users.password_hash` while the user's hash comes from another program and is stored in
  * `foreign_passwords`; the id of that row follows. Code that checks whether a user has a password then finds
- * one, and a conditional update detects that another import has changed it.
+ * one, and a conditional update detects that another import has changed the password.
  */
 
 const begin = "foreign:";

@@ -1,4 +1,4 @@
-/** Leaky buckets: limits on actions that cost their sender nothing. */
+/** Token buckets, a form of leaky buckets, which limit actions that cost their sender nothing. */
 
 /**
  * `size` is the number of actions in a burst. `every` is the time, in milliseconds, after which one more

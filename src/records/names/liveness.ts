@@ -9,8 +9,8 @@ export const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 export const usualIdle: number = 12 * 3_600_000;
 
 /**
- * Minimum days for which the row of a session is stored. Until then, the first session of an account shows in
- * which browser the account was first used.
+ * Minimum days for which the row of a session is stored. During these days, the first session of an account
+ * shows in which browser the account was first used.
  */
 export const sessionRowDays = 7;
 
@@ -97,7 +97,7 @@ interface AppSwitches {
 }
 
 /**
- * Returns the state of an app: permanently revoked, or deactivated (spec 2.6). `stateOfClient` also
+ * Returns the state of an app: active, deactivated, or permanently revoked (spec 2.6). `stateOfClient` also
  * considers its organization.
  */
 export function stateOfApp({ active, revoked_at }: AppSwitches): "active" | "inactive" | "revoked" {
@@ -226,7 +226,7 @@ export function stateOfAccess(
   return hasPassed(access_expires_at, now) ? "expired" : "active";
 }
 
-/** Returns the state of the refresh token in a token row (spec 2.8). */
+/** Returns the state of the refresh token in a token row; undefined if there is none (spec 2.8). */
 export function stateOfRefresh(
   token: Omit<TokenHalves, "access_expires_at">,
   now: Date,
@@ -264,9 +264,9 @@ export function stateOfSigningKey(
 export const emailLockHours = 72;
 
 /**
- * Returns until when an email address cannot change because its former mailbox restored it (SS-7); undefined
- * if it can change. The lock never lasts longer than `emailLockHours` from now, even if it was written by a
- * clock that was ahead.
+ * Returns until when the user's email address cannot change, because the user restored it through the former
+ * mailbox (SS-7). Undefined if it can change. The lock never lasts longer than `emailLockHours` from now,
+ * even if it was written by a clock that was ahead.
  */
 export function lockOfEmail(
   { email_locked_until }: { readonly email_locked_until: Date | null },
@@ -285,7 +285,7 @@ export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 /**
  * Returns the time up to which the user's grants to this app, or in this token family, session or membership,
  * have ended. Returns undefined if none have. The user's record stores this time while many token rows still
- * have to be marked (design 6.18).
+ * have to be marked as revoked (design 6.18).
  */
 export function endOfGrant(
   { ended_grants }: { readonly ended_grants: Readonly<Record<string, unknown>> | null },

@@ -79,7 +79,7 @@ export function readingsOf(name: string): readonly string[] {
   return [skeletonOf(name), skeletonOf(read)];
 }
 
-/** Returns whether a name may be mistaken for one whose skeleton is known. */
+/** Returns whether a name may be mistaken for one whose skeleton is in `known`. */
 export function isMistakable(name: string, known: ReadonlySet<string>): boolean {
   return readingsOf(name).some((reading) => known.has(reading));
 }
@@ -108,7 +108,7 @@ const alone = [
   ...["Telugu", "Thaana", "Thai", "Tibetan"],
 ];
 
-/** Joiners that a script or an emoji needs; anywhere else they are invisible. */
+/** Joiners that a script or an emoji needs. In other places, they have no visible effect. */
 const visibleJoiners =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}\p{Emoji}])[\u200c\u200d]|(?<=\p{Emoji})\ufe0f/gu;
 

@@ -212,7 +212,7 @@ export const linkRules = ["ask", "automatic"] as const;
 export const introspectionScope = "token:introspect";
 
 /**
- * Returns whether the scope releases the user's phone number to the app, so no other party may describe it.
+ * Returns whether the scope releases the user's phone number to the app, so only this server may describe it.
  */
 export function releasesPhone(app: { readonly claims?: object | null }, scope: string): boolean {
   return scope === "phone" && app.claims != null && Object.hasOwn(app.claims, "phone_number");
@@ -328,8 +328,8 @@ export const auditStreamKinds = ["audit_file", "audit_syslog"] as const;
 export type AuditStreamKind = (typeof auditStreamKinds)[number];
 
 /**
- * The requirements on a database that uses the PostgreSQL protocol: all features of PostgreSQL, or only
- * those of every database with serializable transactions.
+ * The requirements on a database that uses the PostgreSQL protocol: all features of PostgreSQL, or only those
+ * that every database with serializable transactions has.
  */
 export const databaseProfiles = ["native", "serializable"] as const;
 export type DatabaseProfileName = (typeof databaseProfiles)[number];

@@ -83,7 +83,7 @@ interface Combination {
   readonly rests_on: readonly SignInMethod[];
 }
 
-/** Whether each kind of proof is a first or a second factor (MF-11). */
+/** Whether each kind of proof is a first factor, a second factor or neither (MF-11). */
 const placeOfKind = {
   password: "first",
   provider: "first",

@@ -102,7 +102,10 @@ function withinStandard(definition: AttributeDefinition): Attribute {
   return { ...definition, pattern: definition.pattern ?? pattern, max: definition.max ?? max };
 }
 
-/** Returns whether this writer may set the attribute. */
+/**
+ * Returns whether this writer may set the attribute. Only platform administrators (`platform`) may set an
+ * attribute without writers.
+ */
 export function isWrittenBy(
   writer: AttributeDefinition["writers"][number],
   platform: boolean,

@@ -41,8 +41,8 @@ export function withConsented(
 }
 
 /**
- * Returns the user's consent to the client's current document; undefined if there is none. Consent to an
- * earlier document of the client does not count (PR-12).
+ * Returns the user's consent to the app; undefined if there is none. If the app has a client document,
+ * consent to an earlier version of it does not count (PR-12).
  */
 export async function consentInForce(
   user: Pick<User, "id">,

@@ -24,8 +24,8 @@ function among(...allowed: readonly string[]): Limit<readonly string[]> {
 }
 
 /**
- * The values that an open client may have in each column (PR-25). It gets no grant without a user's consent,
- * no scope of this server, no organization, and no privilege that an administrator assigns.
+ * The values that an open client may have in each column (PR-25). It gets no grant type that works without a
+ * user, no scope of this server, no organization, and no privilege that an administrator assigns.
  */
 const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unlimited } = {
   id: unlimited,
@@ -67,7 +67,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   require_pkce: unlimited,
   client_assertion_audience: unlimited,
   require_pushed_authorization_requests: unlimited,
-  // An open client may request only APIs that are open to any client.
+  // An open client may request tokens only for APIs whose `who_may_ask` is `any`.
   resources: () => [],
   dpop_bound_access_tokens: unlimited,
   dpop_bound_refresh_tokens: unlimited,
