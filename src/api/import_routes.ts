@@ -15,7 +15,10 @@ import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, jsonType, sendOnce } from "./route_parts.ts";
 
 export const mostImported = 500;
-/** The only source that `complete_applied` accepts, because only its IDs are those of Postern users. */
+/**
+ * The only `source` with which `complete_applied` is accepted, because only exports from Postern contain the
+ * IDs of Postern users.
+ */
 const ofPostern = "postern";
 export const mostImportBytes = 2 * 1_048_576;
 

@@ -3,8 +3,8 @@ import { type Actor, type AdminContext, permissionsOfActor } from "../admin/acce
 import { type Permission, selfPermissions } from "../records/definition/permissions.ts";
 
 /**
- * For `GET /api/v1/me`. A user's token without a management scope shows only the user's identifier and what
- * its OpenID scopes add (S-10).
+ * The response to `GET /api/v1/me`. A user's token without a management scope shows only the user's
+ * identifier and what its OpenID scopes add (S-10).
  */
 interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };

@@ -96,8 +96,8 @@ export async function powersOf(
   if (user_id !== null) {
     const isSelf = user_id === actorPermissions.user_id;
     const user = isSelf ? undefined : await reads.find("users", { id: user_id });
-    // The user's own permissions are not limited to those of the credential that sent this request; `mine`
-    // is.
+    // The user's own permissions are not limited to those of the credential that sent this request, but
+    // `mine` is limited to them.
     const whole = isSelf
       ? { ...actorPermissions, allowed: everything }
       : user && (await permissionsOfUser(reads, user));

@@ -41,9 +41,10 @@ export async function givenScopes(
 }
 
 /**
- * Returns the scopes of all apps of an organization or user, each with the organizations of its apps or the
- * server. For a user, apps in organizations whose apps the user may not write are left out, except for an
- * unrestricted platform administrator. `limit` bounds the number of apps read.
+ * Returns the scopes of all apps of an organization or user. Maps each scope to the organizations of the apps
+ * that have it; an app without an organization counts for the server. For a user, apps in organizations whose
+ * apps the user may not write are left out, except for an unrestricted platform administrator. `limit` bounds
+ * the number of apps read.
  */
 export async function scopesOfApps(
   reads: Reads,

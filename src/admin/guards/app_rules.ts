@@ -102,7 +102,10 @@ async function resourceErrors(
   return errors;
 }
 
-/** An organization's API may list only apps of the organization, so an app that it lists may not move. */
+/**
+ * An organization's API may list only apps of the organization, so an app that it lists may not move to
+ * another organization.
+ */
 async function listedErrors(
   { tx }: Change,
   { id, organization_id, metadata }: Pick<OAuthApp, "id" | "organization_id" | "metadata">,

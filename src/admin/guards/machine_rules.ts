@@ -8,7 +8,10 @@ import { endsSooner } from "./app_changes.ts";
 import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
-/** An API key can have every permission of its owner. */
+/**
+ * An API key can have every permission of its owner, so the actor must be allowed to create API keys for this
+ * owner.
+ */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
   { user_id, organization_id }: Owner,

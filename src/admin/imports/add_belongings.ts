@@ -39,8 +39,8 @@ const isServersPreset = (provider: Provider): boolean =>
   provider.organization_id === null && provider.preset === provider.slug && !hasOwnAddress(provider);
 
 /**
- * Adds the authenticator apps, passkeys, linked accounts and memberships of an imported line. Existing
- * records are not changed, except that memberships get missing roles.
+ * Adds the passkeys, linked accounts and memberships of an imported line, and its authenticator apps if the
+ * user has none. Existing records are not changed, except that memberships get missing roles.
  */
 export async function addBelongings(
   tx: Transaction,

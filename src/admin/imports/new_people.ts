@@ -44,8 +44,8 @@ export function newRecord(
 }
 
 /**
- * Creates the users in the given order. Throws a UniqueViolation if one of them conflicts with an existing
- * record.
+ * Creates the users in the given order, with their sign-in methods and memberships. Throws a UniqueViolation
+ * if one of them conflicts with an existing record.
  */
 export async function makePeople(
   tx: Transaction,

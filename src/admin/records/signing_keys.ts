@@ -63,7 +63,8 @@ interface Rotation {
 
 /**
  * Creates and publishes a new signing key, which starts to sign after `lead_seconds`; the first key of an
- * algorithm signs at once. The previous key stays published until the tokens it signed have expired.
+ * algorithm signs at once. The previous key stays published at least until the tokens that it signed have
+ * expired.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());

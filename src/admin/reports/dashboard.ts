@@ -116,7 +116,10 @@ export interface Statistics {
   readonly apps: readonly AppActivity[];
 }
 
-/** Returns counts that the actor may read; `organization_id` limits them to one organization. */
+/**
+ * Returns counts that the actor may read; `organization_id` limits them to one organization. Without it,
+ * returns only the counts of the first organization if the actor has more than `mostTogether`.
+ */
 export async function statisticsOf(
   context: AdminContext,
   { period, organization_id }: { readonly period: Period; readonly organization_id?: string | undefined },

@@ -34,7 +34,10 @@ const looked = { sessions: 50, days: 7 } as const;
 const least = { sessions: 20, people: 5 } as const;
 const nearlyAll = 0.9;
 
-/** Returns the private IP address from which all clients seem to come, and how it was detected. */
+/**
+ * Returns the private IP address from which all clients seem to come, and how it was detected; undefined if
+ * there is none.
+ */
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,

@@ -40,7 +40,7 @@ export async function findOpenClients(context: AdminContext, ids: readonly strin
 
 /**
  * Deletes clients that registered themselves: those with the `chosen` ids, or those that were never used.
- * Deletes at most 500 and returns the number.
+ * Deletes at most 500 clients and returns how many it deleted.
  */
 export async function removeOpenClients(
   context: AdminContext,

@@ -21,7 +21,7 @@ export async function endSessionsOf(context: AdminContext, user_id: string, exce
 
 /**
  * Ends many sessions at once, with one logout notice for each app (BL-3). The notices are stored in the same
- * transaction, so that they are sent exactly if the sessions end (FO-1).
+ * transaction, so that they are sent if and only if the sessions end (FO-1).
  */
 async function endTogether(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;

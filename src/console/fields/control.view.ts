@@ -294,6 +294,7 @@ function choiceWords(
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;
-  // A sentence explains a role, so only viewers who chose to see API names see the role's name in the API.
+  // For a role, `word` is a sentence. The role's name in the API is shown only to viewers who chose to see
+  // API names.
   return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }

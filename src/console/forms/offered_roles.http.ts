@@ -35,7 +35,10 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
 
 const mostOffered = 50;
 
-/** Returns the role names to offer, by field. */
+/**
+ * Returns the role names to offer, by field. Leaves out a field for which there are more than `mostOffered`
+ * roles.
+ */
 export async function offeredRoles(
   { store }: Pick<AdminContext, "store">,
   { table }: Pick<Resource, "table">,

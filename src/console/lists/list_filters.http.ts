@@ -36,7 +36,10 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/** Also finds the tables of columns without a foreign key, which may contain IDs of deleted records. */
+/**
+ * Returns the table to which the column refers. A column without a foreign key, which may contain IDs of
+ * deleted records, can refer to a table too.
+ */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (
