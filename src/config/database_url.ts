@@ -6,7 +6,7 @@ export type DatabaseConfig =
   | {
       readonly kind: "postgres";
       readonly url: string;
-      /** Further hosts, in the order of attempts. */
+      /** URLs with the further hosts, in the order in which the server tries them. */
       readonly further_urls?: readonly string[];
       /** `any` if absent. */
       readonly target_session_attrs?: (typeof targets)[number];

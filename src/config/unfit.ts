@@ -5,7 +5,7 @@ export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/** Splits a list. Empty items are returned, and the parser of the items rejects them. */
+/** Splits a comma-separated list. Empty items are returned, and the parser of the items rejects them. */
 export function listItems(text: string): string[] {
   return text.split(",").map((item) => item.trim());
 }

@@ -127,7 +127,7 @@ export function relatedOrigins(text: string): string[] {
 
 const mostPageOrigins = 20;
 
-/** Parses origins as browsers send them. */
+/** Parses origins, spelled as in the header `Origin` of a browser. */
 export function pageOrigins(text: string): string[] {
   const items = listItems(text);
   const isOrigin = (item: string) => {

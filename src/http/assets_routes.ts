@@ -5,7 +5,10 @@ import { getAndHead } from "./get_and_head.ts";
 import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/** Seconds. The paths contain no version, so after an upgrade clients may show old files for this time. */
+/**
+ * Seconds for which clients may cache a file. The paths contain no version, so after an upgrade clients may
+ * show old files for this time.
+ */
 const maxAge = 3600;
 
 /**

@@ -14,8 +14,8 @@ import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * Seconds. A changed color still shows immediately, because the URL in the pages contains a checksum of the
- * color.
+ * Seconds for which clients may cache a style sheet. A changed color still shows immediately, because the URL
+ * in the pages contains a checksum of the color.
  */
 const maxAge = 3600;
 
@@ -26,8 +26,8 @@ declare module "fastify" {
     readonly brand: Brand | undefined;
     readonly docs_url: string | undefined;
     /**
-     * `{base_url}` if it uses https. The page shows it if the browser sends no cookies because the user
-     * opened this server over http or at another URL.
+     * `{base_url}` if it uses https. A page shows it if the browser sends no cookies because the user opened
+     * this server over http or at another URL.
      */
     readonly secure_address: string | undefined;
   }
@@ -68,8 +68,8 @@ export function serverBrand({
 }
 
 /**
- * Serves style sheets with the accent color of an organization or of the server, or with any color for the
- * preview in the console.
+ * Serves style sheets with the accent color of an organization or of the server. The preview in the console
+ * may request any color.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

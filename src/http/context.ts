@@ -62,7 +62,8 @@ export interface ShellContext {
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
   readonly languages: readonly Language[];
   /**
-   * Further hosts whose pictures pages may show, such as `cdn.example.com`, with the port unless it is 443.
+   * Hosts, other than the server itself, whose pictures pages may show, such as `cdn.example.com`. The port
+   * is included unless it is 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
   readonly docs_url?: string | undefined;

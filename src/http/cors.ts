@@ -40,8 +40,8 @@ const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
- * Further requested headers are allowed, because these endpoints use no cookies, so no header gives a page
- * more access.
+ * Headers that a preflight request names in addition to `usual` are allowed, because these endpoints use no
+ * cookies, so no header gives a page more access.
  */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];

@@ -32,8 +32,8 @@ import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * A page for users, JSON for clients (RFC 6749, section 5.2), or RFC 9457 for the management API and health
- * checks. Revocation answers 200 `{}`, except for 404, 405 and 421 (spec 4.4, V-1).
+ * A page for users, JSON for clients (RFC 6749, section 5.2), or problem details (RFC 9457) for the
+ * management API and health checks. Revocation answers 200 `{}`, except for 404, 405 and 421 (spec 4.4, V-1).
  */
 type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
@@ -44,7 +44,10 @@ declare module "fastify" {
   }
 }
 
-/** Replayed codes and refresh tokens are counted by their events (`report.ts`). */
+/**
+ * The label `kind` in `postern_replays_total` for each replay that is counted here. Replayed codes and
+ * refresh tokens are counted by their events (`report.ts`).
+ */
 const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
   ["dpop_replayed", "dpop_proof"],
   ["client_assertion_used", "client_assertion"],
@@ -179,7 +182,7 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/** A 5xx with `retry_after` was caused by the host of a client's document. */
+/** A 5xx with `retry_after` was caused by the host of a client's metadata document. */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
@@ -210,7 +213,7 @@ const codesOfHttp = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/** Other errors may have a status too, so only those of the web framework count. */
+/** Errors from other code may have a `statusCode` too, so only errors of the web framework count. */
 function statusOfFramework(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
   const { statusCode, code } = error;

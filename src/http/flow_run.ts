@@ -194,7 +194,7 @@ function storeTokens(run: FlowRun, { json }: Answer): void {
   if (typeof json.refresh_token === "string") run.refresh_token = json.refresh_token;
 }
 
-/** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */
+/** RFC 6749, section 2.3.1: the client_id and the secret are form-encoded before they are joined. */
 function basic({ client_id, secret }: FlowClient): Record<string, string> {
   if (secret === undefined) return {};
   const pair = [client_id, secret].map(encodeURIComponent).join(":");
@@ -208,7 +208,7 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
 /** Endpoints at which a client proves possession of its key (RFC 9449, sections 5, 7.1 and 10.1). */
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
-/** Repeats the request if the response requires a nonce in the proof (RFC 9449, section 8). */
+/** Sends a request, and repeats it if the response requires a nonce in the proof (RFC 9449, section 8). */
 async function send(
   flow: FlowContext,
   kind: Exchange["kind"],

@@ -162,7 +162,10 @@ export function storeChoice(reply: FastifyReply, chosen: Language, url: string, 
   });
 }
 
-/** Reads the header itself, because an error page may be rendered before the framework parses cookies. */
+/**
+ * Reads the `Cookie` header itself, because an error page may be rendered before the framework parses
+ * cookies.
+ */
 function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Choice | undefined {
   const [, code, turned_down] =
     /(?:^|;)\s*postern_language=([\w-]+)(?:\.([\w-]+))?\s*(?:;|$)/.exec(cookies ?? "") ?? [];
@@ -171,8 +174,8 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
 }
 
 /**
- * Returns the supported language for the longest part of a tag that has one (RFC 4647, section 3.4). The
- * script that a tag implies is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
+ * Returns the supported language that matches the longest part of a tag (RFC 4647, section 3.4). The script
+ * that a tag implies is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
   const [first = ""] = tag.toLowerCase().split("-", 1);

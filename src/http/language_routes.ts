@@ -9,7 +9,7 @@ import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
  * `POST /language`: stores the chosen language and returns to the page with the menu. The form has no CSRF
- * token, which would require a cookie on every page, because the choice affects only the language of pages.
+ * token, because the choice affects only the language of pages. A token would require a cookie on every page.
  */
 export function languageRoutes(app: FastifyInstance, { server, secure, languages }: ShellContext): void {
   app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {

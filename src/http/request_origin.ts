@@ -56,8 +56,8 @@ export function headerText({ headers }: FastifyRequest, name: string): string | 
 }
 
 /**
- * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). With
- * several names, servers in a chain could use different ones.
+ * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). An
+ * HTTP/1.0 message may name none. With several names, servers in a chain could use different ones.
  */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let names = 0;
@@ -131,7 +131,7 @@ export function forwardingHeader(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * If an untrusted peer forwards requests, stores the peer's address and logs one warning: all clients of an
+ * If an untrusted peer forwards requests, stores the peer's address and logs one warning. All clients of an
  * unconfigured proxy share one IP address and its limits (H-4). Anyone can send a forwarding header, so
  * further ones cause no log line.
  */

@@ -41,7 +41,7 @@ export function traceRequests(app: FastifyInstance, tracing: RequestTracing): vo
     spans.set(request, span);
     span.within(done);
   });
-  // The body arrives in the context of its connection, so the span's context is restored here.
+  // The body arrives in the asynchronous context of its connection, so the span's context is restored here.
   app.addHook("preValidation", (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();

@@ -20,7 +20,7 @@ export interface OutboundRequest {
    */
   readonly url: string;
   readonly accept: string;
-  /** Used only for a host that issued a credential to this server. */
+  /** Set only for a host that issued a credential to this server. */
   readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
   readonly traceparent?: string;
@@ -32,7 +32,7 @@ export interface OutboundRequest {
   readonly timeout: number;
 }
 
-/** Redirects are not followed. */
+/** Redirects are not followed, so `status` may be 3xx. */
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -76,7 +76,7 @@ export interface Outbound {
 export interface OutboundOptions {
   /** CIDR blocks that may be reached although they are not public, even with `http`. */
   readonly allow?: readonly string[];
-  /** Further requests are rejected as `busy`. */
+  /** Maximum number of concurrent requests. Further ones are rejected as `busy`. */
   readonly most_at_once?: number;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Certificates, in PEM, of authorities that are trusted in addition to those of Node.js. */
@@ -85,7 +85,7 @@ export interface OutboundOptions {
   readonly proxy?: URL;
 }
 
-/** Bytes. Large providers send kilobytes of policies and cookies. */
+/** Maximum bytes of the response headers, in which large providers send kilobytes of policies and cookies. */
 const maxHeaderSize = 16_384;
 
 /**

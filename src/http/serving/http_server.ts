@@ -5,7 +5,7 @@ const headersTimeout = 15_000;
 const requestTimeout = 30_000;
 const idleTimeout = 75_000;
 
-/** Bytes of request line and headers. */
+/** Maximum bytes of the request line and the headers. */
 export const maxHeaderSize = 16_384;
 
 /** Returns an HTTP server without a handler, with limits on time and header size (H-3). */

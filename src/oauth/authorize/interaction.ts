@@ -28,7 +28,7 @@ import { refuse } from "../refusals/refuse.ts";
 /** Milliseconds for which the session remembers the request that the user signed in for. */
 const satisfactionLimit = 600_000;
 
-/** Milliseconds of a sign-in, from its first factor to its last. */
+/** Maximum milliseconds of a sign-in, from its first factor to its last. */
 const longestSignIn = 600_000;
 
 interface Interaction {

@@ -42,10 +42,13 @@ export interface ClientDocuments {
   forget(client_id: string): void;
 }
 
-/** Milliseconds (PR-19). */
+/** Milliseconds for the fetch of a document (PR-19). */
 const timeout = 3000;
 
-/** `address` is the URL of a document, and `source` the caller's network. */
+/**
+ * `address` is the URL of a document, and `host` its host. `source` is the caller's network, and `site` the
+ * caller's IPv6 site.
+ */
 const rates = {
   address: { size: 10, every: 10_000 },
   source: { size: 20, every: 3000 },
@@ -153,7 +156,10 @@ export function clientDocuments({
   };
 }
 
-/** Seconds (PR-19). `usual` applies to a response whose headers state no lifetime. */
+/**
+ * Seconds for which a document is cached (PR-19). `usual` applies to a response whose headers state no
+ * lifetime.
+ */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
 /** Returns how many seconds the response is fresh after its arrival. */

@@ -65,7 +65,7 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
 const deepest = 8;
 
 /**
- * Returns whether the database can store the strings of a JSON value, and the value has at most `levels`
+ * Returns whether the database can store all strings of a JSON value. Returns false for more than `levels`
  * levels of nested arrays and objects.
  */
 export function isStorable(value: unknown, levels = deepest): boolean {

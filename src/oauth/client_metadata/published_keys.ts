@@ -4,7 +4,7 @@ import type { Outbound } from "../../outbound/outbound.ts";
 
 const mostBytes = 65_536;
 
-/** Milliseconds. */
+/** Milliseconds for the fetch of a key set. */
 const timeout = 3000;
 
 /**

@@ -21,7 +21,10 @@ type Outcome = "done" | "away" | "failed";
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
-/** The number is low, because other requests need the recovering database too. */
+/**
+ * Maximum number of concurrent attempts. The number is low, because other requests need the recovering
+ * database too.
+ */
 const atOnce = 8;
 /** Milliseconds before the first retry. Each further pause is twice as long, up to `longestPause`. */
 const firstPause = 200;

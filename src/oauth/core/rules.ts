@@ -19,7 +19,7 @@ export interface Rules {
    */
   readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
-  /** The algorithm for APIs that name none, or one outside `token_algorithms`. */
+  /** The algorithm of access tokens for APIs that name no algorithm, or one outside `token_algorithms`. */
   readonly access_token_algorithm: SigningAlgorithm;
   /** Null allows all algorithms. */
   readonly token_algorithms: readonly SigningAlgorithm[] | null;
@@ -58,7 +58,7 @@ export interface Rules {
    */
   readonly consent_again: "never" | "unverifiable_redirects";
   readonly scopes: {
-    /** Scopes that the app is not allowed are ignored (RFC 6749 3.3), or the request is refused. */
+    /** Whether a scope that the app may not request is ignored (RFC 6749 3.3), or the request is refused. */
     readonly unavailable: "refused" | "left_out";
     /** The scopes of a request without `scope`: the API's defaults, the app's, or an error. */
     readonly unasked: "of_resource" | "of_app" | "refused";

@@ -192,7 +192,7 @@ export interface Grant {
     server: AuthorizationServer,
     origin: RequestOrigin,
   ) => Promise<AuthenticatedClient>;
-  /** Throws an `OAuthError`. Writes nothing. */
+  /** Checks a token request. Throws an `OAuthError` if the request is refused. Writes nothing. */
   validate(
     params: Params,
     client: AuthenticatedClient,
@@ -201,7 +201,10 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/** A header whose encoding is ambiguous can be read as several pairs of credentials. */
+/**
+ * The client that credentials name. A header whose encoding is ambiguous can be read as several pairs of
+ * credentials.
+ */
 export interface PresentedClient {
   readonly client_id: string;
 }

@@ -75,7 +75,7 @@ type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
-/** If the database is unavailable, the fault could not be stored. */
+/** Rethrows the error if the database is unavailable, because the fault could not be stored. */
 function faultOfBuilding(error: unknown): string {
   if (error instanceof UnavailableError) throw error;
   if (error instanceof OverloadedError) return "signer_unavailable: the signer does not respond";
@@ -191,8 +191,8 @@ function inPace(pause: number): () => Promise<unknown> {
 }
 
 /**
- * Returns a function that starts the attempts that are due, and returns without waiting for them. After the
- * signal has aborted, no attempt starts and nothing is stored.
+ * Returns a function that starts the attempts that are due, without waiting until they end. After the signal
+ * has aborted, no attempt starts and nothing is stored.
  */
 export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Promise<void> {
   const { store, now } = deliverer.server;

@@ -47,7 +47,7 @@ export interface DeliveryKind {
   isDone(answer: OutboundAnswer): boolean;
   isTemporary(answer: OutboundAnswer): boolean;
   faultOf(answer: OutboundAnswer): string | null;
-  /** Returns milliseconds; undefined if this was the last attempt. */
+  /** Returns the milliseconds until the next attempt; undefined if this was the last attempt. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
   /**
    * Called before the outcome of an attempt is stored; the returned outcome replaces it. If the returned

@@ -148,9 +148,9 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Whether an app or API of an organization reads the claims. At userinfo, the APIs in the token's audience
- * count too, because they have the token. An audience entry that is neither an API nor the issuer counts as
- * an organization's.
+ * Whether an app or API of an organization reads the claims. The APIs in the token's audience count even at
+ * userinfo, because they have the token. An audience entry that is neither an API nor the issuer counts as an
+ * organization's.
  */
 async function isReadByOrganization(
   { app, audience, others = [] }: Pick<ClaimedAttributes, "app" | "audience" | "others">,

@@ -1,6 +1,6 @@
 /**
- * The organization of a request's tokens is the one that it names, the user's only one, or the user's choice
- * (OC-1). The organization belongs to the request and its tokens, never to the session (OC-2).
+ * The organization of a request's tokens is the one that the request names, the user's only one, or the
+ * user's choice (OC-1). The organization belongs to the request and its tokens, never to the session (OC-2).
  */
 import type { OAuthError } from "../../errors.ts";
 import type {

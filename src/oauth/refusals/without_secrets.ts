@@ -1,7 +1,10 @@
 /** Removes credentials from evidence and limits its length before it is stored (H-7). */
 import type { Evidence } from "../../errors.ts";
 
-/** Characters of a stored string; `longestRead` is for the string that is searched for secrets. */
+/**
+ * Maximum characters of a stored string. `longestRead` is the maximum of a string that is searched for
+ * secrets.
+ */
 const longestText = 500;
 const longestRead = 1000;
 const longestList = 20;

@@ -1,4 +1,4 @@
-/** Parses the metadata of a self-registering client (RFC 7591 2) into its registration. */
+/** Parses the metadata that a client sends to register itself (RFC 7591 2). */
 
 import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";

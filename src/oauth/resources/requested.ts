@@ -51,7 +51,7 @@ async function impliedResources(params: Params, { store }: AuthorizationServer):
 
 /**
  * Returns the scopes that a request for these APIs may be granted. A client that no administrator registered
- * gets every scope of the APIs, but of its record only the OpenID Connect scopes.
+ * gets every scope of the APIs, but of the scopes in its record only those of OpenID Connect.
  */
 export function allowedScopes(
   { app }: Pick<ClientRecord, "app">,
