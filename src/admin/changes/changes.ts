@@ -64,7 +64,10 @@ export async function writeNew<T extends TableName>(
   return added;
 }
 
-/** Adds the rows and one audit event for each. Throws a UniqueViolation if a row or its id already exists. */
+/**
+ * Adds the rows and one audit event for each. Throws a UniqueViolation if a row conflicts with a stored row
+ * or its id is taken.
+ */
 export async function writeAllNew<T extends TableName>(
   tx: Transaction,
   context: AdminContext,

@@ -294,7 +294,6 @@ function choiceWords(
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;
-  // For a role, `word` is a sentence. The role's name in the API is shown only to viewers who chose to see
-  // API names.
+  // `roleHelp` already explains a role, so only viewers who chose to see API names see its name in the API.
   return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }
