@@ -40,7 +40,7 @@ export function queryOf(request: FastifyRequest): Params {
 
 /**
  * Returns the GET request equivalent to this POST (design 6.1). The GET route refuses a parameter that is in
- * both the query and the form, because it then occurs twice.
+ * both the query and the form, because it then occurs twice. Throws as `shortEnough` does.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);

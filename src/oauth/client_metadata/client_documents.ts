@@ -162,7 +162,7 @@ export function clientDocuments({
  */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
-/** Returns how many seconds the response is fresh after its arrival. */
+/** Returns how many seconds the response is fresh after its arrival, within the limits in `lifetimes`. */
 export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): number {
   const said = lifetimeSaid(headers, now);
   return Math.min(lifetimes.most, Math.max(lifetimes.least, said ?? lifetimes.usual));

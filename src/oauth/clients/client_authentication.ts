@@ -27,9 +27,10 @@ interface Authenticating {
 }
 
 /**
- * Returns the client that sent the request. Throws `invalid_client` if it fails to authenticate, and
- * `temporarily_unavailable` (429) after too many wrong secrets or too many assertions. A public client is
- * identified by its `client_id` alone and never by a secret.
+ * Returns the client that sent the request. Throws `invalid_request` for contradictory credentials, and
+ * `invalid_client` if the client fails to authenticate. Throws `temporarily_unavailable` (429) after too many
+ * wrong secrets or too many assertions. A public client is identified by its `client_id` alone and never by a
+ * secret.
  */
 export async function authenticateClient(
   request: EndpointRequest,

@@ -12,9 +12,9 @@ export const codeChallengeMethods: Readonly<Record<string, (verifier: string) =>
 const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
- * Returns the challenge of an authorization request. Throws `invalid_request` for a malformed challenge, and
- * for a missing one if `mustHave` is set. A missing method is refused too, because it would mean RFC 7636's
- * default `plain`.
+ * Returns the challenge of an authorization request. Throws `invalid_request` for a malformed challenge or
+ * another method than S256, and for a missing challenge if `mustHave` is set. A missing method is refused
+ * too, because it would mean RFC 7636's default `plain`.
  */
 export function readChallenge(params: Params, mustHave: boolean): string | undefined {
   const challenge = params.get("code_challenge");

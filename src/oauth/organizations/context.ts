@@ -82,7 +82,7 @@ export async function memberOf(
  * Returns the membership of refreshed tokens (OC-2). Unless the app is first-party, a change of the
  * organization needs consent to all `scopes`, because a later refresh may request any of them. A client
  * without that consent does not learn whether the user is a member (OC-3). Throws `access_denied`,
- * `consent_required`, and what `memberOf` throws.
+ * `consent_required`, and what `memberOf` and `namedOrganization` throw.
  */
 export async function memberAtRefresh(
   params: Params,

@@ -22,7 +22,8 @@ interface Holder {
 
 /**
  * Throws 401 `invalid_token` if the credential is not valid, and 403 `insufficient_scope` if it lacks
- * `postern:register`. A user's credential is accepted only if the user is a platform administrator.
+ * `postern:register`. A user's credential is accepted only if the user is a platform administrator. Also
+ * throws what `proveSenderAtResource` throws.
  */
 export async function requireInitialAccess(
   { authorization, dpop }: RegistrationRequest,

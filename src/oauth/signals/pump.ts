@@ -15,7 +15,8 @@ const mostAtOnce = 100;
 /**
  * Pauses the streams of inactive receivers, and queues the next events of the other push streams. Several
  * processes may do so concurrently, because only one of them can advance a stream past an event. If one
- * stream fails, the others still get their events before the error is thrown.
+ * stream fails, the others still get their events before the error is thrown, unless the database is
+ * unavailable.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

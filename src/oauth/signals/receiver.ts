@@ -37,7 +37,8 @@ export function mayReceive({ app, organization }: ClientRecord): boolean {
 
 /**
  * Returns the app that the access token was issued to. Throws 401 `invalid_token`, and 403
- * `insufficient_scope` unless a confidential app requested the token for itself with a sufficient scope.
+ * `insufficient_scope` unless a confidential app requested the token for itself with a sufficient scope. Also
+ * throws what `proveSenderAtResource` throws.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,
