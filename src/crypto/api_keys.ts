@@ -38,7 +38,7 @@ export function isApiKey(text: string): boolean {
   );
 }
 
-/** Returns the SHA-256 of an API key (32 bytes), under which the database stores it. */
+/** Returns the 32-byte SHA-256 of an API key, by which the database identifies the key. */
 export function apiKeyHash(text: string): Buffer {
   return sha256(text);
 }

@@ -15,7 +15,7 @@ interface CoseKey {
 
 const label = { kty: 1, alg: 3 } as const;
 const names = Object.keys(passkeyAlgorithms) as PasskeyAlgorithm[];
-/** Verification time grows with the square of the modulus length. */
+/** Maximum bytes of an RSA modulus, because the verification time grows with the square of its length. */
 const mostRsaBytes = 512;
 
 /**

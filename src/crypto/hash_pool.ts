@@ -91,8 +91,8 @@ export function hashPool(slots: number, queue: number) {
   return {
     /**
      * Runs the job when its turn comes. In a full queue, it replaces a job of another caller that has at
-     * least two more waiting jobs than its own caller. Throws an OverloadedError if there is no such caller,
-     * or if the job itself is replaced.
+     * least two more waiting jobs than its own caller. Throws an OverloadedError if the queue is full and
+     * there is no such caller, or if the job itself is replaced.
      */
     async run<T>(name: HashingQueue, caller: string, job: () => Promise<T>): Promise<T> {
       const hashQueue = queues[name];

@@ -18,7 +18,7 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
 };
 
 const fewestBits = 2048;
-/** Verification time grows with the square of the modulus length. */
+/** Maximum bits of an RSA modulus, because the verification time grows with the square of its length. */
 const mostBits = 8192;
 
 const leastExponent = 65_537n;

@@ -46,7 +46,10 @@ export interface Sealer {
   isSealedUnderFirst(sealed: string): boolean;
   hasKeyOf(sealed: string): boolean;
   mac(purpose: Purpose, text: string): string;
-  /** The MAC of the current key comes first. After a key rotation, lookups need all of them. */
+  /**
+   * Returns the MAC under each secret key, the first key's first. After a key rotation, lookups need all of
+   * them.
+   */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
   /** Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;

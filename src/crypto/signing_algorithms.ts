@@ -1,7 +1,7 @@
 import { constants, generateKeyPair, hash, type KeyObject, type SignKeyObjectInput } from "node:crypto";
 import { promisify } from "node:util";
 
-/** The supported values of `alg` in token headers (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+/** The algorithms with which this server can sign tokens (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 

@@ -110,7 +110,7 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
   const numbers = new WeakMap<PreparedKey, number>();
   let count = 0;
   let forgotten: number[] = [];
-  // When a key is garbage-collected here, the thread must forget it too.
+  // When a key is garbage-collected in the main thread, the signing thread must forget it too.
   const dropped = new FinalizationRegistry<number>((number) => forgotten.push(number));
   let runs = false;
   let usedSince = false;

@@ -38,7 +38,8 @@ export function verifiedSecrets({
       // Deletes an existing entry first, so that the map stays in the order of verification.
       entries.delete(secret_hash);
       entries.set(secret_hash, {
-        // Copies the hash, because a buffer is a view of several kilobytes that would stay in memory.
+        // Copies the hash, because a small buffer is a view of a pool of several kilobytes, which would stay
+        // in memory.
         proof: Uint8Array.from(proofOf(secret_hash, presented)),
         expires_at_ms: now().getTime() + ttl_seconds * 1000,
       });

@@ -1,4 +1,4 @@
-/** Validates a caller's values for a record against the definition. */
+/** Validates a caller's values for a record against the definition of its table. */
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../definition/definition.ts";
 import { type Field, mustBeGiven } from "../definition/field.ts";

@@ -138,8 +138,8 @@ export function ownScopeDescription(
 }
 
 /**
- * Like `ownScopeDescription`, but for any object of descriptions, such as the scopes of an API, and without
- * the exception for the phone number.
+ * Like `ownScopeDescription`, but for any object of descriptions, such as the scopes of an API. The exception
+ * for the phone number does not apply.
  */
 export function describedIn(
   all: unknown,

@@ -19,8 +19,8 @@ export const uuidReason = (name: string): Reason | undefined =>
   isUuid(name) ? reason("uuid_as_name") : undefined;
 
 /**
- * Returns why a role cannot have this name; undefined if it can. A name contains no comma, because reverse
- * proxies pass a user's roles on as one comma-separated list.
+ * Returns why a role cannot have this name; undefined if it can. A name contains no comma, because many
+ * applications and proxies join the names of roles with commas.
  */
 export function roleNameReason(name: string): Reason | undefined {
   if (name.includes(",")) return reason("contains_comma");

@@ -178,7 +178,10 @@ function hasPlainDots(text: string, plainDomain: string): boolean {
  */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
-/** A number would denote an IP address (RFC 1123 2.1), and an invalid A-label names no host. */
+/**
+ * A domain of only digits and dots would denote an IP address (RFC 1123 2.1), and an invalid A-label names no
+ * host.
+ */
 function isHostName(domain: string): boolean {
   const host = asciiDomain(domain);
   if (/^[\d.]*$/.test(host) || domain.split(".").some((label) => /^-|-$/.test(label))) return false;

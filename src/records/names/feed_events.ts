@@ -1,7 +1,7 @@
 /**
  * The types of events that consumers receive, with the fields of their data (docs/events.md). Data contains
- * only ids, names of changed fields and values from fixed lists, never a person's name, an email address or a
- * secret.
+ * only ids, names of changed fields and values from fixed lists. It never contains a person's name, an email
+ * address or a secret.
  */
 
 /** Events with the same subject are delivered in order. */

@@ -6,7 +6,7 @@ import { roles } from "../names/names.ts";
 
 /**
  * A membership with its organization, roles and groups: everything that a token for the organization contains
- * about the user.
+ * about the membership.
  */
 export interface Member extends MemberRecords {
   /**

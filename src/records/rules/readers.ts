@@ -15,7 +15,10 @@ export const subjectOf = (table: TableName, view: Readonly<Record<string, unknow
 export const subjectColumn = (table: TableName): "user_id" | "id" =>
   table === "memberships" ? "user_id" : "id";
 
-/** Returns the entry in `readers` of a definition that applies if this user reads data about `subject`. */
+/**
+ * Returns which entry in `readers` of an attribute's definition applies when this user reads data about
+ * `subject`.
+ */
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
   user_id !== null && subject === user_id ? "user" : "admin";
 
