@@ -74,8 +74,8 @@ export { cookieName } from "./http/cookies.ts";
 // Exported for `server/stop_budget.ts`, which calculates from these times how long a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
-// Exported for `server/`, which emails users and owners about records that it deleted or disabled
-// automatically.
+// Exported for `server/`, which emails users about automatic deletions, and administrators about webhook
+// endpoints that the server disabled.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
 export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 
@@ -93,8 +93,8 @@ export interface AppOptions
 }
 
 /**
- * Creates the whole application. Closing it waits for running requests, and leaves the context for the caller
- * to close.
+ * Creates the whole application. Closing it waits for running requests; the caller then closes the store and
+ * the mailer.
  */
 export function createApp({
   trust_proxy,
@@ -128,8 +128,8 @@ export function createApp({
       http_server?.removeAllListeners("clientError") ??
       createHttpServer().on("request", (request, response) => app.routing(request, response)),
     return503OnClosing: false,
-    // The default timeout of ten seconds would apply to close hooks, and they wait for running requests for up
-    // to ten seconds (`closing.ts`). The shutdown would fail.
+    // With the default timeout of ten seconds, the shutdown would fail. It also applies to close hooks, which
+    // wait for running requests for up to ten seconds (`closing.ts`).
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {

@@ -85,7 +85,10 @@ export interface Config {
   /** In days. */
   readonly refusal_retention: number;
   readonly throttle: boolean;
-  /** Maximum within 15 minutes for one client network (`sourceOf`: an IPv4 address or an IPv6 /64). */
+  /**
+   * Failed sign-ins, and emails of one kind, that one client network may cause within 15 minutes. A network
+   * is an IPv4 address or an IPv6 /64 (`sourceOf`).
+   */
   readonly address_sign_ins: number;
   readonly address_mails: number;
   /** IP addresses and CIDR ranges that are exempt from the limits per client network. */

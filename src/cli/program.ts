@@ -96,7 +96,8 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
 const machineCommands: ReadonlySet<string> = new Set([...["doctor", "migrate", "backup", "restore", "gc"]]);
 
 /**
- * Commands that ignore the variables for a remote server, such as those that run a server on this machine.
+ * Commands that ignore the variables for a remote server, for example because they run a server on this
+ * machine.
  */
 const ownMatters: ReadonlySet<string> = new Set([
   ...["serve", "dev", "healthcheck", "perform", "login", "logout", "remotes"],

@@ -15,7 +15,7 @@ export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
   all(most: number): Promise<RecordOf<P>[]>;
 }
 
-/** Returns a listing. Without a cursor, `read` returns the first page to read. */
+/** Returns a listing. Without a cursor, `read` returns the page with which the listing begins. */
 export function listing<P extends Page<unknown>>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Listing<P> {

@@ -39,7 +39,7 @@ const headerField = (text: unknown, most: number): string =>
     .replaceAll(/[^!-~]/g, "")
     .slice(0, most) || "-";
 
-/** Returns the message of RFC 5424, without the framing of its transport. */
+/** Returns the event as a syslog message (RFC 5424), without the framing of a transport. */
 export function syslogMessage(event: PublicView, host: string): string {
   const outcome = event.outcome === "failure" ? "failure" : "success";
   const parameters = columns.flatMap((name) => {

@@ -32,7 +32,7 @@ const secretNames: ReadonlySet<string> = new Set([
 ]);
 const secretPart =
   /password|secret|token|cookie|authorization|assertion|credential|csrf|api_?key|private_?key/;
-/** These fields describe a secret without containing it, such as `token_type`. */
+/** Fields with these endings describe a secret without containing it, such as `token_type`. */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
 /** Long, random-looking values of these fields are public. */
 const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);

@@ -14,10 +14,10 @@ const keyInterval = 60_000;
 
 const mailInterval = 10_000;
 
-/** In milliseconds. Readers of the event log must see an event within 300 ms. */
+/** In milliseconds. Readers of the event feed must see an event within 300 ms. */
 const numberingInterval = 100;
 
-/** In milliseconds. Applications must receive a sign-out within a second. */
+/** In milliseconds. Apps must receive a logout token within a second. */
 const deliveryInterval = 300;
 
 const betweenErrors = 60_000;
@@ -179,7 +179,7 @@ export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Pr
   }
 }
 
-/** In milliseconds. */
+/** Milliseconds after which a forward jump of the clock is believed. */
 const believedAfter = 3_600_000;
 /** Milliseconds by which the clock may advance more than the monotonic clock without counting as a jump. */
 const tolerance = 60_000;

@@ -94,7 +94,8 @@ export async function createPostern(
         ? undefined
         : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
     const end = async () => {
-      // Ends the requests of the Fastify instance to this server before the database is closed.
+      // Before the database is closed, ends the running requests that the Fastify instance passed to this
+      // server.
       if (fastify) await listener.close();
       await running.close();
     };

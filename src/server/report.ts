@@ -8,8 +8,8 @@ import type { Audit, Clients } from "../storage/ports.ts";
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * For these reasons and errors, no audit event is written. `unproved`: a sign-in that failed without naming
- * an account.
+ * For these reasons and errors, no audit event is written. `unproved`: a passkey or provider sign-in that
+ * failed before a user was known.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 

@@ -261,8 +261,9 @@ export async function startServer({
     const sinks = auditSinks(config, new URL(issuer).hostname);
     const stream = sinks.length > 0 ? auditStream({ store, sinks, log, now }) : undefined;
     await stream?.claim();
-    // No query follows, because a start that fails in a query is repeated and could not undo what follows.
-    // Without the optimizing compilers, a bcrypt hash takes ten times as long, and all sign-ins would wait.
+    // No database query follows this one: a start that fails in a query is repeated, and could not undo the
+    // later steps. Without the optimizing compilers, a bcrypt hash takes ten times as long, and all sign-ins
+    // would wait.
     await learnForeignHashes({ store, passwords }, own_process ? optimizeAgain : undefined);
     stopTracing = tracing && traceSignatures(tracing);
     await telemetry?.exportMetrics(metrics);

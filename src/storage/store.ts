@@ -140,7 +140,7 @@ const feedTables = { events: 59, webhook_endpoints: 60, signal_streams: 62 };
 
 /**
  * Once servers have written events, the table `events` is never empty, because the newest event is never
- * deleted. Before that, a webhook endpoint or a stream already waits for the first one.
+ * deleted. Before that, a webhook endpoint or a signal stream already waits for the first event.
  */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);

@@ -235,8 +235,8 @@ async function examineKeySets(
 }
 
 /**
- * Returns the error with which the server would refuse to start: a secret key exists, but its database does
- * not.
+ * Returns the error with which the server would refuse to start if a secret key exists without its database.
+ * Undefined if there is no such error.
  */
 function lostError(config: Config): string | undefined {
   try {

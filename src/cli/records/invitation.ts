@@ -10,8 +10,8 @@ import { withServer } from "../server/with_server.ts";
 const columns = ["id", "email", "role", "expires_at"] as const;
 
 /**
- * Adds `postern invitation`. On the server's own machine the command prints the link, because it sends no
- * email; a remote server sends the link by email.
+ * Adds `postern invitation`. On the server's own machine, the command prints the link of a new invitation,
+ * because it sends no email. A remote server sends the link by email.
  */
 export function invitationCommand(program: Command, terminal: Terminal): void {
   const group = program.command("invitation").description("invite people to an organization");

@@ -16,8 +16,8 @@ export function attributeOf(option: string): string {
 }
 
 /**
- * Splits the typed value of a list option. Neither scopes nor redirect URIs contain spaces, but both may
- * contain commas.
+ * Splits the typed value of a list option at spaces, because scopes and redirect URIs may contain commas.
+ * Event types may also be separated by commas. Text for users is not split.
  */
 export function valuesIn({ plain, format }: Pick<Field, "plain" | "format">, text: string): string[] {
   if (plain !== undefined) return [text];

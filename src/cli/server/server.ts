@@ -74,8 +74,8 @@ export interface Server {
    */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
-   * The link is returned only if no email was sent. Throws `WrongUsage` if an inviter is given for a remote
-   * server, or is missing for a local one.
+   * The invitation link is returned only if no email was sent. Throws `WrongUsage` if an inviter is given for
+   * a remote server, or is missing for a local one.
    */
   inviting(
     inviter: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Marks audit events that must be exported to a stream. The marks are rows of `ephemera`, written in the
- * event's transaction (docs/decisions/observability.md).
+ * Marks audit events that must be exported to an audit stream. The marks are rows of `ephemera`, written in
+ * the event's transaction (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import type { AuditStreamKind } from "../../records/names/names.ts";

@@ -150,7 +150,8 @@ export function listingRules(database: Database) {
       const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
       if (from?.backwards) {
         const { rows, next } = await reading(table, query, from.place, !descending);
-        // Fewer rows precede than a page holds, for example after rows were deleted.
+        // Fewer rows precede than a page holds, for example after rows were deleted, so the first page is
+        // returned.
         if (next === undefined && rows.length < query.limit) {
           const { cursor: _, ...first } = query;
           return this.listPage(table, first);

@@ -7,8 +7,8 @@ import { mayHaveOtherKey } from "../people/email_keys.ts";
 export const emailKeysStay = (): string => "";
 
 /**
- * Recomputes the keys of email addresses with non-ASCII characters or A-labels. If another account already
- * has the new key, the email address keeps its old one, and the user can still sign in.
+ * Recomputes the keys of email addresses with non-ASCII characters or A-labels. If another record already has
+ * the new key, the email address keeps its old one, and the user can still sign in.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];

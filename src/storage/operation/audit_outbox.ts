@@ -20,7 +20,7 @@ const idOf = (key: Buffer): string =>
   key.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
 
-/** Returns the streams that servers of this database have configured. */
+/** Returns the audit streams that servers of this database have configured. */
 export async function exportedStreams(driver: Pick<Driver, "all">): Promise<AuditStreamKind[]> {
   const rows = await driver.all(`SELECT key FROM ephemera WHERE kind = '${leaseKind}'`, []);
   const keys = rows.map(({ key }) => key as Buffer);

@@ -207,7 +207,10 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       await noteApp.run(tx.connection, { id: newId(first_at), session_id, app_id, first_at });
     },
 
-    /** Call it in a transaction that holds the user's lock, if no session row and no user row changes. */
+    /**
+     * Call it before several sessions of a user end together, or before the user is deleted. The transaction
+     * must hold the user's lock.
+     */
     notifyOfEnds: (
       tx: Pick<Transaction, "connection">,
       user_id: string,

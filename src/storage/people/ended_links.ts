@@ -11,7 +11,10 @@ type Rules = ReturnType<typeof openedSessionRules> &
   Pick<ReturnType<typeof providedAttributeRules>, "provideAttributes">;
 
 export interface EndedLink {
-  /** Absent if the provider itself is deleted, because its earlier responses then have no effect. */
+  /**
+   * Identifies the account at the provider. Absent if the provider itself is deleted, because its earlier
+   * responses then have no effect.
+   */
   readonly account_key?: Buffer;
   readonly at: Date;
   readonly here?: Pick<Session, "id"> | undefined;

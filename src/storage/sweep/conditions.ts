@@ -47,7 +47,7 @@ export const familyLives = (family_id: string) => sql<boolean>`(
 const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
-/** An ended row may still be needed to detect the reuse of a token. */
+/** Conditions for rows that have expired, but may still be needed to detect the reuse of a code or token. */
 export const past = {
   oauth_tokens: pastToken,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
