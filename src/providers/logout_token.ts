@@ -21,7 +21,7 @@ const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 export interface UpstreamLogout {
   /** Undefined if the token names only a session. */
   readonly subject: string | undefined;
-  /** Undefined if all sessions of the account ended. */
+  /** Undefined if the token ends all sessions of the account at the provider. */
   readonly sid: string | undefined;
   readonly jti: string;
   readonly expires_at: Date;

@@ -66,7 +66,7 @@ if (accent) {
   accent.after(picker);
 }
 
-/** Side lengths in pixels. The largest one whose data URL fits into the field is used. */
+/** Side lengths of the logo in pixels. The largest picture whose data URL fits into the field is used. */
 const sides = [128, 96, 64, 48, 32];
 
 if (logo) {

@@ -33,7 +33,8 @@ function ofManagement(
 }
 
 /**
- * Returns descriptions of permissions that the user has, named by the management scope that a token needs.
+ * Returns descriptions of the user's permissions. Each permission has the name of the management scope that a
+ * token needs for it.
  */
 export function permissionDescriptions(
   scopes: readonly string[],

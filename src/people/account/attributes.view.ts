@@ -53,8 +53,8 @@ function attributeField(attribute: AttributeField, words: Words): Html {
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="check"><input type="checkbox" ${marks}${error !== undefined && html` aria-describedby="${name}-error"`} value="true"${typed === "true" && html` checked`}><span>${label}</span></label>${errorLine}</div>`;
   const described = `${error === undefined ? "" : `${name}-error `}${name}-help`;
   const rows = Math.min(Math.max(typed.split("\n").length + 1, 3), 12);
-  // HTML parsers drop a line break right after `<textarea>`. The one here keeps a line break at the start of
-  // the value.
+  // HTML parsers drop a line break right after `<textarea>`. Without this extra one, they would drop a line
+  // break at the start of the value.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <textarea ${marks} aria-describedby="${described}" rows="${rows}">

@@ -35,7 +35,7 @@ const places = {
   organization: "organizations",
 } as const satisfies Record<Ending["kind"], AccountPlace>;
 
-/** Renders the page that asks the user to confirm removing one of these records, with the consequences. */
+/** Renders the page that asks the user to confirm removing the record `name`, with the consequences. */
 export function endingPage({ ending, name, action, csrf_token, keep_href, ...frame }: EndingPage): Html {
   const { belongings } = frame.words;
   const words = belongings.endings;

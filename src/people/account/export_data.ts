@@ -31,7 +31,7 @@ export function ownRowsOf(table: TableName): OwnRows | undefined {
   return { column: user.column, where: (user.where ?? {}) as OwnRows["where"] };
 }
 
-/** Bounds memory use whatever the size of the file. */
+/** Rows per read. Reading in pages bounds memory use, whatever the size of the file. */
 const pageSize = 200;
 
 export const ownDataVersion = 1;
@@ -43,8 +43,8 @@ export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName
 type Reads = Pick<Rows, "list"> & Pick<Clients, "attributeDefinitions">;
 
 /**
- * Yields the parts of a JSON file. Even if an administrator exports it, it contains only attributes that the
- * user may see.
+ * Yields the parts of a JSON file with the user's rows. Even if an administrator exports it, it contains only
+ * attributes that the user may see.
  */
 export async function* ownData(
   { id }: Pick<User, "id">,

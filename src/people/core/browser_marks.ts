@@ -39,8 +39,8 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
- * Returns the new cookie value with a fresh mark for this user. `before` is the user's row for which an
- * earlier mark has to be valid, such as the row before a password change.
+ * Returns the new cookie value with a fresh mark for this user. The mark keeps the age of an earlier one that
+ * is valid for `before`, such as the user's row before a password change.
  */
 export function markBrowser(
   cookie: string | undefined,

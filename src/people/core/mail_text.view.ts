@@ -48,7 +48,7 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** In characters (P-6). */
+/** Maximum length of a name in an email, in characters (P-6). */
 const longestName = 60;
 
 const lineOf = (text: string) => text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
@@ -63,7 +63,7 @@ export function lineInMail(text: string): string {
     : `${characters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Mail programs turn `example.com` into a link. */
+/** Dots in names such as `example.com`, which mail programs would turn into links. */
 const dots = /(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu;
 
 /** Returns a name that a user chose, as one line without links (P-6, docs/decisions/abuse-limits.md). */

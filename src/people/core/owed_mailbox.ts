@@ -6,7 +6,7 @@ import type { User } from "../../records/definition/definition.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "./context/context.ts";
 
-/** Returns whether the user needs a mailed code. */
+/** Returns whether the user's next sign-in needs a mailed code; always false on a server without email. */
 export function owesMailbox(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   { sends_mail }: Pick<IdentityContext, "sends_mail">,

@@ -14,7 +14,7 @@ interface FormPlace {
   readonly browser: string | undefined;
 }
 
-/** Characters of JSON, for all fields together (SU-6). */
+/** Maximum length of all fields together as JSON, in characters (SU-6). */
 const longest = 16_384;
 
 /** Stores a form, without its fields if they are too long. */

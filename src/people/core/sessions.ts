@@ -143,8 +143,9 @@ async function followStart(
 }
 
 /**
- * Call this under the user's lock, under which removed credentials are also deleted from sessions. An
- * operation that ends a session without that lock waits until this transaction releases the row.
+ * Updates the session, and so locks its row; undefined if the session has ended. Call this under the user's
+ * lock, under which removed credentials are also deleted from sessions. An operation that ends a session
+ * without that lock waits until this transaction releases the row.
  */
 async function holdSession(
   session: Session,

@@ -15,9 +15,9 @@ import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 const window = 15 * 60_000;
 
 /**
- * Sign-in attempts at one account within 15 minutes. `pair` is for one source, and `mark` is for a browser in
- * which the user has signed in before. `site` is for one IPv6 /48, whose holder must not use up the limit
- * `account`.
+ * Maximum sign-in attempts at one account within 15 minutes. `pair` is for one source, and `mark` is for a
+ * browser in which the user has signed in before. `site` is for one IPv6 /48, whose holder must not use up
+ * the limit `account`.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
@@ -26,8 +26,8 @@ const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
  */
 const mailLimits = { account: 5 } as const;
 /**
- * Maximum number of emails of one kind to one address in 24 hours, because anyone can trigger them. For
- * emails that a user requests, marked browsers, and sources where the user has signed in before, are exempt.
+ * Maximum number of emails of one kind to one address in 24 hours, because anyone can request them. Requests
+ * from marked browsers, and from sources where the user has signed in before, are exempt.
  */
 const mailsADay = 20;
 const day = 24 * 60 * 60_000;

@@ -85,7 +85,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
   }
 
-  // A GET ends the session that its token identifies, so HEAD is not answered.
+  // A GET with an `id_token_hint` can end a session, so HEAD is not answered.
   app.get("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) =>
     answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );

@@ -16,7 +16,7 @@ type SecondFactorPage = PageLocale & {
   part: Html | undefined;
   others: readonly { kind: FactorKind; href: string }[];
   lost_href?: string | undefined;
-  /** May have been requested in another browser (MF-10). */
+  /** A pending recovery, which the user may have started in another browser (MF-10). */
   recovery?: RecoveryShown | undefined;
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;

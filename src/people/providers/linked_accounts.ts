@@ -50,7 +50,10 @@ interface NewLink {
 type LinkOutcome =
   | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
   | { readonly type: "changed" }
-  /** The link belongs to another provider record with the same slug, or to none (EP-2). */
+  /**
+   * Another user has linked the account, through another provider record with the same slug or through none
+   * (EP-2).
+   */
   | { readonly type: "linked_elsewhere" };
 
 /**
@@ -213,7 +216,10 @@ async function insertLink(
   return link;
 }
 
-/** Empty if the provider's record does not store tokens (EP-19). */
+/**
+ * Returns the columns with the encrypted tokens; empty if the provider's record does not store tokens
+ * (EP-19).
+ */
 function sealedTokens(
   id: string,
   { tokens }: ReturnedAccount,

@@ -8,7 +8,7 @@ export interface Situation {
     | { readonly user_id: string; readonly active: boolean; readonly within_reach: boolean }
     | undefined;
   readonly signed_in: string | undefined;
-  /** True without a session (`isWithinReach`). */
+  /** Whether the provider may sign in the signed-in user (`isWithinReach`); true without a session. */
   readonly signed_in_within_reach: boolean;
   /** The user signed in after returning, with every required factor. */
   readonly signed_in_since: boolean;

@@ -39,8 +39,8 @@ export function isBuiltInSlug(slug: string): boolean {
 }
 
 /**
- * Returns every field that does not fit the preset. An existing record may keep its slug, even if the slug
- * has been reserved since.
+ * Returns the errors of the fields that do not fit the preset. An existing record may keep its slug, even if
+ * the slug has been reserved since.
  */
 export function presetErrors(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);

@@ -21,7 +21,10 @@ const baseline = 176;
 
 const shades = ["a", "b", "c"] as const;
 
-/** The chart also has a line at half of the highest value, so every result except 1 is even. */
+/**
+ * Returns the upper end of the axis. The chart also has a line at half of it, so every result except 1 is
+ * even.
+ */
 function ceilingOf(values: readonly number[]): number {
   const highest = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(highest));

@@ -51,7 +51,7 @@ function scopeItem(
   }</span></li>`;
 }
 
-/** With more than three visible scopes, the buttons would be below the first screen of a phone. */
+/** Number of scopes that are not folded, so that the page fits on the first screen of a phone. */
 const scopesAtOnce = 3;
 
 export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords): Html {

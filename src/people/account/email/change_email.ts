@@ -113,8 +113,9 @@ interface ChangedEmail {
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Makes the pending email address the account's address; undefined if that is refused. Password reset links
- * that were mailed before become invalid.
+ * Makes the pending email address the account's address. Returns undefined if the link or the session is no
+ * longer valid, or another account has the address. Password reset links that were mailed before become
+ * invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

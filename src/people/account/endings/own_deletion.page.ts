@@ -12,7 +12,7 @@ export type OwnDeletionPage = AccountLocale & {
   last_administrator: boolean;
   owned: readonly string[];
   handover: readonly { readonly organization: string; readonly count: number }[];
-  /** Counted only up to `limit`. */
+  /** How many records of each kind the deletion affects, each counted only up to `limit`. */
   impact: ShownImpact;
   limit: number;
   days: number;

@@ -13,7 +13,7 @@ export interface StolenList {
   ended: readonly StolenThing[];
 }
 
-/** Keeps the email short even if many records end. */
+/** Maximum number of names in one line, so that the email stays short. */
 const mostNames = 20;
 
 /** Returns one line per kind: how many records end, and the first names. */

@@ -13,9 +13,9 @@ const fields = { sign_in: "mail_code", sudo: "sudo_mail_code" } as const;
 const sends = "sudo_mail_send";
 
 /**
- * After an administrator or a recovery removed a user's second factors, the next sign-in requires this code.
- * Before a sensitive action (sudo), it replaces a provider that cannot reauthenticate the user
- * (`sudo_mailbox.ts`).
+ * After an administrator or a recovery removed a user's second factors, the next sign-in requires a mailed
+ * code. Before a sensitive action (sudo), a mailed code replaces a provider that cannot reauthenticate the
+ * user (`sudo_mailbox.ts`).
  */
 export const mailCodeAuthenticator: Authenticator = {
   kind: "mail_code",

@@ -39,7 +39,7 @@ export interface ResetRequest {
 export type ResetMail =
   | { readonly type: "link"; readonly to: string; readonly token: string }
   | { readonly type: "inactive"; readonly to: string }
-  /** The account has no password to replace (SS-13). */
+  /** The account has no password, but other sign-in methods (SS-13). */
   | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherMethods };
 
 export interface OtherMethods {
@@ -124,7 +124,7 @@ function nobody({
   return { id: store.newId(now()), tokens_not_before: null, reset_links_not_before: null };
 }
 
-/** Empty if a link may set the password (SS-13). */
+/** Returns the sign-in methods of a user without a password; none if a link may set the password (SS-13). */
 async function otherMethods(
   user: User,
   { store }: IdentityContext,

@@ -110,7 +110,9 @@ const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("recovery_codes", place, bonds, context);
 };
 
-/** Returns the factor that is pending until this session confirms its recovery codes, and when it expires. */
+/**
+ * Returns the factor that is pending until this session confirms the new recovery codes, and when it expires.
+ */
 export async function waitingFactor(
   signedIn: SignedIn,
   context: IdentityContext,

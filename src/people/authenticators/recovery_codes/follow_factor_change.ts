@@ -4,8 +4,8 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 
 /**
- * Forgets every remembered browser of the user (MF-13), and deletes the recovery codes with the last second
- * factor. Runs in the transaction that adds or removes a factor.
+ * Forgets every remembered browser of the user (MF-13), and deletes the recovery codes if no second factor is
+ * left. Runs in the transaction that adds or removes a factor.
  */
 export async function followFactorChange(
   tx: Transaction,

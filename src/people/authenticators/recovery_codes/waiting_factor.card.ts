@@ -9,7 +9,7 @@ type WaitingFactorCard = PageLocale & {
   csrf_token: string;
 };
 
-/** Renders a verified factor that is pending until its recovery codes are confirmed (MF-7). */
+/** Renders a verified factor that is pending until the user confirms new recovery codes (MF-7). */
 export function waitingFactorCard({ name, until, csrf_token, words, language }: WaitingFactorCard): Html {
   const { waiting, codes } = words.ownFactors;
   const button = (action: string, kind: string, label: string) =>

@@ -69,7 +69,10 @@ async function byColumn<T extends TableName>(
   return rows.filter((row) => (row as Dated).created_at >= since);
 }
 
-/** Finds the rows through their audit events, because rows of these tables do not reference their creator. */
+/**
+ * Finds the rows of a table that does not reference their creator, through the audit events of their
+ * creation.
+ */
 async function byAudit<T extends TableName>(
   reads: Reads,
   table: T,

@@ -14,7 +14,7 @@ export type AccountDone = keyof AccountWords["done"];
 export type AccountLocale = PageLocale & {
   administers: boolean;
   person: SignedInPerson;
-  /** For the page's script (PK-10). */
+  /** Invisible data for the passkey script (PK-10). */
   signals?: readonly Html[] | undefined;
   /** A pending recovery of second factors (MF-10) or removal of passkeys (MF-15). */
   recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;

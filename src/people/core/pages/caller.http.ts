@@ -44,7 +44,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
   const { actor, credential } = await actorOf(request, context);
-  // An export calls this function again for each page.
+  // An export calls this function again for each page of rows, which must not count as another request.
   if (request.counted_as === undefined)
     context.rate_limits?.take(request, credential, 1, context.server.now());
   request.counted_as = credential;

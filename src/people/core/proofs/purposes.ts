@@ -48,7 +48,7 @@ export const purposes = {
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /** Its `place` is the user's ID. */
   former_emails: { bound_to: [], minutes: 7 * 24 * 60 },
-  /** `email_undo` links for changes in these periods are invalid. Its `place` is the user's ID. */
+  /** `email_undo` links for changes in the periods `times` are invalid. Its `place` is the user's ID. */
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
   /** The link works in any browser (docs/decisions/registration-and-invitations.md). */
   registration: { bound_to: [], minutes: 30 },
