@@ -18,7 +18,9 @@ interface Finding {
 export interface SentPeople {
   readonly people: Outcomes;
   readonly memberships: readonly { readonly organization: string; readonly count: number }[];
-  /** Number of accepted users whose identifiers are not UUIDs, unlike Postern's `sub`. */
+  /**
+   * Number of accepted users with a new `sub`, because their identifier in the other system is not a UUID.
+   */
   readonly other_subjects: number;
 }
 

@@ -139,7 +139,7 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
 
 const notCarried: Readonly<Partial<Record<string, string>>> = {
   // A passkey returns the user handle of its registration (WebAuthn 5.1.3). Keycloak's passkeys for sign-in
-  // without a password therefore do not work here.
+  // without a password return Keycloak's handles, which this server does not know.
   "webauthn-passwordless": "it is bound to the user handle of Keycloak: users register a new passkey",
   "recovery-authn-codes": "recovery codes are not imported: users generate new ones",
 };

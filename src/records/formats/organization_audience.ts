@@ -9,7 +9,7 @@ export function givenAudience(settings: Organization["settings"] | undefined): s
 }
 
 /**
- * Returns the audience of the tokens that an organization's apps request without a resource
+ * Returns the audience of the tokens that an organization's apps request without the parameter `resource`
  * (docs/decisions/resources-and-scopes.md).
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {

@@ -18,8 +18,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Returns why a redirect URI cannot be registered for an app of this type; undefined if it can. RFC 6749
- * 3.1.2 (absolute, no fragment), RFC 8252 7.1 (private-use schemes), RFC 9700 2.1 (no patterns).
+ * Returns why a redirect URI cannot be registered for an app of this type; undefined if it can. Follows RFC
+ * 6749 3.1.2 (absolute, no fragment), RFC 8252 7.1 (private-use schemes) and RFC 9700 2.1 (no patterns).
  */
 export function redirectUriError(uri: string, app_type: OAuthApp["app_type"]): Reason | undefined {
   if (uri.length > 2048) return reason("too_long", { characters: 2048 });

@@ -29,7 +29,7 @@ export const signalTypes = {
 } as const;
 export type SignalName = keyof typeof signalTypes;
 
-/** Events about a stream itself, which every receiver gets. */
+/** Events about a stream itself, which its receiver always gets. */
 export const controlTypes = { verification: ssf("verification"), updated: ssf("stream-updated") } as const;
 
 /** An event about a stream, stored with the stream until the receiver acknowledges it. */
