@@ -265,8 +265,8 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
 }
 
 /**
- * A notice starts with the path of a field, such as `/logo_url` or `apps[0]`; the last may count omitted
- * notices.
+ * A notice starts with the path of a field, such as `/logo_url` or `apps[0]`. The last notice may only state
+ * how many were omitted.
  */
 const betweenNotices = /, (?=\/[a-z]|[a-z_]+\[\d+\]|and \d+ more$)/;
 

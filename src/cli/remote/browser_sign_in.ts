@@ -13,7 +13,7 @@ export interface SignInOptions {
   readonly fresh: boolean;
   readonly port: number;
   readonly seconds: number;
-  /** The URL is printed in any case. */
+  /** Whether the browser is opened. The URL is printed in any case. */
   readonly opens: boolean;
 }
 

@@ -13,8 +13,9 @@ export interface RemoteAccess {
 }
 
 /**
- * Returns the access to a server: the API key file, or else the credential from `postern login`. Throws
- * `WrongUsage` if neither or more than one applies.
+ * Returns the access to a server. A named remote has its own credential from `postern login`; for a URL, an
+ * API key file takes precedence. Throws `WrongUsage` if there is no credential, or if several remotes have
+ * the URL.
  */
 export function accessTo(
   place: Exclude<Place, { kind: "database" }>,

@@ -54,7 +54,7 @@ export function workerPulses() {
   };
 }
 
-/** In milliseconds. The first restart is immediate. */
+/** Milliseconds before the second restart; the first one is immediate. */
 const firstPause = 500;
 const longestPause = 10_000;
 const proving = 10_000;

@@ -186,7 +186,10 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     });
 
   let looked: { readonly wall: number; readonly steady: number } | undefined;
-  /** The first call returns true, because it cannot know. */
+  /**
+   * Returns whether the clock was set back since the last call. The first call returns true, because there is
+   * no earlier time to compare with.
+   */
   function isSetBack(now: Date): boolean {
     const [wall, steady] = [now.getTime(), performance.now()];
     const passed = looked && wall - looked.wall - (steady - looked.steady);

@@ -14,7 +14,10 @@ const minute = 60_000;
 /** Milliseconds from the removal of the link to each attempt. */
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
 const kept = 24 * 60 * minute;
-/** A provider that does not respond must delay few others. */
+/**
+ * Maximum number of attempts that are claimed at once. A provider that does not respond delays the other
+ * ones.
+ */
 const mostClaimed = 50;
 
 interface TokensToRevoke {
