@@ -11,8 +11,8 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
 }
 
 /**
- * Returns the attributes that the user may see. A predefined attribute that has no value and whose claim no
- * app requests is left out, so that the page does not ask for it.
+ * Returns the attributes that the user may see. Leaves out predefined attributes that have no value and whose
+ * claim no app requests.
  */
 export async function ownAttributes(
   { attributes }: Pick<User, "attributes">,

@@ -39,8 +39,8 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
- * Returns the new cookie value with a fresh mark for this user. The mark keeps the age of an earlier one that
- * is valid for `before`, such as the user's row before a password change.
+ * Returns the new cookie value with a fresh mark for this user. The mark keeps the age of an earlier mark
+ * that is valid for `before`, for example the user's row before a new password.
  */
 export function markBrowser(
   cookie: string | undefined,
@@ -93,8 +93,8 @@ export function longKnownFrom(
 }
 
 /**
- * Returns whether the user first signed in with this browser at least `knownAfter` ago, which an attacker who
- * has just signed in has not.
+ * Returns whether the user first signed in with this browser at least `knownAfter` ago. An attacker who has
+ * just signed in has not.
  */
 export function isLongKnown(
   cookie: string | undefined,

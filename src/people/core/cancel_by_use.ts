@@ -53,7 +53,7 @@ export async function noteUseOfPasskey(
 
 /**
  * Using a second factor disproves the loss of all factors. The loss of passkeys is disproved only by a
- * passkey that signs in on its own, or that was used with user verification.
+ * passkey that signs in on its own or was used with user verification.
  */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,

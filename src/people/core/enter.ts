@@ -34,8 +34,8 @@ export type Entered =
   | { readonly type: "refused" };
 
 /**
- * Returns `asked` if a second factor or a mailed code is still required, and `remembered` if this browser may
- * skip the second factor; otherwise `none`.
+ * Returns `asked` if a second factor or a mailed code is still required. Returns `remembered` if this browser
+ * may skip the second factor, and otherwise `none`.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

@@ -69,9 +69,8 @@ export async function useRememberedDevice(
 }
 
 /**
- * Remembers a browser whose user has just given this second factor, and returns its new cookie; undefined if
- * the settings or the kind of factor do not allow it. The token is always new, so a planted cookie is
- * worthless.
+ * Remembers a browser whose user has just given this second factor. Returns its new cookie, or undefined if
+ * the browser may not be remembered. The token is always new, so a planted cookie is worthless.
  */
 export async function rememberDevice(
   {

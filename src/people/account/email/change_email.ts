@@ -113,9 +113,9 @@ interface ChangedEmail {
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Makes the pending email address the account's address. Returns undefined if the link or the session is no
- * longer valid, or another account has the address. Password reset links that were mailed before become
- * invalid.
+ * Makes the pending email address the account's address. Returns undefined if the link or session is invalid,
+ * the current address is locked, or another account has the new one. Password reset links that were mailed
+ * before become invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

@@ -81,8 +81,9 @@ interface UndoneEmail {
 }
 
 /**
- * Restores the email address after a takeover (SS-15). Returns undefined if the link is no longer valid or
- * another account now has the address.
+ * Restores the email address after a takeover, and ends sessions, tokens and the attacker's records
+ * (`endStolen`, SS-15). Returns undefined if the link is no longer valid or another account now has the
+ * address.
  */
 export async function undoEmail(
   token: string,

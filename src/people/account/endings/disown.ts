@@ -45,8 +45,8 @@ interface Disowned {
 }
 
 /**
- * Undoes a change that the user reported as unauthorized (SS-15). Returns undefined if the link changes
- * nothing.
+ * After a user reported a change as unauthorized, removes the added factor and ends sessions, tokens and the
+ * attacker's records (`endStolen`, SS-15). Returns undefined if the link changes nothing.
  */
 export async function disown(
   token: string,

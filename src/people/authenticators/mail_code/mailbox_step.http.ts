@@ -1,5 +1,5 @@
 /**
- * A mailed code, required on a new device before a user without a second factor adds one or changes the email
+ * A mailed code. A user without a second factor needs it on a new device to add one or to change the email
  * address (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -1,7 +1,7 @@
 /**
  * Lets users reauthenticate with a mailed code if their provider cannot reauthenticate them (SU-6). The user
- * must have used the browser for a day, which an attacker who has just signed in has not, or have first used
- * a new account in it (`beganHere`).
+ * must have used the browser for a day, which an attacker who has just signed in has not. Alternatively, a
+ * new account must have been first used in the browser (`beganHere`).
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { beganHere, isLongKnown } from "../../core/browser_marks.ts";

@@ -40,8 +40,8 @@ export function credentialIn(
 }
 
 /**
- * Emails a notice of the new account's passkey (SS-8), and stores in a cookie that a passkey is the last
- * sign-in method of this browser. The notice warns if the passkey exists on one device only (PK-14).
+ * Emails a notice of the new account's passkey (SS-8). Also records in a cookie that a passkey is this
+ * browser's last sign-in method. The notice warns if the passkey exists on one device only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

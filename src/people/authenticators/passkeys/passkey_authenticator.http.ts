@@ -90,8 +90,8 @@ async function passkeySignalFor(
   if (site === undefined || user.webauthn_handle === null) return undefined;
   const stored = await passkeysOf(user, site, identity);
   const waiting = await waitingFactor(signedIn, identity);
-  // A passkey that is pending until the user confirms new recovery codes already exists in the authenticator,
-  // and must not be deleted there.
+  // A passkey may be pending until the user confirms new recovery codes. It already exists in the
+  // authenticator, and must not be deleted there.
   const known = waiting?.factor.kind === "passkey" ? [...stored, waiting.factor.passkey] : stored;
   const about = { rpId: site.rp_id, userId: await handleOf(user, identity) };
   const allAcceptedCredentialIds = known.map(({ credential_id }) => credential_id);

@@ -71,7 +71,7 @@ export async function admitResetRequest(
 
 /**
  * Returns the email to the user with this email address; undefined if no account has it. Writes the same rows
- * even if there is no link to mail, so the server's work does not reveal whether an account exists (L-9).
+ * if there is no link to mail, so the server's work reveals no accounts (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,

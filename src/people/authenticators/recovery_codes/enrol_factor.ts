@@ -1,6 +1,6 @@
 /**
- * The last step of adding a second factor. If the user needs recovery codes and has none, the factor stays
- * pending until the user confirms that new codes are stored (MF-7).
+ * The last step of adding a second factor. If the user lacks recovery codes, the factor stays pending until
+ * the user confirms that new ones are stored (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";

@@ -51,8 +51,8 @@ interface Rule<T extends TableName> {
 }
 
 /**
- * For one table: how its rows are found and ended, or the reason why all rows of the user end without being
- * listed (`all`) or none ends (`kept`).
+ * How rows of one table are found and ended; or a reason. `all` says why all rows of the user may end without
+ * being listed, `kept` why none ends.
  */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 

@@ -157,8 +157,8 @@ function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): 
 type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
 
 /**
- * The table must reveal neither `place` nor purpose. The first key is made with the current secret key; the
- * others match rows that were stored before a rotation of that key.
+ * The table must reveal neither `place` nor purpose. The first key is made with the current secret key. The
+ * others match rows from before a rotation of that key.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
