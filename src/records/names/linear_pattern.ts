@@ -25,7 +25,7 @@ function fitting(text: string): Place["fits"] | undefined {
   const escapes = text.match(/\\./gsu) ?? [];
   if (!escapes.every(isEscape)) return undefined;
   try {
-    const one = new RegExp(`^${text === "." ? "." : text}$`, "su");
+    const one = new RegExp(`^${text}$`, "su");
     return (character) => one.test(character);
   } catch {
     // The RegExp constructor throws if the ends of a range are reversed.
