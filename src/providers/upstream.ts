@@ -126,7 +126,10 @@ export async function finishUpstream(
   return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, requested);
 }
 
-/** Milliseconds for all requests of one sign-in together, because their timeouts would add up. */
+/**
+ * Maximum milliseconds for all requests of one sign-in or logout together, because their timeouts would add
+ * up.
+ */
 const longestWait = 8000;
 
 /** Returns the provider client with a limit of `milliseconds` for all its requests together. */

@@ -7,7 +7,7 @@ import { roleName } from "./own_organizations.page.ts";
 type Ending =
   | {
       kind: "app" | "unasked_app";
-      /** Counted only up to `limit`. */
+      /** How many tokens end, counted only up to `limit`. */
       tokens: number;
       limit: number;
     }

@@ -285,8 +285,8 @@ function answersAt(redirect_uri: string): OpenConsentPage["answers"] {
 }
 
 /**
- * Returns the same authorization request with `prompt=select_account`. `url` is the path and query of a valid
- * request, so it contains `prompt` at most once.
+ * Adds `prompt=select_account` to an authorization request. `url` is the path and query of a valid request,
+ * so it contains `prompt` at most once.
  */
 export function withAccountChoice(url: string): string {
   const question = url.indexOf("?");

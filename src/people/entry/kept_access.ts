@@ -1,4 +1,4 @@
-/** Finds app access that outlives a sign-out (BL-6). */
+/** Finds app access that outlives a sign-out (BL-6), and ends all access of a user. */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";

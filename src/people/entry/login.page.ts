@@ -25,7 +25,7 @@ export type LoginPage = PageLocale & {
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
   forgot_href?: string | undefined;
   register_href?: string | undefined;
-  /** In seconds. */
+  /** Seconds until the next attempt is allowed. */
   retry_after?: number | undefined;
   short_id?: string | undefined;
   brand?: Brand | undefined;

@@ -19,7 +19,7 @@ export type RegisterPage = PageLocale & {
   only?: "invited" | readonly string[] | undefined;
   /** No value reveals whether an account exists. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
-  /** In seconds. */
+  /** Seconds until the next attempt is allowed. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };

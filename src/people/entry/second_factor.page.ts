@@ -23,7 +23,7 @@ type SecondFactorPage = PageLocale & {
   /** Undefined during a sign-in, whose stored state contains the page to continue on. */
   redirect?: string | undefined;
   error?: FactorError | undefined;
-  /** In seconds. */
+  /** Seconds until the next attempt is allowed. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };

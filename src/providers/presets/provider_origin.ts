@@ -7,8 +7,8 @@ import type { ProviderDraft } from "./provider_draft.ts";
 export const addressFields = ["preset", "issuer", ...endpoints] as const;
 
 /**
- * Returns whether the record itself, rather than the preset, defines the provider's URLs. The provider's
- * claims then deserve no more trust than the record's owner.
+ * Returns whether the record itself, rather than the preset, defines the provider's URLs. If so, the
+ * provider's claims deserve no more trust than the record's owner.
  */
 export function hasOwnAddress(draft: ProviderDraft): boolean {
   const { issuer, authorization_endpoint } = draft;

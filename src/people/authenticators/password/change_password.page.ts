@@ -29,7 +29,7 @@ type ChangePasswordPage = AccountLocale & {
   first?: boolean | undefined;
   can_reset: boolean;
   error?: ChangePasswordError | undefined;
-  /** In seconds. */
+  /** Seconds until the next attempt is allowed. */
   retry_after?: number | undefined;
   done?: AccountDone | undefined;
 };

@@ -14,7 +14,7 @@ export type ForgotPasswordPage = PageLocale & {
   email?: string | undefined;
   /** No value reveals whether an account exists. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
-  /** In seconds. */
+  /** Seconds until the next attempt is allowed. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };

@@ -34,7 +34,10 @@ export interface AddressLimits {
 }
 
 export interface IdentitySettings {
-  /** In addition to the password. Authenticators that are already enrolled remain required. */
+  /**
+   * Methods that are offered in addition to the password. Authenticators that are already enrolled remain
+   * required even if their method is not listed.
+   */
   readonly extra_sign_in?: readonly ExtraSignIn[];
   readonly sign_up?: SignUpPolicy;
   readonly sign_up_domains?: readonly string[];

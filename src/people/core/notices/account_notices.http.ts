@@ -75,7 +75,10 @@ async function formerMailboxes(
   return formerEmails(user, server, reads);
 }
 
-/** Stored in the transaction of its change, for example because it contains the only undo link. */
+/**
+ * A notice that is stored in the transaction of its change, for example because it contains the only undo
+ * link.
+ */
 interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;
   readonly user: Pick<User, "id" | "email" | "language">;

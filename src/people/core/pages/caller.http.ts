@@ -95,7 +95,10 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   };
 }
 
-/** Without a session, as for an API request with a token, the link ends the user's records of any age. */
+/**
+ * Returns a function that creates the "It was not me" link. Without a session, as for an API request with a
+ * token, the link ends the user's records of any age.
+ */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
   context: HttpContext,

@@ -48,7 +48,7 @@ interface SudoQuestion extends SudoPerson {
   readonly form: SavedForm;
   readonly csrf_token: string;
   readonly error?: SudoError | undefined;
-  /** In seconds. */
+  /** Seconds until the next attempt is allowed. */
   readonly retry_after?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
 import type { AboutLanguage } from "../parts/about_language.ts";
 
-/** In the polite form (です・ます). */
+/** Users are addressed in the polite form (です・ます). */
 export const about = { name: "日本語", tag: "ja" } as const satisfies AboutLanguage;
