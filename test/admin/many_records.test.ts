@@ -7,6 +7,7 @@ import { createRecord } from "../../src/admin/manage/manage.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { roleNameKey } from "../../src/records/formats/role_names.ts";
+import type { Connection, Driver } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aMembership,
@@ -140,5 +141,39 @@ describeInForm("an organization with many records", (database) => {
       await create("beyond", context.actor);
     }
     assert.equal((await exportManifest(context)).app_roles?.length, 1001);
+  });
+
+  test("deleting an API takes as many statements with 50 app roles as with one, and reads only members of its organization", async () => {
+    const sent: string[] = [];
+    const around = (driver: Driver): Driver => {
+      const noting = (connection: Connection): Connection => ({
+        ...connection,
+        run(text, parameters) {
+          sent.push(text);
+          return connection.run(text, parameters);
+        },
+      });
+      return {
+        ...driver,
+        transaction: (work, options) => driver.transaction((on) => work(noting(on)), options),
+      };
+    };
+    const context = testContext(await database.open({ around }));
+    const { id: organization_id } = await anOrganization(context.store);
+    async function statements(count: number) {
+      const { id } = await aResource(context.store, { organization_id });
+      const roles = await Promise.all(
+        named("r", count).map((name) => anAppRole(context.store, { resource_id: id, name })),
+      );
+      const app_role_ids = roles.map((role) => role.id);
+      const holder = await aMembership(context.store, { organization_id, app_role_ids });
+      sent.length = 0;
+      await resourceOf("resources").remove?.(context, id);
+      assert.deepEqual((await context.store.find("memberships", { id: holder.id }))?.app_role_ids, []);
+      return sent.filter((text) => text.startsWith("UPDATE"));
+    }
+    const one = await statements(1);
+    assert.deepEqual(await statements(50), one);
+    assert.equal(one.filter((text) => text.includes("organization_id = ")).length, 3);
   });
 });

@@ -86,7 +86,7 @@ describe("inviting a user on the console", () => {
     const { text } = (await it.mails())[0] ?? assert.fail();
     assert.match(text, /Developer, editor <i>, auditor, /);
     // If a role is deleted, it is removed from pending invitations too.
-    await store.transaction((tx) => store.forgetRole(tx, "role_ids", server.id));
+    await store.transaction((tx) => store.forgetRoles(tx, "role_ids", [server.id], null));
     const [, path = ""] = /https:\/\/id\.example(\/invitation\S+)/.exec(text) ?? [];
     const guestBrowser = testBrowser(it.app);
     assert.match((await guestBrowser.get(path)).body, /, <bdi>editor &lt;i&gt;<\/bdi>/);

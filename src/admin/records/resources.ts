@@ -138,7 +138,12 @@ export async function removeResource(
   resource: ApiResource,
 ): Promise<void> {
   await unlistResource(tx, context, resource);
-  for (const { id } of await tx.list("app_roles", { resource_id: resource.id }))
-    await context.store.forgetRole(tx, "app_role_ids", id);
-  await tx.remove("resources", { id: resource.id });
+  const { id, organization_id } = resource;
+  await context.store.forgetRoles(
+    tx,
+    "app_role_ids",
+    await context.store.appRoleIds(tx, id),
+    organization_id,
+  );
+  await tx.remove("resources", { id });
 }

@@ -1,6 +1,6 @@
+import type { AppRole, Role } from "../../records/definition/definition.ts";
 import { omissible, string } from "../../records/definition/field.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
-import type { RoleList } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { roleNamesLock } from "../access/used_names.ts";
 import type { Transaction } from "../changes/changes.ts";
@@ -11,16 +11,25 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { createGroupMember } from "../records/group_members.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 
-function removing(table: "roles" | "app_roles", list: RoleList) {
-  return async (
-    tx: Transaction,
-    { id }: { readonly id: string },
-    _: Date,
-    { store }: Pick<AdminContext, "store">,
-  ): Promise<void> => {
-    await store.forgetRole(tx, list, id);
-    await tx.remove(table, { id });
-  };
+async function removeRole(
+  tx: Transaction,
+  { id, organization_id }: Pick<Role, "id" | "organization_id">,
+  _: Date,
+  { store }: Pick<AdminContext, "store">,
+): Promise<void> {
+  await store.forgetRoles(tx, "role_ids", [id], organization_id);
+  await tx.remove("roles", { id });
+}
+
+async function removeAppRole(
+  tx: Transaction,
+  { id, resource_id }: Pick<AppRole, "id" | "resource_id">,
+  _: Date,
+  { store }: Pick<AdminContext, "store">,
+): Promise<void> {
+  const api = await tx.find("resources", { id: resource_id });
+  await store.forgetRoles(tx, "app_role_ids", [id], api?.organization_id ?? null);
+  await tx.remove("app_roles", { id });
 }
 
 const role = readyMade("roles", {
@@ -37,13 +46,13 @@ export const roles = resource("roles", {
     ...role.manifest,
     known_by: ["organization_id", "name"],
     locks: () => [roleNamesLock()],
-    remove: removing("roles", "role_ids"),
+    remove: removeRole,
   },
   fixed: ["organization_id"],
   remove: (context, id, expected) =>
     deleteRecord(context, "roles", id, {
       expected,
-      remove: (tx, row) => removing("roles", "role_ids")(tx, row, context.now(), context),
+      remove: (tx, row) => removeRole(tx, row, context.now(), context),
     }),
 });
 
@@ -95,12 +104,12 @@ export const appRoles = resource("app_roles", {
   ...appRole,
   manifest: {
     ...appRole.manifest,
-    remove: removing("app_roles", "app_role_ids"),
+    remove: removeAppRole,
   },
   fixed: ["resource_id"],
   remove: (context, id, expected) =>
     deleteRecord(context, "app_roles", id, {
       expected,
-      remove: (tx, row) => removing("app_roles", "app_role_ids")(tx, row, context.now(), context),
+      remove: (tx, row) => removeAppRole(tx, row, context.now(), context),
     }),
 });

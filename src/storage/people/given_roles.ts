@@ -22,18 +22,28 @@ const forEach = <V>(make: (list: RoleList) => V) =>
   Object.fromEntries(roleLists.map((list) => [list, make(list)])) as Record<RoleList, V>;
 
 export function givenRoleRules({ dialect, driver }: Database) {
-  const forgetIn = (table: (typeof holders)[number], list: RoleList) => {
+  const forgetIn = (table: (typeof holders)[number], list: RoleList, which: RawBuilder<boolean>) => {
     const column = sql.ref(list);
-    const id = arg.string("id");
+    const given = dialect.textsOf(arg.json("ids"));
     return statement<unknown>(dialect, table, () =>
       dialect.name === "postgres"
-        ? sql`UPDATE ${sql.table(table)} SET ${column} = ${column} - ${id}::text WHERE ${column} @> ${arg.json("ids")}`
+        ? sql`UPDATE ${sql.table(table)} SET ${column} = ${column} - ARRAY(${given})
+            WHERE ${which} AND ${column} ?| ARRAY(${given})`
         : sql`UPDATE ${sql.table(table)}
-            SET ${column} = (SELECT json_group_array(value) FROM json_each(${column}) WHERE value <> ${id})
-            WHERE EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${id})`,
+            SET ${column} = (SELECT json_group_array(value) FROM json_each(${column}) WHERE value NOT IN (${given}))
+            WHERE ${which} AND ${column} <> '[]'
+              AND EXISTS (SELECT 1 FROM json_each(${column}) WHERE value IN (${given}))`,
     );
   };
-  const forget = forEach((list) => holders.map((table) => [table, forgetIn(table, list)] as const));
+  const forget = (which: RawBuilder<boolean>) =>
+    forEach((list) => holders.map((table) => [table, forgetIn(table, list, which)] as const));
+  const forgetAnywhere = forget(sql<boolean>`true`);
+  const forgetInOne = forget(sql<boolean>`organization_id = ${arg.uuid("organization_id")}`);
+  const ofApi = statement<{ id: string }>(
+    dialect,
+    "app_roles",
+    () => sql`SELECT id FROM app_roles WHERE resource_id = ${arg.uuid("resource_id")}`,
+  );
 
   const named = (
     list: RoleList,
@@ -107,11 +117,25 @@ export function givenRoleRules({ dialect, driver }: Database) {
     rolesById: (list: RoleList, ids: readonly string[]): Promise<NamedRole[]> =>
       byId[list].all(driver, { ids }),
 
-    async forgetRole(tx: Transaction, list: RoleList, id: string): Promise<void> {
-      for (const [table, each] of forget[list]) {
-        await each.run(tx.connection, { id, ids: [id] });
+    /**
+     * Removes roles from all who have them. Only members of the roles' organization are looked through, because
+     * roles of another organization have no effect (OC-6); null means roles of the server.
+     */
+    async forgetRoles(
+      tx: Transaction,
+      list: RoleList,
+      ids: readonly string[],
+      organization_id: string | null,
+    ): Promise<void> {
+      if (ids.length === 0) return;
+      for (const [table, each] of (organization_id === null ? forgetAnywhere : forgetInOne)[list]) {
+        await each.run(tx.connection, { ids, organization_id });
         tx.changed(table);
       }
+    },
+
+    async appRoleIds({ connection }: Transaction, resource_id: string): Promise<string[]> {
+      return (await ofApi.all(connection, { resource_id })).map(({ id }) => id);
     },
   };
 }
