@@ -1,4 +1,4 @@
-import { invitedRoleName } from "../people/entry/invitation.page.ts";
+import { invitedRoleName } from "../people/core/pages/invited_roles.view.ts";
 import { hiddenFields } from "../web/html/hidden_fields.ts";
 import { type Html, html } from "../web/html/html.ts";
 import { notice } from "../web/html/notice.ts";

@@ -1,4 +1,4 @@
-import { invitedRoleNames } from "../people/entry/invitation.page.ts";
+import { invitedRoleNames } from "../people/core/pages/invited_roles.view.ts";
 import type { ResourceType } from "../records/definition/permissions.ts";
 import { type Html, html, type Printable } from "../web/html/html.ts";
 import { moment } from "../web/moment.ts";

@@ -1,21 +1,30 @@
 /** An organization's provider in the browser: the notice before it may sign the user in. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Provider } from "../../src/people/core/proofs/provider_account.ts";
 import { sendForm, submit, testMail } from "../support/account.ts";
 import { aPerson, password, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
-import { aMembership, anOAuthAccount, anOrganization, start } from "../support/builders.ts";
+import {
+  aMembership,
+  anApp,
+  anInvitation,
+  anOAuthAccount,
+  anOrganization,
+  start,
+} from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
 import { aProvider, scriptedClient, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 
 const continueAt = "/sign-in/acme/continue";
 const email = "ann@firm.example";
 
-async function setUp() {
+async function setUp(overrides: Partial<Provider> = {}) {
   const mail = testMail();
   const client = scriptedClient();
   const it = await testApp({ mail: mail.outbox, provider_client: client });
   const organization = await anOrganization(it.store, { name: "Rocket Works" });
   const own = { organization_id: organization.id, email_trust: "never", sign_up: "never" } as const;
-  await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own });
+  await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own, ...overrides });
   /**
    * Goes to the provider and returns as a user without an email address, as the provider's owner could
    * choose.
@@ -32,7 +41,7 @@ async function setUp() {
     return answer(browser, { answer: "code", code: await mail.mailedCode() });
   };
   const links = () => it.store.count("oauth_accounts");
-  return { ...it, organization, visit, answer, proveByMail, links };
+  return { ...it, client, organization, visit, answer, proveByMail, links };
 }
 
 describe("an organization's own provider in the browser", () => {
@@ -101,5 +110,34 @@ describe("an organization's own provider in the browser", () => {
     assert.equal(done.headers.location, "/account");
     assert.equal(await it.store.count("oauth_accounts", { user_id: user.id }), 1);
     assert.equal((await browser.get("/account")).statusCode, 200, "with the cookie of the proof");
+  });
+
+  test("P-1: an invited user sees the organization and the role before the account exists, and then reaches its app", async () => {
+    for (const email_trust of ["domains", "claim"] as const) {
+      const it = await setUp({ email_trust, sign_up: "invited", email_domains: ["firm.example"] });
+      const organization_id = it.organization.id;
+      const invited_by = (await aPerson(it, { email: "owner@firm.example" })).id;
+      await aMembership(it.store, { user_id: invited_by, organization_id, role: "owner" });
+      await anInvitation(it.store, { email, organization_id, invited_by, role: "developer" });
+      const own = { organization_id, who_may_sign_in: "members", first_party: true } as const;
+      const app = await anApp(it.store, own);
+      const redirect = `/oauth/authorize?${formOf(authorizeParameters(app))}`;
+      const browser = testBrowser(it.app);
+      const email_assurance = email_trust === "domains" ? "authoritative" : "verified";
+      const who = upstreamPerson({ email, email_assurance });
+      await visitProvider(browser, it.client, who, { slug: "acme", redirect });
+      const page = (await browser.get(continueAt)).body.replaceAll(/<[^>]*>/g, " ");
+      const created = await it.answer(browser, { answer: "create", name: "Ann" });
+      const opened = await browser.get(String(created.headers.location));
+      if (email_trust === "domains") {
+        assert.match(page, /Member of\s+Rocket Works\s+Role\s+Developer/);
+        assert.match(String(opened.headers.location), /[?&]code=/);
+      } else {
+        assert.doesNotMatch(page, /Member of/);
+        assert.match(page, /You have an invitation to\s+Rocket Works/);
+        assert.equal(opened.statusCode, 403);
+        assert.match(opened.body, /If you have an invitation, open the link in its email/);
+      }
+    }
   });
 });

@@ -28,7 +28,11 @@ export function providerPages(text: string, locale: PageLocale): Record<string, 
       loginProvidersLast: { providers, last_method: { kind: "provider", slug: "github" } },
     }),
     ...formsOf(newAccountPage, account, {
-      providerNewAccount: { member_of: text },
+      providerNewAccount: { joining: { type: "member", organization: text } },
+      providerNewAccountInvited: {
+        joining: { type: "as_invited", organization: text, role: "admin", further_roles: [text] },
+      },
+      providerNewAccountByLink: { joining: { type: "by_link", organization: text } },
       providerNewAccountRefused: { name: "", error: "name" },
       providerNewAccountAddress: { error: "email" },
     }),

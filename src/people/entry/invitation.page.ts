@@ -6,9 +6,9 @@ import { notice } from "../../web/html/notice.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
 import { layout } from "../../web/layout.ts";
 import { plainMessage } from "../../web/plain_message.ts";
-import type { InvitationWords } from "../../web/words/en/invitation.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
+import { invitedRoleNames } from "../core/pages/invited_roles.view.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
 import { type NewAccountError, newAccountFields } from "./new_account_fields.view.ts";
 
@@ -32,14 +32,6 @@ export type InvitationPage = PageLocale & {
   out_of_date?: boolean | undefined;
   brand?: Brand | undefined;
 };
-
-/** Returns the display name of a role that this server knows; otherwise the role as stored. */
-export const invitedRoleName = (role: string, words: InvitationWords): string =>
-  Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
-
-/** Returns the built-in role, then the names of additional roles. */
-export const invitedRoleNames = (role: string, further: readonly string[], words: InvitationWords): Html =>
-  html`${invitedRoleName(role, words)}${further.map((name) => html`, <bdi>${name}</bdi>`)}`;
 
 /** Renders the page on which a user accepts an invitation. */
 export function invitationPage(page: InvitationPage): Html {

@@ -23,10 +23,10 @@ import {
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
+import type { IsInviterActive } from "../core/is_invited.ts";
+import { joinAsInvited } from "../core/join_organization.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
-
-type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
 interface ActiveInvitation {
   readonly invitation: Invitation;
@@ -193,56 +193,12 @@ async function join(
   at: Date,
   context: IdentityContext,
 ): Promise<Joined> {
-  const { role, role_ids, app_role_ids, email } = invitation;
-  const organization_id = organization.id;
-  await tx.remove("invitations", { id: invitation.id });
+  const { id, email, mailed } = invitation;
+  await tx.remove("invitations", { id });
   // The link was mailed to exactly this email address, so using the link verifies the address (SS-5).
-  if (invitation.mailed && user.email === email) {
+  if (mailed && user.email === email) {
     await tx.update("users", { id: user.id, email }, { email_verified_at: at });
   }
-  const was_member = (await tx.find("memberships", { user_id: user.id, organization_id })) !== undefined;
-  if (!was_member) {
-    const id = context.store.newId(at);
-    await tx.insert("memberships", {
-      id,
-      user_id: user.id,
-      organization_id,
-      role,
-      role_ids,
-      app_role_ids,
-      created_at: at,
-      updated_at: at,
-    });
-    await auditOwnAct(
-      tx,
-      context,
-      { user, origin, at },
-      {
-        type: "membership.created",
-        target_table: "memberships",
-        target_id: id,
-        organization_id,
-        details: {
-          after: {
-            ...{ user_id: user.id, organization_id, role },
-            ...(role_ids.length > 0 && { role_ids }),
-            ...(app_role_ids.length > 0 && { app_role_ids }),
-          },
-        },
-      },
-    );
-  }
-  await auditOwnAct(
-    tx,
-    context,
-    { user, origin, at },
-    {
-      type: "invitation.accepted",
-      target_table: "invitations",
-      target_id: invitation.id,
-      organization_id,
-      details: { email, role, was_member },
-    },
-  );
+  const was_member = await joinAsInvited(invitation, { user, origin, at }, tx, context);
   return { type: "joined", user, organization, invitation, was_member };
 }

@@ -12,9 +12,10 @@ import type { Transaction } from "../../storage/database/database.ts";
 import type { Provided } from "../../storage/people/provided_attributes.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
+import type { IsInviterActive } from "../core/is_invited.ts";
 import { type OpenProof, redeemProof } from "../core/proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
-import { isWithinReach, joinOrganization } from "./provider_people.ts";
+import { consumeInvitation, isWithinReach, joiningOf, joinOrganization } from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
 
 /**
@@ -98,9 +99,15 @@ export async function linkAccount(
 
 type NewUserOutcome = LinkOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
-/** Creates a user together with the link to the provider account, or neither (EP-10). */
+interface NewAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly isInviterActive: IsInviterActive;
+}
+
+/** Creates a user together with the link and, for an organization's provider, the membership (EP-10). */
 export async function makeLinkedUser(
-  { name, email, ...input }: NewLink & { readonly name: string; readonly email: string },
+  { name, email, isInviterActive, ...input }: NewLink & NewAccount,
   context: IdentityContext,
 ): Promise<NewUserOutcome> {
   const { store, now } = context;
@@ -111,24 +118,27 @@ export async function makeLinkedUser(
   if (error !== undefined) return { type: "refused", field: error.path === "/name" ? "name" : "email" };
   return orTaken<NewUserOutcome, NewUserOutcome>(
     store.transaction(async (tx): Promise<LinkOutcome> => {
-      await tx.lock(recordLock("providers", input.provider.id));
+      const { provider, account, origin } = input;
+      await tx.lock(recordLock("providers", provider.id));
       if (!(await mayBeMade(input, tx, context))) return { type: "changed" };
       if (await isAnothers(input, undefined, tx)) return { type: "linked_elsewhere" };
+      const joining = await joiningOf(provider, { ...account, email }, isInviterActive, tx, at);
+      if (!(await consumeInvitation(joining, tx))) return { type: "changed" };
       await tx.insert("users", checked.record);
       const user = await tx.find("users", { id: columns.id });
       if (user === undefined) throw new Error("the user that was just created is missing");
       await auditOwnAct(
         tx,
         context,
-        { user, origin: input.origin, at },
+        { user, origin, at },
         {
           type: "user.created",
           target_table: "users",
           target_id: user.id,
-          details: { provider: input.provider.slug },
+          details: { provider: provider.slug },
         },
       );
-      await joinOrganization(input.provider, user, { origin: input.origin, at }, tx, context);
+      await joinOrganization(provider, joining, { user, origin, at }, tx, context);
       const link = await insertLink(user, input, at, tx, context);
       return { type: "linked", user, link };
     }),

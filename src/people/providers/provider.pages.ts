@@ -9,6 +9,7 @@ import { layout } from "../../web/layout.ts";
 import { durationText } from "../../web/measure.ts";
 import type { ProviderWords } from "../../web/words/en/providers.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
+import { invitedRoleNames } from "../core/pages/invited_roles.view.ts";
 import { continuePath } from "./page_paths.view.ts";
 import { type OfferedProvider, providerButtons } from "./provider_buttons.view.ts";
 
@@ -47,20 +48,30 @@ function link(href: string, text: Printable, className = ""): Html {
   return html`<a${className && html` class="${className}"`} href="${safeHref(href) ?? "/login"}">${text}</a>`;
 }
 
+/** How the user joins the provider's organization (`Joining`), with what the page shows of it. */
+export type PageJoining =
+  | { readonly type: "member" | "by_link"; readonly organization: string }
+  | {
+      readonly type: "as_invited";
+      readonly organization: string;
+      readonly role: string;
+      readonly further_roles: readonly string[];
+    };
+
 /** Renders the page that describes the account before it is created (EP-10). */
 export function newAccountPage({
   email,
   account,
   name,
   error,
-  member_of,
+  joining,
   ...page
 }: ProviderPage & {
   email: string;
   account: string;
   name: string | undefined;
   error?: "name" | "email" | undefined;
-  member_of?: string | undefined;
+  joining?: PageJoining | undefined;
 }): Html {
   const { provider } = page;
   const words = page.words.providers.newAccount;
@@ -69,7 +80,8 @@ export function newAccountPage({
     words.title,
     words.lead(own(provider.label)),
     html`${error === "email" && notice("failure", html`<p>${words.emailError}</p>`)}
-<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
+<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div>${joiningFacts(joining, page)}</dl>
+${joining?.type === "by_link" && notice("caution", html`<p>${words.byLink(own(joining.organization))}</p>`)}
 <form method="post" action="${continuePath(provider)}">
 ${fieldsOf(page, "create")}
 ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, error: error === "name" ? words.nameError : undefined })}
@@ -78,6 +90,16 @@ ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name
 <form method="post" action="${continuePath(provider)}" id="cancel">${fieldsOf(page, "cancel")}</form>
 <p>${link(signInHref(provider), words.existing)}</p>`,
   );
+}
+
+function joiningFacts(joining: PageJoining | undefined, { words }: PageLocale): Html | false {
+  if (joining === undefined || joining.type === "by_link") return false;
+  const { memberOf } = words.providers.newAccount;
+  const { joinAs } = words.invitation;
+  return html`<div><dt>${memberOf}</dt><dd><bdi>${joining.organization}</bdi></dd></div>${
+    joining.type === "as_invited" &&
+    html`<div><dt>${joinAs}</dt><dd>${invitedRoleNames(joining.role, joining.further_roles, words.invitation)}</dd></div>`
+  }`;
 }
 
 export type ProveFailure = keyof ProviderWords["failures"];

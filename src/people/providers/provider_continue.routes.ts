@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { calledOf, isInviterActive } from "../../admin/changes/inviters.ts";
 import { clearCookie, readCookie } from "../../http/cookies.ts";
 import { answerUnknown } from "../../http/error_answers.ts";
 import { formOf } from "../../http/form.ts";
@@ -25,6 +26,7 @@ import {
   goOnPage,
   newAccountPage,
   offerLinkPage,
+  type PageJoining,
   type ProveFailure,
   provePage,
   switchPage,
@@ -32,6 +34,7 @@ import {
 import { providerOf } from "./provider.routes.ts";
 import { answerStepOutcome } from "./provider_answers.http.ts";
 import { mailCodeMail } from "./provider_mailbox.mail.ts";
+import { joiningOf } from "./provider_people.ts";
 import { type Answer, addressOf, answerStep, stepOf, takeStep } from "./provider_steps.ts";
 import { providerPage, sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import {
@@ -109,7 +112,6 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const send = (html: Parameters<typeof sendPage>[1]) =>
       sendPage(reply, html, { status: said.status ?? 200 });
     const email = addressOf(account);
-    const organization = await ownerOf(provider);
     switch (step) {
       case "prove": {
         const { failure, code_sent_to } = said;
@@ -119,12 +121,14 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       }
       case "offer_new_account": {
         const name = said.name ?? account.name;
-        const made = { email: email ?? "", account: nameThere(account), name, member_of: organization };
-        return send(newAccountPage({ ...page, ...made, error: said.error }));
+        const made = { email: email ?? "", account: nameThere(account), name };
+        const joining = await joiningIn(provider, account);
+        return send(newAccountPage({ ...page, ...made, joining, error: said.error }));
       }
       case "offer_link":
       case "offer_proved":
       case "offer_take_over": {
+        const organization = await ownerOf(provider);
         const here = (step === "offer_link" ? signedIn?.user : user)?.email ?? "";
         return send(
           offerLinkPage({ ...page, account: nameThere(account), email: here, skip_href: url, organization }),
@@ -146,6 +150,18 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
   async function ownerOf({ organization_id }: Provider): Promise<string | undefined> {
     if (organization_id == null) return undefined;
     return (await identity.store.find("organizations", { id: organization_id }))?.name;
+  }
+
+  async function joiningIn(provider: Provider, account: ReturnedAccount): Promise<PageJoining | undefined> {
+    const organization = await ownerOf(provider);
+    const address = { ...account, email: addressOf(account) ?? "" };
+    const joining = await joiningOf(provider, address, isInviterActive, identity.store, identity.now());
+    if (organization === undefined || joining === undefined) return undefined;
+    if (joining.type !== "as_invited") return { ...joining, organization };
+    const { invitation } = joining;
+    const { role } = invitation;
+    const further_roles = (await calledOf(identity.store, [invitation]))(invitation);
+    return { type: "as_invited", organization, role, further_roles };
   }
 
   async function cancel({ cookie, reply, url }: Waiting): Promise<FastifyReply> {
@@ -171,7 +187,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       case "code":
         return takeCode(visit, params);
       case "create":
-        return decide(visit, { type: "create", name: params.get("name") ?? "" });
+        return decide(visit, { type: "create", name: params.get("name") ?? "", isInviterActive });
       case "switch":
         return decide(visit, { type: "switch" });
       case "link":

@@ -2,14 +2,15 @@
  * The users that a provider may sign in (docs/decisions/providers.md), and the rules for the users that it
  * creates.
  */
-import type { Membership, Provider, User } from "../../records/definition/definition.ts";
+import type { Invitation, Provider, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { administersBeyond, isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
-import { isInvited } from "../core/is_invited.ts";
+import { findOpenInvitation, type IsInviterActive, isInvited } from "../core/is_invited.ts";
+import { insertOwnMembership, joinAsInvited } from "../core/join_organization.ts";
+import type { ReturnedAccount } from "../core/proofs/provider_account.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 type Owned = Pick<Provider, "organization_id">;
@@ -31,32 +32,52 @@ export async function isWithinReach(
   return isInvited(user.email, provider.organization_id, reads, now);
 }
 
+/** What a new account of an organization's provider becomes in the organization. */
+export type Joining =
+  | { readonly type: "member" }
+  | { readonly type: "as_invited"; readonly invitation: Invitation }
+  /** The user joins later, by the link in the invitation email. */
+  | { readonly type: "by_link" };
+
 /**
- * Adds a user who was just created through an organization's provider to the organization. An invited user
- * joins by accepting the invitation instead, with the invited role.
+ * Returns how the user of this account joins the provider's organization; undefined without one. An open
+ * invitation is accepted with the account only if the address is proved as well as by its link (P-1).
  */
+export async function joiningOf(
+  { organization_id }: Owned,
+  account: Pick<ReturnedAccount, "proved_email" | "verdict"> & { readonly email: string },
+  isInviterActive: IsInviterActive,
+  reads: Reads,
+  now: Date,
+): Promise<Joining | undefined> {
+  if (organization_id == null) return undefined;
+  const { email, proved_email, verdict } = account;
+  const invitation = await findOpenInvitation(email, organization_id, reads, now);
+  if (invitation === undefined) return { type: "member" };
+  // An address that is only *verified* may have belonged to the user once (EP-8).
+  const isProved = proved_email !== undefined || verdict === "authoritative";
+  const isAccepted = isProved && (await isInviterActive(reads, invitation));
+  return isAccepted ? { type: "as_invited", invitation } : { type: "by_link" };
+}
+
+/**
+ * Removes the invitation that the new account accepts. Returns false if another request has just removed it,
+ * which only the row can tell: `provideAttributes` later takes locks below `invitationsLock`.
+ */
+export async function consumeInvitation(joining: Joining | undefined, tx: Transaction): Promise<boolean> {
+  if (joining?.type !== "as_invited") return true;
+  return (await tx.remove("invitations", { id: joining.invitation.id })) === 1;
+}
+
+/** Adds a user who was just created through an organization's provider to the organization. */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,
-  user: User,
-  { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },
+  joining: Joining | undefined,
+  act: { readonly user: User; readonly origin: RequestOrigin; readonly at: Date },
   tx: Transaction,
   context: IdentityContext,
 ): Promise<void> {
-  if (organization_id == null) return;
-  if (await isInvited(user.email, organization_id, tx, at)) return;
-  const id = context.store.newId(at);
-  const membership = { user_id: user.id, organization_id, role: "member" } satisfies Partial<Membership>;
-  await tx.insert("memberships", { id, ...membership, created_at: at, updated_at: at });
-  await auditOwnAct(
-    tx,
-    context,
-    { user, origin, at },
-    {
-      type: "membership.created",
-      target_table: "memberships",
-      target_id: id,
-      organization_id,
-      details: { after: membership, provider: slug },
-    },
-  );
+  if (joining?.type === "as_invited") await joinAsInvited(joining.invitation, act, tx, context);
+  if (joining?.type !== "member" || organization_id == null) return;
+  await insertOwnMembership({ organization_id, role: "member" }, act, { provider: slug }, tx, context);
 }

@@ -14,7 +14,7 @@ import { isOfOrganization } from "../../records/rules/provider_reach.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { type Entered, type Entrance, enter } from "../core/enter.ts";
 import { findAccount } from "../core/find_account.ts";
-import { isInvited } from "../core/is_invited.ts";
+import { type IsInviterActive, isInvited } from "../core/is_invited.ts";
 import type { OpenProof } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { addMethods, rememberChoice } from "../core/sessions.ts";
@@ -199,7 +199,7 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
 export type Answer =
   | { readonly type: "switch" }
   | { readonly type: "link" }
-  | { readonly type: "create"; readonly name: string };
+  | { readonly type: "create"; readonly name: string; readonly isInviterActive: IsInviterActive };
 
 export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
@@ -232,7 +232,8 @@ export async function answerStep(
   }
   const email = addressOf(account);
   if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {
-    const made = await makeLinkedUser({ ...input, name: answer.name, email }, context);
+    const { name, isInviterActive } = answer;
+    const made = await makeLinkedUser({ ...input, name, email, isInviterActive }, context);
     if (made.type === "refused") return made;
     if (made.type === "linked_elsewhere") return made;
     return made.type === "linked" ? enterThroughLink(returned, context) : takeStep(returned, context);

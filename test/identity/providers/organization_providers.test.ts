@@ -1,15 +1,18 @@
 /** The limits of an organization's provider: it signs in only users of that organization. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isInviterActive } from "../../../src/admin/changes/inviters.ts";
 import { findSession } from "../../../src/people/core/sessions.ts";
 import { missingProofs } from "../../../src/people/core/sudo/sudo.ts";
 import { answerStep, takeStep } from "../../../src/people/providers/provider_steps.ts";
 import { findWaitingAccount, storeAccount } from "../../../src/people/providers/waiting_account.ts";
+import type { EmailAssurance } from "../../../src/providers/email_assurance.ts";
 import type { Provider, User } from "../../../src/records/definition/definition.ts";
 import { methodsOf } from "../../../src/records/names/sign_in_methods.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import {
   aMembership,
+  anAppRole,
   anInvitation,
   anOAuthAccount,
   anOrganization,
@@ -44,9 +47,15 @@ describeInForm("an organization's provider", (database) => {
      * Stores a provider account that the user still has to confirm. `user` has signed in since the return
      * from the provider.
      */
-    async function waiting(overrides: { readonly proved_email?: string; readonly user?: User } = {}) {
-      const returned = await visit(provider, upstreamPerson({ email, email_assurance: "none" }));
-      const { proved_email, user } = overrides;
+    async function waiting(
+      overrides: {
+        readonly proved_email?: string;
+        readonly email_assurance?: EmailAssurance;
+        readonly user?: User;
+      } = {},
+    ) {
+      const { proved_email, email_assurance = "none", user } = overrides;
+      const returned = await visit(provider, upstreamPerson({ email, email_assurance }));
       const account = { ...returned.account, ...(proved_email !== undefined && { proved_email }) };
       const cookie = await storeAccount(provider, account, context);
       const proof = await findWaitingAccount(provider, cookie, context);
@@ -193,26 +202,93 @@ describeInForm("an organization's provider", (database) => {
     assert.equal((await it.linksOf(user)).length, 0);
   });
 
-  test("EP-10: a new account becomes a member, and an invited user becomes one only by accepting the invitation", async () => {
-    for (const isInvited of [false, true]) {
-      const it = await setUp({ sign_up: isInvited ? "invited" : "anyone" });
+  /** How the address is proved, whether an able inviter invited it, and what the new account becomes. */
+  const newcomers: readonly [
+    {
+      proved_email?: string;
+      email_assurance?: EmailAssurance;
+      sign_up: Provider["sign_up"];
+      inviter?: string;
+    },
+    string,
+  ][] = [
+    [{ proved_email: email, sign_up: "anyone" }, "member"],
+    [{ email_assurance: "verified", sign_up: "anyone" }, "member"],
+    [{ proved_email: email, sign_up: "invited", inviter: "owner" }, "as invited"],
+    [{ email_assurance: "authoritative", sign_up: "invited", inviter: "owner" }, "as invited"],
+    [{ email_assurance: "authoritative", sign_up: "domains", inviter: "owner" }, "as invited"],
+    [{ email_assurance: "verified", sign_up: "invited", inviter: "owner" }, "none"],
+    [{ email_assurance: "authoritative", sign_up: "anyone", inviter: "member" }, "none"],
+  ];
+
+  test("P-1: a new account takes up the invitation with its roles if the address is proved, and is otherwise not a member", async () => {
+    for (const [{ proved_email, email_assurance = "none", sign_up, inviter }, expected] of newcomers) {
+      const label = JSON.stringify({ proved_email, email_assurance, sign_up, inviter });
+      const it = await setUp({ sign_up, email_domains: ["firm.example"] });
       const { store, organization_id } = it;
-      if (isInvited) await anInvitation(store, { email, organization_id, role: "admin" });
-      const mailed = await it.waiting({ proved_email: email });
-      const outcome = await answerStep({ type: "create", name: "Ann" }, mailed, it.context);
-      assert.equal(outcome.type, "entered");
+      const app_role = await anAppRole(store);
+      if (inviter !== undefined) {
+        const invited_by = (await aUser(store)).id;
+        await aMembership(store, { user_id: invited_by, organization_id, role: inviter });
+        const roles = { role: "developer", app_role_ids: [app_role.id] };
+        await anInvitation(store, { email, organization_id, invited_by, ...roles });
+      }
+      const returned = await it.waiting({ email_assurance, ...(proved_email && { proved_email }) });
+      assert.deepEqual(await takeStep(returned, it.context), { type: "offer_new_account" }, label);
+      const created = { type: "create", name: "Ann", isInviterActive } as const;
+      assert.equal((await answerStep(created, returned, it.context)).type, "entered", label);
       const user = await store.find("users", { email });
-      const memberships = await store.list("memberships", { user_id: user?.id ?? "" });
-      const held = memberships.map((each) => [each.organization_id, each.role]);
-      assert.deepEqual(held, isInvited ? [] : [[organization_id, "member"]]);
-      assert.equal(
-        await store.count("audit_events", { type: "membership.created", organization_id }),
-        isInvited ? 0 : 1,
+      const held = (await store.list("memberships", { user_id: user?.id ?? "" })).map(
+        ({ organization_id, role, app_role_ids }) => [organization_id, role, app_role_ids],
       );
+      const becomes = {
+        member: [[organization_id, "member", []]],
+        "as invited": [[organization_id, "developer", [app_role.id]]],
+        none: [],
+      }[expected];
+      assert.deepEqual(held, becomes, label);
+      const left = await store.count("invitations", { organization_id });
+      assert.equal(left, expected === "none" ? 1 : 0, label);
+      const events = await Promise.all(
+        ["membership.created", "invitation.accepted"].map((type) =>
+          store.count("audit_events", { type, organization_id }),
+        ),
+      );
+      assert.deepEqual(events, { member: [1, 0], "as invited": [1, 1], none: [0, 0] }[expected], label);
       it.clock.advance(60);
       const again = await takeStep(await it.visit(it.provider, upstreamPerson()), it.context);
-      assert.equal(again.type, "entered");
+      assert.equal(again.type, "entered", label);
     }
+  });
+
+  test("P-1: no account takes up an invitation that is withdrawn at the same moment", async () => {
+    const it = await setUp({ sign_up: "invited" });
+    const { store } = it.context;
+    const invited_by = (await aUser(store)).id;
+    const { organization_id } = it;
+    await aMembership(store, { user_id: invited_by, organization_id, role: "owner" });
+    const { id } = await anInvitation(store, { email, organization_id, invited_by });
+    const returned = await it.waiting({ email_assurance: "authoritative" });
+    const isInviterActiveUntilNow: typeof isInviterActive = async (reads, invitation) => {
+      const is = await isInviterActive(reads, invitation);
+      await (reads as typeof store).remove("invitations", { id });
+      return is;
+    };
+    const created = { type: "create", name: "Ann", isInviterActive: isInviterActiveUntilNow } as const;
+    assert.deepEqual(await answerStep(created, returned, it.context), { type: "no_account" });
+    assert.equal(await store.find("users", { email }), undefined);
+    assert.equal(await store.count("memberships", { organization_id }), 1);
+  });
+
+  test("EP-11: linking an invited user's account leaves the invitation open, because nobody has consented to it", async () => {
+    const it = await setUp({ link: "automatic" });
+    const { store, organization_id } = it;
+    await anInvitation(store, { email, organization_id });
+    const user = await aUser(store, { email, email_verified_at: start });
+    const outcome = await takeStep(await it.waiting({ email_assurance: "authoritative" }), it.context);
+    assert.equal(outcome.type, "entered");
+    assert.equal(await store.count("memberships", { user_id: user.id }), 0);
+    assert.equal(await store.count("invitations", { organization_id }), 1);
   });
 
   test("EP-10: an invitation to another organization permits no account through this provider", async () => {

@@ -3,6 +3,7 @@
  * here writes to the store except to restore an earlier state.
  */
 import assert from "node:assert/strict";
+import { isInviterActive } from "../../../src/admin/changes/inviters.ts";
 import { updateRecord } from "../../../src/admin/manage/manage.ts";
 import { removeDueUsers } from "../../../src/admin/records/due_deletions.ts";
 import { requestDeletion } from "../../../src/admin/records/own_deletion.ts";
@@ -154,7 +155,11 @@ export async function preHijackingFixture(store: Store) {
       back = { ...returned, account: checked.waiting.data, proof: checked.waiting };
       keep(who, await takeStep(back, context));
     }
-    for (const answer of [{ type: "link" }, { type: "switch" }, { type: "create", name: who }] as const) {
+    for (const answer of [
+      { type: "link" },
+      { type: "switch" },
+      { type: "create", name: who, isInviterActive },
+    ] as const) {
       keep(who, await answerStep(answer, { ...back, signedIn: await here(who) }, context));
     }
   }

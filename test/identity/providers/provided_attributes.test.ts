@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AdminContext } from "../../../src/admin/access/actor.ts";
+import { isInviterActive } from "../../../src/admin/changes/inviters.ts";
 import { createRecord, removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
@@ -42,7 +43,11 @@ describeInForm("OC-7: user attributes from a provider's claims", (database) => {
   type SetUp = Awaited<ReturnType<typeof setUp>>;
 
   async function signUp({ context, come, store }: SetUp, attributes: UpstreamIdentity["attributes"]) {
-    const outcome = await answerStep({ type: "create", name: "Ann" }, await come(attributes), context);
+    const outcome = await answerStep(
+      { type: "create", name: "Ann", isInviterActive },
+      await come(attributes),
+      context,
+    );
     assert.equal(outcome.type, "entered");
     const user = await store.find("users", { email: "ann@firm.example" });
     assert.ok(user);

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../../src/admin/access/actor.ts";
+import { isInviterActive } from "../../../src/admin/changes/inviters.ts";
 import { createRecord, removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import { fieldError } from "../../../src/errors/field_errors.ts";
@@ -62,7 +63,11 @@ for (const database of databases)
       const { context, store, acme, other, come, root } = await setUp();
       await anAttribute(store, { record_type: "memberships", name: "note", writers: ["admin"] });
       const claims = { desk: "D4", level: "7", team: "Board", note: "n", risk: "low" };
-      const outcome = await answerStep({ type: "create", name: "Ann" }, await come(claims), context);
+      const outcome = await answerStep(
+        { type: "create", name: "Ann", isInviterActive },
+        await come(claims),
+        context,
+      );
       assert.equal(outcome.type, "entered");
       const user = await store.find("users", { email: "ann@firm.example" });
       assert.ok(user);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isInviterActive } from "../../../src/admin/changes/inviters.ts";
 import { removeRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
@@ -115,7 +116,9 @@ describeInForm("a user who returns from a provider", (database) => {
       Array.from({ length: 50 }, async () => waiting(await visit(provider, upstreamPerson()))),
     );
     const outcomes = await Promise.all(
-      browsers.map(({ returned }) => answerStep({ type: "create", name: "Ann" }, returned, context)),
+      browsers.map(({ returned }) =>
+        answerStep({ type: "create", name: "Ann", isInviterActive }, returned, context),
+      ),
     );
     const users = new Set(outcomes.map((outcome) => userOf(outcome)?.id));
     assert.equal(users.size, 1);
@@ -143,9 +146,12 @@ describeInForm("a user who returns from a provider", (database) => {
       const outcome = await takeStep(await visit(provider, upstreamPerson()), context);
       assert.notEqual(outcome.type, "entered");
       const { returned } = await waiting(await visit(provider, upstreamPerson()));
-      assert.deepEqual(await answerStep({ type: "create", name: "Ann" }, returned, context), {
-        type: "linked_elsewhere",
-      });
+      assert.deepEqual(
+        await answerStep({ type: "create", name: "Ann", isInviterActive }, returned, context),
+        {
+          type: "linked_elsewhere",
+        },
+      );
       assert.equal(await store.count("users"), 2);
       const requested = { purpose: "link", signedIn: await signedIn(other) } as const;
       const theirs = await takeStep(await visit(provider, upstreamPerson(), requested), context);
@@ -167,7 +173,7 @@ describeInForm("a user who returns from a provider", (database) => {
     const { context, store, provider, visit, waiting } = await setUp();
     const { returned } = await waiting(await visit(provider, upstreamPerson()));
     await store.update("providers", { id: provider.id }, { issuer: "https://other.example" });
-    const outcome = await answerStep({ type: "create", name: "Ann" }, returned, context);
+    const outcome = await answerStep({ type: "create", name: "Ann", isInviterActive }, returned, context);
     assert.notEqual(outcome.type, "entered");
     assert.equal(await store.count("oauth_accounts"), 0);
     assert.equal(await store.count("users", { email: "ann@firm.example" }), 0);
@@ -210,9 +216,11 @@ describeInForm("a user who returns from a provider", (database) => {
     const { returned } = await waiting(await visit(provider, upstreamPerson()));
     assert.deepEqual(await takeStep(returned, context), { type: "offer_new_account" });
     assert.equal(await store.count("users"), 0);
-    const refused = await answerStep({ type: "create", name: " " }, returned, context);
+    const refused = await answerStep({ type: "create", name: " ", isInviterActive }, returned, context);
     assert.deepEqual(refused, { type: "refused", field: "name" });
-    const user = userOf(await answerStep({ type: "create", name: " Ann " }, returned, context));
+    const user = userOf(
+      await answerStep({ type: "create", name: " Ann ", isInviterActive }, returned, context),
+    );
     assert.equal(user?.name, "Ann");
     assert.equal(user?.password_hash, null);
     assert.ok(user?.email_verified_at);
@@ -679,7 +687,7 @@ describeInForm("a user who returns from a provider", (database) => {
     const { context, store, visit, waiting, provider } = await setUp({ keep_tokens: true });
     const tokens = { access_token: "secret one", refresh_token: "secret two", expires_at: later(60) };
     const { returned } = await waiting(await visit(provider, upstreamPerson({ tokens })));
-    await answerStep({ type: "create", name: "Ann" }, returned, context);
+    await answerStep({ type: "create", name: "Ann", isInviterActive }, returned, context);
     const link = await findLink(provider, { subject: "upstream-1", provider_id: provider.id }, store);
     assert.ok(link?.refresh_token);
     assert.ok(!JSON.stringify(await store.list("oauth_accounts")).includes("secret"));

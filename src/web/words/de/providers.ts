@@ -18,6 +18,8 @@ export const providerWords: ProviderWords = {
     provider: "Anmeldung mit",
     account: "Konto dort",
     memberOf: "Mitglied von",
+    byLink: (organization) =>
+      html`Sie haben eine Einladung zu ${organization}. Öffnen Sie nach dem Erstellen des Kontos den Link in der Einladungsmail, um beizutreten.`,
     name: "Name",
     nameError: "Geben Sie einen Namen ein.",
     emailError:

@@ -24,7 +24,7 @@ export const selectAccountWords: SelectAccountWords = {
     title: "Sie können diese Anwendung nicht nutzen",
     of: (app, organization) => html`${app} ist für Mitglieder von ${organization}.`,
     ofAny: (app) => html`${app} ist für Mitglieder einer Organisation auf diesem Server.`,
-    hint: "Bitten Sie eine Administratorin oder einen Administrator der Organisation, Sie hinzuzufügen.",
+    hint: "Wenn Sie eine Einladung haben, öffnen Sie den Link in der Einladungsmail. Sonst bitten Sie eine Administratorin oder einen Administrator der Organisation, Sie hinzuzufügen.",
     byRole: {
       of: (app, organization) =>
         html`${app} ist für Mitglieder von ${organization} mit einer bestimmten Rolle oder Gruppe.`,

@@ -17,6 +17,8 @@ export const providerWords = {
     provider: "You sign in with",
     account: "Account there",
     memberOf: "Member of",
+    byLink: (organization: Printable) =>
+      html`You have an invitation to ${organization}. To join, open the link in its email when the account exists.`,
     name: "Name",
     nameError: "Enter a name.",
     emailError: "Accounts here cannot have this email address. Sign in another way.",

@@ -23,7 +23,7 @@ export const selectAccountWords = {
     title: "You cannot use this application",
     of: (app: Printable, organization: Printable) => html`${app} is for members of ${organization}.`,
     ofAny: (app: Printable) => html`${app} is for members of an organization on this server.`,
-    hint: "Ask an administrator of the organization to add you.",
+    hint: "If you have an invitation, open the link in its email. Otherwise, ask an administrator of the organization to add you.",
     byRole: {
       of: (app: Printable, organization: Printable) =>
         html`${app} is for members of ${organization} with a certain role or group.`,

@@ -18,6 +18,8 @@ export const providerWords: ProviderWords = {
     provider: "Inicias sesión con",
     account: "Cuenta del proveedor",
     memberOf: "Miembro de",
+    byLink: (organization) =>
+      html`Tienes una invitación a ${organization}. Para unirte, abre el enlace de su correo cuando la cuenta exista.`,
     name: "Nombre",
     nameError: "Escribe un nombre.",
     emailError: "Las cuentas de este servidor no admiten esta dirección. Inicia sesión de otra forma.",

@@ -24,7 +24,7 @@ export const selectAccountWords: SelectAccountWords = {
     title: "No puedes usar esta aplicación",
     of: (app, organization) => html`${app} es para miembros de ${organization}.`,
     ofAny: (app) => html`${app} es para miembros de una organización de este servidor.`,
-    hint: "Pide a un administrador de la organización que te añada.",
+    hint: "Si tienes una invitación, abre el enlace de su correo. Si no, pide a un administrador de la organización que te añada.",
     byRole: {
       of: (app, organization) =>
         html`${app} es para miembros de ${organization} con un rol o grupo determinado.`,

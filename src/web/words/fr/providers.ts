@@ -18,6 +18,8 @@ export const providerWords: ProviderWords = {
     provider: "Vous vous connectez avec",
     account: "Compte d’origine",
     memberOf: "Membre de",
+    byLink: (organization) =>
+      html`Vous avez une invitation à ${organization}. Pour rejoindre l’organisation, ouvrez le lien de l’e-mail d’invitation une fois le compte créé.`,
     name: "Nom",
     nameError: "Saisissez un nom.",
     emailError:

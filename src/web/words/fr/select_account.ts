@@ -24,7 +24,7 @@ export const selectAccountWords: SelectAccountWords = {
     title: "Vous ne pouvez pas utiliser cette application",
     of: (app, organization) => html`${app} est réservée aux membres de ${organization}.`,
     ofAny: (app) => html`${app} est réservée aux membres d’une organisation de ce serveur.`,
-    hint: "Demandez à un administrateur de l’organisation de vous ajouter.",
+    hint: "Si vous avez une invitation, ouvrez le lien de son e-mail. Sinon, demandez à un administrateur de l’organisation de vous ajouter.",
     byRole: {
       of: (app, organization) =>
         html`${app} est réservée aux membres de ${organization} qui ont un certain rôle ou groupe.`,

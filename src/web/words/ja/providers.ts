@@ -18,6 +18,8 @@ export const providerWords: ProviderWords = {
     provider: "ログイン方法",
     account: "プロバイダーでのアカウント",
     memberOf: "所属",
+    byLink: (organization) =>
+      html`${organization} への招待が届いています。参加するには、アカウントの作成後に招待メールのリンクを開いてください。`,
     name: "名前",
     nameError: "名前を入力してください。",
     emailError:

@@ -24,7 +24,7 @@ export const selectAccountWords: SelectAccountWords = {
     title: "このアプリケーションは利用できません",
     of: (app, organization) => html`${app} は ${organization} のメンバー専用です。`,
     ofAny: (app) => html`${app} はこのサーバーの組織のメンバー専用です。`,
-    hint: "組織の管理者に追加を依頼してください。",
+    hint: "招待を受けている場合は、招待メールのリンクを開いてください。そうでない場合は、組織の管理者に追加を依頼してください。",
     byRole: {
       of: (app, organization) =>
         html`${app} は ${organization} で特定のロールまたはグループを持つメンバー専用です。`,

@@ -18,6 +18,8 @@ export const providerWords: ProviderWords = {
     provider: "Você faz login com",
     account: "Conta lá",
     memberOf: "Membro de",
+    byLink: (organization) =>
+      html`Você tem um convite para ${organization}. Para entrar, abra o link do e-mail do convite depois de criar a conta.`,
     name: "Nome",
     nameError: "Informe um nome.",
     emailError: "As contas deste servidor não podem ter este endereço de e-mail. Faça login de outra forma.",

@@ -24,7 +24,7 @@ export const selectAccountWords: SelectAccountWords = {
     title: "Você não pode usar este aplicativo",
     of: (app, organization) => html`${app} é para membros de ${organization}.`,
     ofAny: (app) => html`${app} é para membros de uma organização deste servidor.`,
-    hint: "Peça a um administrador da organização para adicionar você.",
+    hint: "Se você tem um convite, abra o link do e-mail dele. Caso contrário, peça a um administrador da organização para adicionar você.",
     byRole: {
       of: (app, organization) =>
         html`${app} é para membros de ${organization} com determinado papel ou grupo.`,

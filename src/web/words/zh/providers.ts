@@ -17,6 +17,8 @@ export const providerWords: ProviderWords = {
     provider: "登录方式",
     account: "对方账号",
     memberOf: "所属组织",
+    byLink: (organization) =>
+      html`您收到了加入 ${organization} 的邀请。创建账号后，请打开邀请邮件中的链接以加入。`,
     name: "姓名",
     nameError: "请输入姓名。",
     emailError: "此服务器的账号不能使用该邮箱地址。请用其他方式登录。",

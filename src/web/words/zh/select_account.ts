@@ -24,7 +24,7 @@ export const selectAccountWords: SelectAccountWords = {
     title: "您无法使用此应用",
     of: (app, organization) => html`${app} 仅供 ${organization} 的成员使用。`,
     ofAny: (app) => html`${app} 仅供此服务器上某个组织的成员使用。`,
-    hint: "请联系该组织的管理员添加您。",
+    hint: "如果您收到了邀请，请打开邀请邮件中的链接。否则，请联系该组织的管理员添加您。",
     byRole: {
       of: (app, organization) => html`${app} 仅供 ${organization} 中拥有特定角色或群组的成员使用。`,
       ofAny: (app) => html`${app} 仅供组织中拥有特定角色或群组的成员使用。`,
