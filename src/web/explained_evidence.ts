@@ -87,6 +87,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   acr_unreachable: { shape: "text", absent: "nothing" },
   other_user: { shape: "fact" },
   organization: { shape: "text", absent: "nothing" },
+  not_admitted: { shape: "text" },
   consent: { shape: "beyond" },
   denied: { shape: "text" },
   consent_form: { shape: "fact" },

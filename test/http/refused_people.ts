@@ -86,6 +86,34 @@ export const refusedPeople: readonly RefusedCase[] = [
     make: ({ requested, third_party }) => requested(third_party, { prompt: "none" }),
   },
   {
+    kind: "consent",
+    error: "consent_required",
+    about: "web",
+    shows: [/Send the user to \/oauth\/authorize with the same organization/],
+    make: async ({ it, web, tokens, post, authorization }) => {
+      const { refresh_token } = await tokens();
+      const asks = { first_party: false, organization_mode: "optional" } as const;
+      await it.store.update("oauth_apps", { id: web.id }, asks);
+      const refresh = { grant_type: "refresh_token", refresh_token, organization: "elsewhere" };
+      const answer = await post("/oauth/token", refresh, { authorization });
+      const usual = { first_party: true, organization_mode: "none" } as const;
+      await it.store.update("oauth_apps", { id: web.id }, usual);
+      return answer;
+    },
+  },
+  {
+    kind: "not_admitted",
+    error: "access_denied",
+    about: "web",
+    shows: [/who_may_sign_in/],
+    make: async ({ it, requested, web }) => {
+      await it.store.update("oauth_apps", { id: web.id }, { who_may_sign_in: "members" });
+      const answer = await requested(web, { prompt: "none" });
+      await it.store.update("oauth_apps", { id: web.id }, { who_may_sign_in: "any" });
+      return answer;
+    },
+  },
+  {
     kind: "denied",
     error: "access_denied",
     about: "third_party",

@@ -126,11 +126,11 @@ export const authorizationRefusals = {
   ),
   members_only: refusalsOf("access_denied")(
     "the user is not a member of an organization whose members may sign in to this client",
-    () => evidence("organization", "organization"),
+    () => evidence("not_admitted", "who_may_sign_in"),
   ),
   role_or_group_lacking: refusalsOf("access_denied")(
     "only users with certain roles or in certain groups may sign in to this client, and the user is not one of them",
-    () => evidence("organization", "organization"),
+    () => evidence("not_admitted", "who_may_sign_in"),
   ),
   app_role_lacking: refusalsOf("access_denied")(
     "none of the user's app roles grants a requested scope",
@@ -138,7 +138,7 @@ export const authorizationRefusals = {
   ),
   organization_lacking: refusalsOf("access_denied")(
     "this client requires an organization, and the user is not a member of any",
-    () => evidence("organization", "organization"),
+    () => evidence("not_admitted", "organization_mode"),
   ),
   organization_not_chosen: refusalsOf("interaction_required")(
     "the user must choose an organization; name one in the request or retry without prompt=none",

@@ -48,6 +48,7 @@ export const evidenceKinds = [
   "acr_unreachable",
   "other_user",
   "organization",
+  "not_admitted",
   "consent",
   "denied",
   "consent_form",

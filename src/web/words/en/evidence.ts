@@ -234,10 +234,17 @@ export const evidenceWords: EvidenceWords = {
     what: "The user is not a member of the requested organization, or has to choose one",
     advice:
       "Name an organization of the user by its ID or slug, or send the request again without prompt=none, so the user can choose.",
+    adviceInForm: "Name an organization of the user by its ID or slug.",
+  },
+  not_admitted: {
+    what: "The app does not admit this user",
+    advice:
+      "Add the user to an organization that the app admits, with a role or group that it requires, or change who_may_sign_in or organization_mode of the app.",
   },
   consent: {
     what: "The user has not consented to the request",
     advice: "Send the request again without prompt=none, so the user can consent.",
+    adviceInForm: "Send the user to /oauth/authorize with the same organization, so they can consent.",
   },
   denied: {
     what: "The user denied the request",

@@ -219,10 +219,18 @@ export const evidenceWords: EvidenceWords = {
     what: "La aplicación pidió una organización de la que la persona no es miembro, o la persona tiene que elegir una",
     advice:
       "Nombra una organización de la persona por su id o slug, o pídelo de nuevo sin prompt=none para que pueda elegir.",
+    adviceInForm: "Nombra una organización de la persona por su id o slug.",
+  },
+  not_admitted: {
+    what: "La aplicación no admite a esta persona",
+    advice:
+      "Añade a la persona a una organización que la aplicación admita, con un rol o grupo que exija, o cambia who_may_sign_in u organization_mode de la aplicación.",
   },
   consent: {
     what: "La persona no ha permitido a la aplicación lo que pide",
     advice: "Pídelo de nuevo sin prompt=none para que se le pueda preguntar.",
+    adviceInForm:
+      "Lleva a la persona a /oauth/authorize con la misma organización para que se le pueda preguntar.",
   },
   denied: {
     what: "El usuario rechazó la solicitud",

@@ -196,10 +196,17 @@ export const evidenceWords: EvidenceWords = {
   organization: {
     what: "应用请求的组织不包含该用户，或需要用户选择组织",
     advice: "请用 id 或 slug 指定用户所属的组织，或去掉 prompt=none 再次请求，使用户可以选择。",
+    adviceInForm: "请用 id 或 slug 指定用户所属的组织。",
+  },
+  not_admitted: {
+    what: "应用不允许该用户登录",
+    advice:
+      "请把用户加入应用允许的组织，并授予应用要求的角色或组；或更改应用的 who_may_sign_in 或 organization_mode。",
   },
   consent: {
     what: "用户尚未允许应用所请求的内容",
     advice: "请去掉 prompt=none 再次请求，以便询问用户。",
+    adviceInForm: "请用同一个组织把用户带到 /oauth/authorize，以便询问用户。",
   },
   denied: {
     what: "用户拒绝了",
