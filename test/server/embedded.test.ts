@@ -5,10 +5,13 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fastify, { type FastifyInstance } from "fastify";
 import { ConfigError, createPostern, type PosternSettings } from "../../src/server/embedded.ts";
 import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 
 const settings = (): PosternSettings => ({
   port: 0,
@@ -92,6 +95,23 @@ describe("createPostern in another program", () => {
     await fetch(`${postern.url}/oauth/token`, { method: "POST", body });
     await postern.close();
     assert.match(lines.join(""), /are lost at this shutdown/);
+  });
+
+  test("leaves nothing in memory of a server that is closed", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    async function startedAndClosed(): Promise<WeakRef<(line: string) => void>> {
+      const log = () => {};
+      const postern = await createPostern(settings(), { log });
+      await (await fetch(`${postern.url}/login`)).text();
+      await postern.close();
+      return new WeakRef(log);
+    }
+    const held = await startedAndClosed();
+    await until(() => {
+      collect();
+      return held.deref() === undefined;
+    }, "the server's log is collected");
   });
 
   test("reports every wrong setting, and reads no environment variable", async () => {

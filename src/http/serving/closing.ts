@@ -84,10 +84,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     Server.prototype.close.call(app.server);
   }
 
-  app.addHook("preClose", async () => {
-    isEnding = true;
-    if (!app.server.listening) return;
-    await stopListening();
+  async function endConnections(): Promise<void> {
     for (const answer of connections.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
     if (connections.size === 0) return;
     const last = new Promise<void>((resolve) => {
@@ -105,6 +102,15 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
       for (const socket of connections.keys()) socket.destroy();
     }
     stop.abort();
+  }
+
+  app.addHook("preClose", async () => {
+    isEnding = true;
+    if (!app.server.listening) return;
+    await stopListening();
+    await endConnections();
+    // Stops a timer of the HTTP server, which would keep the closed app in memory.
+    app.server.close();
   });
   return exchanges;
 }
