@@ -44,6 +44,33 @@ test("F-2: if the database accepts connections and never answers, the port is op
   assert.equal(await started, "started");
 });
 
+test("F-2: an attempt that has reached the database no longer reports why earlier ones failed", async (t) => {
+  const listener = createListener({ host: "127.0.0.1", port: 0 });
+  t.after(() => listener.close());
+  const migration = Promise.withResolvers<string>();
+  const attempts = [
+    () => Promise.reject(new UnavailableError("away", "away", undefined)),
+    () => migration.promise,
+  ];
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const waiting = { config: readConfig({}), listener, log, signal: new AbortController().signal };
+  const started = whenPossible(async () => attempts.shift()?.() ?? "unexpected", waiting);
+  await until(() => attempts.length === 0);
+  const port = await listener.port();
+  const ready = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+    return ((await answer.json()) as { components: unknown }).components;
+  };
+  assert.deepEqual(await ready(), { database: "away" });
+  t.mock.timers.tick(6000);
+  assert.deepEqual(await ready(), { server: "starting" });
+  const before = messages();
+  t.mock.timers.tick(10_000);
+  assert.deepEqual([before.at(-1), messages()], ["not ready", ["startup is still in progress"]]);
+  migration.resolve("migrated");
+  assert.equal(await started, "migrated");
+});
+
 test("F-2: the temporary responder never replaces a server that has started", async () => {
   const reason = (error: "slow" | "full") => () => new UnavailableError(error, error, undefined);
   const app = (error: "slow" | "full") =>

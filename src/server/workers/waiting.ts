@@ -14,6 +14,8 @@ export const longestClosed = 1000;
 const firstPause = 250;
 const longestPause = 1000;
 const lineInterval = 10_000;
+/** Milliseconds beyond the connection timeout after which an attempt has evidently reached the database. */
+const connected = 1000;
 
 interface Waiting {
   readonly config: Config;
@@ -60,6 +62,10 @@ export async function whenPossible<R>(
 
   try {
     for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
+      // An attempt that reached the database may run long, for example because it migrates.
+      const forgetting = setTimeout(() => {
+        reason = undefined;
+      }, config.database_limits.connect_timeout + connected);
       try {
         return await attempt();
       } catch (error) {
@@ -71,6 +77,8 @@ export async function whenPossible<R>(
           const about = { fault: error.kind, reason: error.message, port: await listener.port() };
           log.warn(about, "waiting for the database");
         }
+      } finally {
+        clearTimeout(forgetting);
       }
       await pause(jittered(wait), undefined, { signal });
     }
