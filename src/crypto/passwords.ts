@@ -172,8 +172,8 @@ export function passwordHasher({
     foreign.set(as, met);
     const known = met.get(hash.scheme);
     if (known === undefined) met.set(hash.scheme, { mean: took / passes, deviation: 0 });
-    // Only a wrong password is certain to have needed every pass. After the first measurement, only its
-    // duration is recorded.
+    // After the first measurement, only the times of wrong passwords are recorded: a correct one may not have
+    // needed every pass.
     else if (!answer) note(known, took / passes);
     await pad(hashQueue, took, passes);
     return answer;

@@ -157,7 +157,7 @@ export function createOutbound({
       const socket =
         proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
       const answer = exchange({ request, url, addresses, signal, ca, socket });
-      // With `cut`, the signal ends the exchange itself, and the bytes that have arrived are kept.
+      // With `cut`, `exchange` ends at the signal on its own, and returns the bytes that have arrived.
       return await (request.cut ? answer : untilAborted(answer, signal));
     } catch (error) {
       if (error instanceof OutboundError) throw error;

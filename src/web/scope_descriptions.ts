@@ -2,7 +2,7 @@ import { ownWord } from "./html/own_word.ts";
 import type { ScopeWords } from "./words/en/scopes.ts";
 import { codeOf, type Language } from "./words/language.ts";
 
-/** The description by the app or API that defines the scope. `language` is a BCP 47 tag. */
+/** Returns a scope's description from the app or API that defines it. `language` is a BCP 47 tag. */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
 
 export type ScopeDescription = {

@@ -16,9 +16,9 @@ import {
 } from "./invitations.ts";
 
 /**
- * Sends an invitation to the email address in `requested` and returns it without the link. The response
- * reveals whether the address has an account only for members whom the actor can see. Throws 403 `forbidden`,
- * 404 `not_found`, 409 `conflict` or `mail_off`, 422 `invalid_record`, 429 `throttled`.
+ * Sends an invitation to the email address in `requested` and returns it without the link. The response does
+ * not reveal whether the address has an account, unless the actor can see that account's membership. Throws
+ * 403 `forbidden`, 404 `not_found`, 409 `conflict` or `mail_off`, 422 `invalid_record`, 429 `throttled`.
  */
 export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {
   if (requested.user_id !== undefined) {
@@ -35,7 +35,7 @@ export async function requestMembership(context: AdminContext, requested: Input)
 }
 
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
-  // Role names are left out because `inviteMember` resolves them after it has checked the actor's permission.
+  // These lists may contain names, which `inviteMember` resolves once it has checked the actor's permission.
   const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;
   const { errors, record } = checkNew("memberships", { ...input, user_id: nilUuid }, { id: nilUuid });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));

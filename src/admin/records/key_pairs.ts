@@ -80,7 +80,7 @@ export function draftKeyPair(
   };
 }
 
-/** Returns a change of a key pair with its errors. */
+/** Returns the checked change to a key pair, with the errors in the input. */
 export function draftKeyPairChange(
   { now }: Pick<AdminContext, "now">,
   current: ServiceAccountKeyPair,

@@ -183,8 +183,8 @@ export async function dropSigningKey(
   const dropped = await store.find("signing_keys", { id });
   const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
   const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
-  // Generating a key can take long, and an external signer may be unavailable, so this happens before the
-  // transaction.
+  // Generating a key can take a long time, and an external signer may be unavailable, so this happens before
+  // the transaction.
   const successor =
     dropped && !others?.some(signs)
       ? await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 })

@@ -45,7 +45,8 @@ export async function takeOverClient(
 }
 
 /**
- * Returns fields for limits and scopes that applied to the client although its record did not contain them.
+ * Returns the client's record as a registered app. It then contains the limits and scopes that applied to it
+ * only as an open client.
  */
 async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
   const app = withinLimits(current);

@@ -1,5 +1,6 @@
 /**
- * Finds settings of an app that are risky by OAuth security best practice (RFC 9700) or that prevent its use.
+ * Finds settings of an app that are risky according to OAuth security best practice (RFC 9700), or that
+ * prevent its use.
  */
 
 import type { OAuthApp, OAuthAppSecret } from "../../records/definition/definition.ts";

@@ -30,7 +30,7 @@ export class WrongUsage extends Error {}
 /** Characters that JSON leaves as they are, but that act on a terminal or reorder a line (CVE-2021-42574). */
 const acting = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g;
 
-/** Returns whether `print` escapes a character of the text. */
+/** Returns whether the text contains a character that `print` escapes. */
 export const actsOnTerminal = (text: string): boolean => text.search(acting) >= 0;
 
 /**

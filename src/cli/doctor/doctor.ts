@@ -20,7 +20,7 @@ import { type Finding, printFindings } from "./findings.ts";
 import { doctorMcpCommand } from "./mcp.ts";
 import { doctorProviderCommand, examineProviders } from "./provider.ts";
 
-/** A clock that shows an earlier time than the first release is wrong. */
+/** A clock that shows a time before the first release is wrong. */
 const earliest = Date.parse("2025-01-01T00:00:00Z");
 
 export function doctorCommand(program: Command, terminal: Terminal): void {

@@ -1,4 +1,4 @@
-/** `--add-redirect-uri` and `--remove-redirect-uri`: change a list without repeating all of its values. */
+/** Options such as `--add-redirect-uri` and `--remove-redirect-uri` change single values of a list. */
 import { type Command, Option } from "commander";
 import { givenFields, type Resource } from "../../admin/manage/resource.ts";
 import { memberOf } from "../../admin/manifest/members/entry.ts";

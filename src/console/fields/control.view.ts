@@ -202,8 +202,8 @@ function textOf({ value, sensitive }: FieldControl): string {
 }
 
 /**
- * Returns a time for a `datetime-local` control, in UTC. Returns the text unchanged if it is not a time with
- * a time zone.
+ * Converts a time to UTC, in the format of a `datetime-local` control. Returns the text unchanged if it is
+ * not a time with a time zone.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);

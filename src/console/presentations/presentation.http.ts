@@ -89,7 +89,7 @@ export interface Presentation {
   readonly brief?: readonly [string, string];
   readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
   /**
-   * Additional first columns with their usual values. A column is shown only if some record in the list has
+   * Additional leading columns, each with its usual value. A column is shown only if a record in the list has
    * another value.
    */
   readonly rare_columns?: Readonly<Record<string, string>>;

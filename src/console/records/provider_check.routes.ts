@@ -11,7 +11,7 @@ import { consolePages } from "../frame/viewer.http.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
 
 /**
- * Limits on checks, for one provider and in total, because a check sends requests to a host that a user
+ * Checks are limited for each provider and in total, because a check sends requests to a host that a user
  * chose.
  */
 const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;

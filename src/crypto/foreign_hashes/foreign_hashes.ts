@@ -54,7 +54,7 @@ function readWrapped(text: string, place: number): ForeignHash {
   if (outer.scheme !== "argon2id") fields.refuse("the outer hash", "is not Argon2id", 0);
   const blank = fields.base64("the inner hash", { least: 1, most: longestText }).toString();
   const inner = findForeignHash(blank);
-  // Wrapping protects a weak hash only if its digest is no longer in the string, so that part must be zeros.
+  // Wrapping protects a weak hash only if the string no longer contains its digest, but zeros instead.
   if (inner === undefined || !isWeak(inner) || inner.fast.blank !== blank)
     return fields.refuse("the inner hash", "is not a weak scheme with its digest removed");
   fields.end();

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { HttpLog } from "../context.ts";
 
 export interface ClosingTimes {
-  /** Milliseconds in which an idle connection may still send a request. */
+  /** Milliseconds during which clients may still send a request on an idle connection. */
   readonly quiet: number;
   /** Milliseconds until unanswered requests are aborted. */
   readonly maxWait: number;

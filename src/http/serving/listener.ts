@@ -1,4 +1,4 @@
-/** The port stays bound while one app replaces another, so no other process can take it. */
+/** Keeps the port bound while one Fastify app replaces another, so that no other process can take it. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -31,7 +31,7 @@ export function boundedOnConnection(answer: Answer): Answer {
   return (request, response) => {
     const { socket } = request;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
-    // Requests in the same segment are still delivered after the connection is closed.
+    // Requests that arrived in the same TCP segment are still delivered after the connection is closed.
     if (socket.destroyed || waiting > mostUnanswered) {
       socket.destroy();
       return;

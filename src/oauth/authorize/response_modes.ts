@@ -112,7 +112,7 @@ function answerInMode(
   return mode.answer(identified, Object.fromEntries(sent));
 }
 
-/** Returns the success response to the client. */
+/** Returns the successful response for the client. */
 export function answerWithCode(
   code: string,
   identified: IdentifiedClient,

@@ -14,7 +14,7 @@ export interface EnrolledFactor {
 
 export type StoreError = "too_many" | "taken";
 
-/** Stores a verified factor. The caller holds the lock of the user. */
+/** Stores a verified factor. The caller must hold the user's lock. */
 export type StoreFactor = (
   tx: Transaction,
   user: Pick<User, "id">,

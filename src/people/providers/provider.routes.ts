@@ -123,7 +123,7 @@ export function providerRoutes(
     const visit = { provider, url, browser, request, reply };
     switch (finished.type) {
       case "unsolicited":
-        // Another window of this browser has signed in.
+        // The user has signed in in another window of this browser.
         if (finished.request !== undefined && signedIn !== undefined)
           return reply.redirect(loginHref(url), 303);
         return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);

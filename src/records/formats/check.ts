@@ -13,7 +13,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 
 /**
  * Returns the time of an RFC 3339 string, in which the seconds may be missing. Returns undefined for any
- * other string, and outside the years 1 to 9999 in UTC.
+ * other string, and for a time outside the years 1 to 9999 (UTC).
  */
 export function momentOf(text: string): Date | undefined {
   const moment = isoTime.test(text) ? new Date(text) : undefined;

@@ -41,8 +41,8 @@ function folded(email: string): string {
 }
 
 /**
- * Returns the key as computed before version 0.2. An account still has this key if another account had the
- * new one at the upgrade.
+ * Returns the key as computed before version 0.2. An account still has it if, at the upgrade, another account
+ * already had the new key.
  */
 function oldEmailKey(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");

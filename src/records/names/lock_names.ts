@@ -44,7 +44,7 @@ export const openClientsLock = kindOfLock(6, () => "owner of open clients");
 export const assertionLock = kindOfLock(7, (mark: string) => `assertion ${mark}`);
 
 /**
- * The lock for issuing tokens into a token family (all tokens of one authorization), and for revoking the
+ * The lock for issuing tokens in a token family (all tokens of one authorization) and for revoking the
  * family.
  */
 export const familyLock = kindOfLock(8, (family_id: string) => `family ${family_id}`);

@@ -17,8 +17,8 @@ export interface CodeRequestData {
   /** Authentication methods (RFC 8176); codes stored without this field mean `["pwd"]`. */
   readonly amr?: readonly string[];
   /**
-   * True if the sign-in depends on a provider of one organization: it never counts as fresh for sensitive
-   * actions (docs/decisions/providers.md).
+   * True if the sign-in depends on a provider of one organization. Such a sign-in never counts as fresh for
+   * sensitive actions (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
   /** Unix time in seconds: the end of a limited session (OR-12), which its tokens do not outlive. */

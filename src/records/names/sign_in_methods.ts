@@ -276,7 +276,7 @@ export function hasFirstFactor({
 }
 
 /**
- * Kinds of second factors. An account that has one of them must use a second factor; recovery codes alone do
+ * Kinds of second factor. An account that has one of them must use a second factor; recovery codes alone do
  * not have this effect.
  */
 export const secondFactorKinds = ["passkey", "security_key", "totp"] as const;

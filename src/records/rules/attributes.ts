@@ -148,7 +148,7 @@ export function organizationOfRow(
 export const recordTypeOf = (table: TableName): AttributeRecord | undefined =>
   attributeRecords.find((record_type) => attributeTables[record_type] === table);
 
-/** Returns the attributes that this record may have: ready-made ones, and those of these definitions. */
+/** Returns the attributes that this record may have: the ready-made ones and those in `definitions`. */
 export function attributesOfRow(
   table: TableName,
   row: Readonly<Record<string, unknown>>,

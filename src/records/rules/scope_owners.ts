@@ -5,7 +5,7 @@
 import type { APIKey } from "../definition/definition.ts";
 import { isReservedScope, openidScopes } from "../names/names.ts";
 
-/** The owner of a scope for apps that belong to no organization. */
+/** An app that belongs to no organization accepts the scopes of this owner. */
 export const serverItself = "server";
 
 /**

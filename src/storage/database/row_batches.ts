@@ -11,7 +11,7 @@ import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
-/** On SQLite, each commit blocks other requests for a few milliseconds. */
+/** Few enough that, on SQLite, a batch blocks other requests only for a few milliseconds. */
 export const rowsOfBatch = 250;
 
 /** Returns functions that change the rows whose `column` has a given value. */

@@ -48,7 +48,7 @@ export function missingMessages({ messages }: Pick<OperatorWords, "messages">): 
   return paths.filter((path) => !messages.has(path));
 }
 
-/** BCP 47 tags that fit in the database column `users.language`. */
+/** A language tag (BCP 47) with an optional script and region; it fits in the column `users.language`. */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
 const longestName = 60;

@@ -12,8 +12,8 @@ const methods = {
 } satisfies Record<ClientAuthenticationName, ClientAuthenticationMethod>;
 
 /**
- * The methods of `token_endpoint_auth_methods_supported` in the order of spec 4.5, then those beyond the
- * specification.
+ * The methods that spec 4.5 lists (`token_endpoint_auth_methods_supported`), in its order, and then those
+ * that it does not list.
  */
 export const allMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationNames.map(
   (name) => methods[name],

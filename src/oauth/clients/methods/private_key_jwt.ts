@@ -112,8 +112,8 @@ const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
 });
 
 /**
- * Undefined if published keys cannot be fetched. If no cached key fits the assertion, the published keys are
- * fetched again.
+ * Returns the client's keys; undefined if its published keys cannot be fetched. If no cached key fits the
+ * assertion, the published keys are fetched again.
  */
 async function keysOf(
   app: OAuthApp,

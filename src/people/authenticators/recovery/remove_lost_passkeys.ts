@@ -17,7 +17,7 @@ import { allPasskeysOf } from "../passkeys/own_passkeys.ts";
 import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
 export type LostPasskeysState =
-  /** Another administrator has to remove the passkey (docs/decisions/account-recovery.md). */
+  /** The user is an administrator, so another one has to do it (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
   /** No passkey signs in on its own, or one was used within the last few minutes. */
   | { readonly type: "none_lost" }

@@ -46,7 +46,7 @@ export function newProofToken({ now }: Parts): string {
 }
 
 /**
- * Stores a proof. It replaces earlier ones of the same purpose and place, and of the same purpose and
+ * Stores a proof. It replaces earlier proofs of the same purpose that have the same place or the same
  * `newest_of`.
  */
 export async function makeProof<P extends ProofPurpose>(

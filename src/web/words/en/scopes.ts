@@ -14,7 +14,7 @@ export const scopeWords = {
   },
   /** Not used if the app or the API describes its own scope with this name. */
   phone: "See your phone number",
-  /** Membership claims in the organization of the token (OC-3). */
+  /** The texts if the request or token is for an organization (OC-3). */
   inOrganization: {
     organization: (name: string) => `See which organization you use it for: ${name}`,
     roles: (name: string) => `See your role at ${name}`,
