@@ -245,7 +245,6 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
       await note({ phase, done, total });
     });
     const { people, memberships, other_subjects } = await sending;
-    const ofClients = sums.ofClients();
     await storeImport(context, "losses", await compressed());
     if (!dryRun) {
       const losses = sums.sums().reduce((sum, { count }) => sum + count, 0);
@@ -261,10 +260,7 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
         refused: refused.slice(0, mostLines).map(({ object, reason }) => `${object}: ${reason}`),
       },
       losses: sums.sums(),
-      clients: records.apps.slice(0, mostLines).map(({ client_id }) => ({
-        client_id: String(client_id),
-        changes: ofClients.get(`client ${String(client_id)}`) ?? [],
-      })),
+      clients: sums.ofClients(records.apps.slice(0, mostLines)),
     });
   } catch (error) {
     const wrong = error instanceof WrongMap ? error.message : "the server failed";

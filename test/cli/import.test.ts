@@ -123,7 +123,10 @@ describe("postern import", () => {
       out,
       /client shop-web\n(?: {2}.*\n)*? {2}redirect_uris https:\/\/shop.example\/old\/\*: must not/,
     );
-    assert.match(out, /client shop-signed\n {2}first_party: not imported: users are asked [^\n]*\nclient /);
+    assert.match(
+      out,
+      /client shop-signed\n {2}PKCE: optional [^\n]*\n {2}first_party: not imported: users are asked [^\n]*\nclient /,
+    );
     // Records that the real run creates before the users are not reported as losses.
     assert.doesNotMatch(out, /there is no provider/);
     assert.equal(lossLines()[0], "object,member,reason");

@@ -91,6 +91,12 @@ for (const database of databases.slice(0, 1))
           "grant_type=client_credentials&client_id=shop-worker&client_secret=shop-worker-secret-of-decent-length",
       });
       assert.equal(token.statusCode, 200, token.body);
+
+      for (const [client_id, require_pkce] of [
+        ["shop-web", false],
+        ["shop-spa", true],
+      ] as const)
+        assert.equal((await it.store.find("oauth_apps", { client_id }))?.require_pkce, require_pkce);
     });
 
     test("MG-8: for every system a dry run announces what the import does, and a second import changes nothing", async () => {

@@ -175,6 +175,53 @@ describe("back-channel logout in imports", () => {
   });
 });
 
+describe("PKCE in imports", () => {
+  test("A-14: a confidential client must use PKCE only if the other system required it", async () => {
+    const keycloak = (clientId: string, method?: string, publicClient = false) => ({
+      ...{ clientId, publicClient, enabled: true, protocol: "openid-connect", standardFlowEnabled: true },
+      attributes: method === undefined ? {} : { "pkce.code.challenge.method": method },
+    });
+    const okta = (client_id: string, more: object) => ({
+      ...{
+        id: client_id,
+        signOnMode: "OPENID_CONNECT",
+        credentials: { oauthClient: { client_id, ...more } },
+      },
+      settings: { oauthClient: { grant_types: ["authorization_code"] } },
+    });
+    const worker = { clientId: "worker", enabled: true, serviceAccountsEnabled: true };
+    const clients = [keycloak("a"), keycloak("b", "S256"), keycloak("c", "plain"), keycloak("d", "", true)];
+    const auth0 = { client_id: "a", app_type: "regular_web", grant_types: ["authorization_code"] };
+    const oidcApps = [{ appId: "a", authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" }];
+    const files: [from: string, file: object, found: (boolean | undefined)[]][] = [
+      [
+        "keycloak",
+        { realm: "shop", clients: [...clients, worker] },
+        [false, true, true, undefined, undefined],
+      ],
+      ["auth0", [auth0, { ...auth0, app_type: "spa" }], [false, undefined]],
+      ["okta", [okta("a", {}), okta("b", { pkce_required: true })], [false, true]],
+      ["zitadel", { orgs: [{ orgId: "1", oidcApps }] }, [false]],
+    ];
+    for (const [from, file, found] of files) {
+      const { apps, losses } = await readText(from, JSON.stringify(file));
+      assert.deepEqual(
+        apps.map(({ require_pkce }) => require_pkce),
+        found,
+        from,
+      );
+      assert.equal(
+        losses.filter((loss) => loss.includes("send PKCE with S256")).length,
+        from === "keycloak" ? 1 : 0,
+      );
+      const [first, second, , , machine] = lossSums().ofClients(apps);
+      assert.deepEqual(first?.changes, ["PKCE: optional (require_pkce is false)"]);
+      if (second !== undefined) assert.deepEqual(second.changes, ["PKCE: required, with S256"]);
+      if (machine !== undefined) assert.deepEqual(machine.changes, []);
+    }
+  });
+});
+
 describe("importing organizations and roles from Auth0", () => {
   test("members keep their organization's roles, and tenant roles only if the map names an organization", async () => {
     for (const file of [ndjson(...auth0Roles, ...auth0People), ndjson(...auth0People, ...auth0Roles)]) {
@@ -723,8 +770,8 @@ describe("importing from any system", () => {
     // If each entry copied the list, this would take minutes.
     assert.ok(performance.now() - began < 15_000);
     assert.equal(sums.sums()[0]?.count, many);
-    const changes = sums.ofClients().get("client shop") ?? [];
-    assert.deepEqual([changes.length, changes.at(-1)], [101, "others: see the file"]);
+    const [shop] = sums.ofClients([{ client_id: "shop", kind: "machine" }]);
+    assert.deepEqual([shop?.changes.length, shop?.changes.at(-1)], [101, "others: see the file"]);
   });
 
   test("MG-8 no report of data that is not imported repeats a secret from the file", async () => {

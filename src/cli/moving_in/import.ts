@@ -168,10 +168,7 @@ function report(done: Done, options: Options, terminal: Terminal): void {
   const { created, kept = [], unchanged, secrets } = applied;
   const refused = applied.refused.map(({ object, reason }) => `${object}: ${reason}`);
   const issuer = issuerOf(options, terminal);
-  const clients = read.records.apps.map(({ client_id }) => ({
-    client_id: String(client_id),
-    changes: losses.ofClients().get(`client ${String(client_id)}`) ?? [],
-  }));
+  const clients = losses.ofClients(read.records.apps);
   const sums = losses.sums();
   const would = dryRun ? "would be " : "";
   const lines = [

@@ -14,6 +14,8 @@ interface FoundClient {
   readonly signs_in: boolean;
   /** Whether the client is a program on a device, if the source says so. */
   readonly native?: boolean;
+  /** Whether the other system refuses authorization requests of this client without PKCE. */
+  readonly requires_pkce: boolean;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris?: readonly string[];
   /** Grant types by their wire names (RFC 6749). */
@@ -107,6 +109,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
     name: client.name ?? client.client_id,
     ...(client.description !== undefined && { description: client.description }),
     ...(client.logo_url !== undefined && { logo_url: client.logo_url }),
+    ...(client.signs_in && !client.public && { require_pkce: client.requires_pkce }),
     redirect_uris: fitting(client.redirect_uris, "redirect_uris", kind, lose),
     ...(post_logout_redirect_uris.length > 0 && { post_logout_redirect_uris }),
     allowed_grants: [...new Set(grants)],

@@ -1,4 +1,4 @@
-import type { Loss } from "./moved.ts";
+import type { Entry, Loss } from "./moved.ts";
 
 export const lossColumns = ["object", "member", "reason"] as const;
 
@@ -11,8 +11,8 @@ const mostChanges = 100;
 export interface LossSums {
   add(loss: Loss, said: string): void;
   sums(): readonly { readonly kind: string; readonly count: number }[];
-  /** Returns the losses of each client, by `Loss.object`, as lines for its developer. */
-  ofClients(): ReadonlyMap<string, readonly string[]>;
+  /** Returns, for each of these clients, what its developer has to know or change, as lines. */
+  ofClients(apps: readonly Entry[]): { readonly client_id: string; readonly changes: readonly string[] }[];
 }
 
 export function lossSums(): LossSums {
@@ -40,8 +40,17 @@ export function lossSums(): LossSums {
       [...kinds]
         .map(([kind, { count, members }]) => ({ kind: `${kind}${among(members)}`, count }))
         .sort((one, other) => other.count - one.count),
-    ofClients: () => clients,
+    ofClients: (apps) =>
+      apps.map((app) => {
+        const client_id = String(app.client_id);
+        return { client_id, changes: [...pkceOf(app), ...(clients.get(`client ${client_id}`) ?? [])] };
+      }),
   };
+}
+
+function pkceOf({ kind, require_pkce }: Entry): string[] {
+  if (kind === "machine") return [];
+  return [`PKCE: ${require_pkce === false ? "optional (require_pkce is false)" : "required, with S256"}`];
 }
 
 function among(members: ReadonlySet<string>): string {

@@ -187,6 +187,8 @@ function takeClient(value: unknown, sink: Sink): void {
       public: method === "none" || (method === undefined && ["spa", "native"].includes(type)),
       signs_in,
       native: type === "native",
+      // Auth0 has no such setting.
+      requires_pkce: false,
       redirect_uris,
       post_logout_redirect_uris: client.texts("allowed_logout_urls"),
       grants,

@@ -54,6 +54,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   const absolute = (uri: string) => (uri.startsWith("/") ? root + uri : uri);
   const scopes = [...client.texts("defaultClientScopes"), ...client.texts("optionalClientScopes")];
   const jwks_uri = authenticator === "client-jwt" && !isPublic ? attributes.text("jwks.url") : undefined;
+  const pkce = attributes.text("pkce.code.challenge.method");
   const notice_url = attributes.text("backchannel.logout.url");
   addClient(
     {
@@ -63,6 +64,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
       logo_url: attributes.text("logoUri"),
       public: isPublic,
       signs_in,
+      requires_pkce: pkce !== undefined,
       redirect_uris: client.texts("redirectUris").map(absolute),
       post_logout_redirect_uris: logoutUris(attributes, client.texts("redirectUris")).map(absolute),
       grants: [
@@ -98,7 +100,8 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   attributes.pass("realm_client", "client.secret.creation.time", "use.jwks.url", "jwks.url");
   if (attributes.flag("backchannel.logout.revoke.offline.tokens"))
     lose("backchannel.logout.revoke.offline.tokens", "not supported: offline access survives the session");
-  attributes.pass("pkce.code.challenge.method", "oauth2.device.authorization.grant.enabled");
+  if (pkce === "plain") lose("pkce.code.challenge.method", "plain is not supported: send PKCE with S256");
+  attributes.pass("oauth2.device.authorization.grant.enabled");
   for (const each of client.list("protocolMappers")) {
     const mapper = membersOf(each, object, sink.lose, "protocolMappers");
     lose(

@@ -197,6 +197,7 @@ function takeApp(value: unknown, sink: Sink): void {
       public: method === "none",
       signs_in,
       native: settings.text("application_type") === "native",
+      requires_pkce: oauth?.flag("pkce_required", true) === true,
       redirect_uris: settings.texts("redirect_uris"),
       post_logout_redirect_uris: settings.texts("post_logout_redirect_uris"),
       grants,
@@ -222,7 +223,7 @@ function takeApp(value: unknown, sink: Sink): void {
   app.pass("profile", "_embedded", "universalLogout", "users");
   settings.pass("response_types", "client_uri", "issuer_mode", "consent_method", "idp_initiated_login");
   settings.pass("refresh_token", "dpop_bound_access_tokens", "wildcard_redirect");
-  oauth?.pass("autoKeyRotation", "pkce_required", "client_id");
+  oauth?.pass("autoKeyRotation", "client_id");
   oauth?.end();
   settings.end();
   app.end();

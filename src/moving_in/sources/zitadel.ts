@@ -215,6 +215,8 @@ function takeApp(value: unknown, sink: Sink): void {
       public: method === "OIDC_AUTH_METHOD_TYPE_NONE",
       signs_in: true,
       native: type === "OIDC_APP_TYPE_NATIVE",
+      // ZITADEL requires PKCE only from public clients.
+      requires_pkce: false,
       redirect_uris: app.texts("redirectUris"),
       post_logout_redirect_uris: app.texts("postLogoutRedirectUris"),
       grants: grants.length > 0 ? grants : ["authorization_code"],
