@@ -62,17 +62,28 @@ test("an app with signed assertions, DPoP or PAR gets no snippet that cannot wor
   await app.close();
 });
 
-test("the quickstart snippet requests a token for the API whose scope the app has", async () => {
+test("the quickstart snippets request a token for the API whose scope the app has, or none of its scopes", async () => {
   const { store, browser, app } = await visited();
   const grants = { allowed_grants: ["auth_code"], redirect_uris: ["https://shop.example/cb"] };
+  const machine = await anApp(store, {
+    allowed_grants: ["client_credentials"],
+    allowed_scopes: ["orders:read"],
+  });
   const { id } = await anApp(store, { ...grants, allowed_scopes: ["openid", "orders:read"] });
   const other = await anApp(store, { ...grants, allowed_scopes: ["openid"] });
   const scopes = { "orders:read": null };
   await aResource(store, { identifier: "https://orders.example", who_may_ask: "registered", scopes });
   const used = async (of: string) => (await browser.get(`/console/apps/${of}/use`)).body;
-  assert.match(await used(id), /OAUTH_RESOURCE=https:\/\/orders\.example/);
-  assert.doesNotMatch(await used(other.id), /OAUTH_RESOURCE/);
+  const inEnvironment = /OAUTH_RESOURCE=https:\/\/orders\.example/;
+  const inShell = /scope=openid%20orders%3Aread&amp;resource=https%3A%2F%2Forders\.example/;
+  assert.match(await used(machine.id), inEnvironment);
+  assert.match(await used(id), inShell);
+  // The sign-in programs send no `resource`.
+  assert.match(await used(id), /OAUTH_SCOPE=openid\n/);
+  assert.doesNotMatch(await used(id), /OAUTH_RESOURCE/);
+  assert.doesNotMatch(await used(other.id), /resource=/);
   await aResource(store, { identifier: "https://stock.example", who_may_ask: "registered", scopes });
-  assert.doesNotMatch(await used(id), /OAUTH_RESOURCE/, "two APIs have the scope");
+  assert.doesNotMatch(await used(id), /resource=/, "two APIs have the scope");
+  assert.doesNotMatch(await used(machine.id), /OAUTH_RESOURCE=/, "two APIs have the scope");
   await app.close();
 });

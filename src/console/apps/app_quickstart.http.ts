@@ -25,26 +25,25 @@ export async function appQuickstart(
 ): Promise<Html> {
   const state = await appState(admin, id, "apps:read");
   const { app } = state;
-  const resource = await resourceOfScopes(app, server);
-  const shown = { ...snippetApp(app, server), resource, ...appHead(state, server) };
+  const apis = await requestableApis(app, server);
+  const shown = { ...snippetApp(app, apis, server), ...appHead(state, server) };
   const gaps = gapsOf(state, shown, server.now());
   const endpoints = endpointsOf(server);
   const api = app.app_type === "service" ? await apiOf(state, server) : undefined;
   return usePage({ ...page, app: shown, gaps, endpoints, api, created });
 }
 
-async function resourceOfScopes(app: OAuthApp, { store }: AuthorizationServer): Promise<string | undefined> {
-  const [listed] = app.resources;
-  if (listed !== undefined) return listed;
+async function requestableApis(app: OAuthApp, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const own = await store.resourcesOfApp(app);
   const isOwn = ({ id }: ApiResource) => own.some((api) => api.id === id);
-  const [only, ...others] = (await store.resourcesNear(app)).filter(
-    (api) =>
-      mayRequest(api, { app }) &&
-      !isOwn(api) &&
-      app.allowed_scopes.some((scope) => Object.hasOwn(api.scopes, scope)),
+  return (await store.resourcesNear(app)).filter((api) => mayRequest(api, { app }) && !isOwn(api));
+}
+
+function resourceOfScopes({ resources, allowed_scopes }: OAuthApp, apis: readonly ApiResource[]) {
+  const [only, ...others] = apis.filter(({ scopes }) =>
+    allowed_scopes.some((scope) => Object.hasOwn(scopes, scope)),
   );
-  return others.length === 0 ? only?.identifier : undefined;
+  return resources[0] ?? (others.length === 0 ? only?.identifier : undefined);
 }
 
 async function apiOf({ app }: AppState, server: AuthorizationServer): Promise<UsePage["api"]> {
@@ -93,12 +92,13 @@ function gapsOf(
 }
 
 /** `sign_in` leaves out scopes of the management API, because few apps that sign users in need them. */
-function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp, "resource"> {
+function snippetApp(app: OAuthApp, apis: readonly ApiResource[], server: AuthorizationServer): SnippetApp {
   const { issuer } = server;
   const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);
   const { allowed_grants, allowed_scopes, redirect_uris } = app;
   const [post_logout_redirect_uri] = app.post_logout_redirect_uris;
   const scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !managementScopes.includes(scope));
+  const isOfApi = (scope: string) => apis.some((api) => Object.hasOwn(api.scopes, scope));
   const machine_scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !isAboutUser(scope));
   const playground = playgroundCallback(issuer, app.id);
   const redirect_uri = redirect_uris.find((uri) => uri !== playground);
@@ -113,8 +113,16 @@ function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp
     in_browser: app.app_type === "spa" && app.public,
     on_device: app.app_type === "native",
     rsa_id_tokens: ["RS256", "PS256"].includes(id_token_algorithm),
-    sign_in: signs_in ? { redirect_uri, scope: scopes.join(" "), post_logout_redirect_uri } : undefined,
+    sign_in: signs_in
+      ? {
+          redirect_uri,
+          scope: scopes.filter((scope) => !isOfApi(scope)).join(" "),
+          scopes_of_apis: scopes.filter(isOfApi),
+          post_logout_redirect_uri,
+        }
+      : undefined,
     // Management scopes are kept here: a machine client that has them was probably registered to use them.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
+    resource: resourceOfScopes(app, apis),
   };
 }

@@ -13,7 +13,7 @@ export function curlSignIn(app: SnippetApp, sign_in: SignIn, comments: Comments)
     response_type: "code",
     client_id,
     redirect_uri: sign_in.redirect_uri,
-    scope: sign_in.scope,
+    scope: [sign_in.scope, ...(sign_in.scopes_of_apis ?? [])].join(" ").trim(),
     ...(resource !== undefined && { resource }),
   }).map(([name, value]) => `${name}=${inAddress(value)}`);
   const address = `${issuer}/oauth/authorize?${query.join("&")}`;

@@ -236,8 +236,8 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
     [secretName]: app.public ? undefined : secret,
     OAUTH_REDIRECT_URI: sign_in?.redirect_uri,
     OAUTH_POST_LOGOUT_REDIRECT_URI: sign_in?.post_logout_redirect_uri,
-    OAUTH_SCOPE: (sign_in ?? machine)?.scope,
-    OAUTH_RESOURCE: resource,
+    OAUTH_SCOPE: (sign_in ?? machine)?.scope || undefined,
+    OAUTH_RESOURCE: machine && resource,
   };
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],

@@ -14,7 +14,13 @@ export type SnippetApp = {
   /** Whether the app's id_tokens are signed with RSA. Some libraries support no other algorithm. */
   rsa_id_tokens: boolean;
   sign_in?:
-    | { redirect_uri: string; scope: string; post_logout_redirect_uri?: string | undefined }
+    | {
+        redirect_uri: string;
+        scope: string;
+        /** Only for programs that send `resource`. Without it, no API accepts the token. */
+        scopes_of_apis?: readonly string[] | undefined;
+        post_logout_redirect_uri?: string | undefined;
+      }
     | undefined;
   machine?: { scope: string } | undefined;
   /** The identifier of the API for which tokens are requested (RFC 8707). */
