@@ -1,6 +1,7 @@
 /** A client's private keys in files, for `postern perform`. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { CryptoKeyPair, JWK } from "oauth4webapi";
+import { putFile } from "../server/files/draft.ts";
 
 interface SigningAlgorithm {
   readonly name: string;
@@ -62,9 +63,6 @@ export async function readOrMakeKeyFile(path: string): Promise<KeyPairOfFile> {
     "verify",
   ]);
   const { kty, crv, x, y, d } = await crypto.subtle.exportKey("jwk", made.privateKey);
-  await writeFile(path, `${JSON.stringify({ kty, crv, x, y, d, alg: "ES256" })}\n`, {
-    mode: 0o600,
-    flag: "wx",
-  });
+  await putFile(path, `${JSON.stringify({ kty, crv, x, y, d, alg: "ES256" })}\n`, { replace: false });
   return readKeyFile(path);
 }

@@ -1,5 +1,5 @@
 /** Opens the database and its keys for a server or a command. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
@@ -8,10 +8,9 @@ import type { Sealer } from "../crypto/sealing.ts";
 import { isFeatureOn } from "../records/names/profiles.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
 import { auditStreamsOf } from "./audit/audit_streams.ts";
-import { writeWhole } from "./files/write_whole.ts";
+import { putFile } from "./files/draft.ts";
 import { givenKeys } from "./given_keys.ts";
 import { makeFolder } from "./make_folder.ts";
-import { placeFile } from "./place_file.ts";
 import { holdsSealedValues } from "./sealed_values.ts";
 import { openSigner } from "./signers/open_signer.ts";
 
@@ -34,19 +33,7 @@ export function secretKeyPath(databasePath: string): string {
 async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   if (!existsSync(path)) {
     const { newSecretKey } = await import("../crypto/credentials.ts");
-    const draft = `${path}.${crypto.randomUUID()}`;
-    const file = openSync(draft, "wx", 0o600);
-    try {
-      try {
-        writeWhole(file, `${newSecretKey()}\n`);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      placeFile(draft, path, { replace: false });
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    await putFile(path, `${newSecretKey()}\n`, { replace: false });
   }
   return readKeyFile(path);
 }

@@ -20,7 +20,7 @@ export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-export function syncPath(path: string): void {
+function syncPath(path: string): void {
   const opened = openSync(path, "r");
   try {
     fsyncSync(opened);
@@ -38,10 +38,11 @@ function syncFolderOf(path: string): void {
 }
 
 /**
- * Moves the draft to `path` in the same folder and flushes the folder. Without `replace`, returns false and
- * keeps the draft if `path` exists.
+ * Flushes the draft, moves it to `path` in the same folder and flushes the folder. Without `replace`, returns
+ * false and keeps the draft if `path` exists.
  */
 export function placeFile(draft: string, path: string, { replace }: { replace: boolean }): boolean {
+  syncPath(draft);
   if (replace) renameSync(draft, path);
   else if (!linkFile(draft, path)) return false;
   else rmSync(draft);

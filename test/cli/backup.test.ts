@@ -17,12 +17,12 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { withDraft } from "../../src/cli/maintenance/draft.ts";
 import { replaceDatabase } from "../../src/cli/maintenance/restore.ts";
+import { withDraft } from "../../src/server/files/draft.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { accessOnly, anOrganization, aSession, aToken } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -107,38 +107,45 @@ describe("F-24: postern backup (reliability finding 12)", () => {
   });
 });
 
-describe("F-24, F-25: interrupted backups and restores", () => {
-  test("F-24, F-25: the next run removes the hidden copy that an interrupted one left, and its journal", async () => {
-    const { run, copy, database, folder } = await filled();
-    const leave = (path: string) => {
-      const hidden = join(path, "..", `.${basename(path)}.copying`);
-      for (const suffix of ["", "-journal", "-wal", "-lock"]) writeFileSync(hidden + suffix, "");
-    };
-    leave(copy);
-    assert.equal((await run(["backup", copy])).code, 0);
-    assert.deepEqual(readdirSync(join(copy, "..")), [basename(copy)]);
-    leave(database);
-    assert.equal((await run(["restore", copy, "--force"])).code, 0);
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.startsWith(".")),
-      [],
-    );
+describe("F-24, F-25, MG-10: copies at the same time, and interrupted ones", () => {
+  test("F-24, F-25: two copies into the same file both finish, and the later one replaces the earlier", async () => {
+    const { run, copy, database } = await filled();
+    await withDraft(copy, async () => {
+      assert.equal((await run(["backup", copy])).code, 0);
+      assert.equal((await run(["backup", copy, "--force"])).code, 0);
+    });
+    await withDraft(database, async () => {
+      const { code, err } = await run(["restore", copy, "--force"]);
+      assert.equal(code, 0, err);
+    });
+    assert.match((await run(["org", "list"])).out, /acme/);
   });
 
-  test("F-24, F-25: two copies into the same file do not run at once", async () => {
-    const { run, copy, database } = await filled();
-    await withDraft(copy, async (draft) => {
-      writeFileSync(draft, "of the first");
-      const second = await run(["backup", copy]);
-      assert.deepEqual([second.code, second.err], [1, `another copy into ${copy} is in progress\n`]);
-      assert.equal(readFileSync(draft, "utf8"), "of the first");
-    });
-    await run(["backup", copy]);
-    await withDraft(database, async () => {
-      const second = await run(["restore", copy, "--force"]);
-      assert.deepEqual([second.code, second.err], [1, `another copy into ${database} is in progress\n`]);
-    });
-  });
+  const program = fileURLToPath(new URL("interrupted_process.ts", import.meta.url));
+  for (const signal of ["SIGINT", "SIGTERM"])
+    for (const command of ["backup", "restore", "export"])
+      test(`F-24, F-25, MG-10: ${signal} ends \`postern ${command}\`, which leaves no file and changes none`, async () => {
+        const { run, copy, folder, env } = await filled();
+        await run(["backup", copy]);
+        const target = join(copy, "..", "target");
+        const args = {
+          backup: ["backup", target],
+          restore: ["restore", copy, "--force", "--end-sessions"],
+          export: ["export", "--people", target],
+        }[command];
+        const files = () => [
+          // The killed process leaves the log of the database that it had open.
+          readdirSync(folder).filter((name) => !/^postern\.db-(wal|shm)$/.test(name)),
+          readdirSync(join(copy, "..")),
+        ];
+        const before = files();
+        const { signal: ended, stderr } = spawnSync(process.execPath, [program, signal, ...(args ?? [])], {
+          env: { ...process.env, ...env },
+          encoding: "utf8",
+        });
+        assert.equal(ended, signal, stderr);
+        assert.deepEqual(files(), before);
+      });
 });
 
 describe("F-25: postern restore (reliability finding 12)", () => {

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { placeFile, sqliteRemains, syncPath } from "../../server/place_file.ts";
+import { heedSignals, withDraft } from "../../server/files/draft.ts";
+import { placeFile, sqliteRemains } from "../../server/place_file.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
-import { makeFile, withDraft } from "./draft.ts";
 
 export function backupCommand(program: Command, terminal: Terminal): void {
   program
@@ -24,7 +24,6 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
       const { copySqlite, sqliteFault } = await import("../../storage/sqlite/file.ts");
       await withDraft(file, async (draft) => {
-        makeFile(draft);
         await withProgress(terminal, async (say) => {
           say("Reading the database and copying it…");
           // SQLite silently copies only the readable part of a damaged table, so the database is checked
@@ -32,7 +31,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
           const fault = sqliteFault(database.path);
           if (fault !== undefined) throw new Error(`${database.path} ${fault.sentence}`);
           copySqlite(database.path, draft);
-          syncPath(draft);
+          await heedSignals();
         });
         if (!placeFile(draft, file, { replace: own.force === true })) throw alreadyThere(file);
       });

@@ -1,19 +1,20 @@
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type DatabaseConfig, databaseUrl } from "../../config/database_url.ts";
 import { Unfit } from "../../config/unfit.ts";
 import type { Config } from "../../config.ts";
 import { type DatabaseProfileName, databaseProfiles } from "../../records/names/names.ts";
-import { prepareDatabaseFile, secretKeyPath } from "../../server/environment.ts";
-import { placeFile, sqliteRemains, syncPath } from "../../server/place_file.ts";
+import { secretKeyPath } from "../../server/environment.ts";
+import { withDraft } from "../../server/files/draft.ts";
+import { makeFolder } from "../../server/make_folder.ts";
+import { placeFile, sqliteRemains } from "../../server/place_file.ts";
 import { openSigner } from "../../server/signers/open_signer.ts";
 import type { CopySource } from "../../storage/copy/copy.ts";
 import { presentKeys } from "../core/present_keys.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { counted, type Options, print, type Terminal, WrongUsage } from "../core/terminal.ts";
-import { withDraft } from "./draft.ts";
 
 interface CopyOptions {
   readonly to: string;
@@ -145,11 +146,10 @@ async function copyIntoFile(source: CopySource, path: string, work: Work): Promi
   const remains = sqliteRemains(path);
   if (remains !== undefined)
     throw new Error(`${remains} belongs to another database: move it or choose another name`);
+  makeFolder(dirname(path));
   return withDraft(path, async (draft) => {
-    prepareDatabaseFile(draft);
     const driver = await openDriver({ kind: "sqlite", path: draft });
     const counts = await copyInto(source, driver, work).finally(driver.close);
-    syncPath(draft);
     if (isThere() || !placeFile(draft, path, { replace: existsSync(path) })) throw alreadyThere();
     return counts;
   });

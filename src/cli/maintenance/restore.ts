@@ -1,16 +1,17 @@
-import { chmodSync, constants, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { secretKeyPath } from "../../server/environment.ts";
+import { heedSignals, withDraft } from "../../server/files/draft.ts";
 import { makeFolder } from "../../server/make_folder.ts";
-import { linkedFile, linkFile, placeFile, sqliteRemains, syncPath } from "../../server/place_file.ts";
+import { linkedFile, linkFile, placeFile, sqliteRemains } from "../../server/place_file.ts";
 import { openSigner } from "../../server/signers/open_signer.ts";
 import { presentKeys } from "../core/present_keys.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
 import { postgresTool } from "./backup.ts";
-import { withDraft } from "./draft.ts";
 
 const effects = `The copy lacks the tokens, codes, sessions, consents, secrets and keys that were issued after the backup.
 Those that were revoked after the backup are valid again: revoke them again.`;
@@ -45,7 +46,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
           const { endEverythingIssued } = await import("../../storage/sqlite/file.ts");
           endEverythingIssued(draft, terminal.now());
         }
-        syncPath(draft);
+        await heedSignals();
         const kept = await replaceDatabase(draft, path, terminal.now());
         const ended = own.endSessions === true;
         const lines = [
@@ -66,8 +67,8 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
     import("../../storage/sqlite/file.ts"),
     import("../../storage/migrations.ts"),
   ]);
-  copyFileSync(file, draft, constants.COPYFILE_EXCL);
-  chmodSync(draft, 0o600);
+  // `copyFile` would give the draft the mode of the file.
+  await pipeline(createReadStream(file), createWriteStream(draft));
   const fault = sqliteFault(draft);
   if (fault !== undefined) throw new Error(`${file} cannot be restored because it ${fault.sentence}`);
   const version = migrationOf(draft);

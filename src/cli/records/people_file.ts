@@ -2,9 +2,10 @@
  * `postern export --people`: writes the users of this server to a file that another Postern server can import
  * (MG-10).
  */
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { exportPeople } from "../../admin/imports/export_people.ts";
 import { type AgeLock, recipientBytes, sealFile } from "../../crypto/age.ts";
+import { heedSignals, withDraft } from "../../server/files/draft.ts";
 import { writeWhole } from "../../server/files/write_whole.ts";
 import { placeFile } from "../../server/place_file.ts";
 import { withContext } from "../core/command_context.ts";
@@ -20,6 +21,8 @@ export interface PeopleExport {
 }
 
 const shortestPassphrase = 12;
+/** The number of users between two checks for a signal. */
+const betweenSignals = 1000;
 
 /**
  * Writes the file, readable only by its owner; a run that fails leaves no file. Throws if the file exists.
@@ -33,29 +36,30 @@ export async function writePeople(given: PeopleExport, options: Options, termina
       "use --with-hashes together with --passphrase or --recipient, which encrypts the file",
     );
   if (existsSync(file)) throw new Error(`${file} already exists`);
-  const draft = `${file}.${crypto.randomUUID()}`;
   await withProgress(terminal, (say) =>
-    withContext(terminal, options, async (context) => {
-      const handle = openSync(draft, "wx", 0o600);
-      try {
+    withContext(terminal, options, (context) =>
+      withDraft(file, async (draft) => {
         let people = 0;
         async function* lines(): AsyncGenerator<Buffer> {
           for await (const person of exportPeople(context, { with_hashes })) {
             people += 1;
             say(`People written: ${people}`);
+            // SQLite answers without returning to the event loop.
+            if (people % betweenSignals === 0) await heedSignals();
             yield Buffer.from(`${JSON.stringify(person)}\n`);
           }
         }
-        for await (const bytes of lock ? sealFile(lines(), lock) : lines()) writeWhole(handle, bytes);
-        fsyncSync(handle);
-        closeSync(handle);
+        const handle = openSync(draft, "r+");
+        try {
+          for await (const bytes of lock ? sealFile(lines(), lock) : lines()) writeWhole(handle, bytes);
+        } finally {
+          closeSync(handle);
+        }
+        await heedSignals();
         if (!placeFile(draft, file, { replace: false })) throw new Error(`${file} already exists`);
         print(terminal, options, { file, people }, `${file}: ${people} people`);
-      } catch (error) {
-        rmSync(draft, { force: true });
-        throw error;
-      }
-    }),
+      }),
+    ),
   );
 }
 

@@ -47,7 +47,7 @@ export function loginCommand(program: Command, terminal: Terminal): void {
       const remote = own.apiKeyStdin ? await byApiKey(url, terminal) : await byBrowser(url, own, terminal);
       const { [own.as]: before } = readRemotes(terminal);
       const actor = await callerAt(remote);
-      keepRemote(terminal, own.as, remote);
+      await keepRemote(terminal, own.as, remote);
       if (before !== undefined) await endSession(before, terminal);
       const value = { remote: own.as, url, actor };
       print(terminal, options, value, `${own.as}: ${url}, as ${visible(actor.name)}`);
@@ -147,7 +147,7 @@ export function logoutCommand(program: Command, terminal: Terminal): void {
     .action(async (name: string, _: unknown, command: Command) => {
       const remote = remoteNamed(terminal, name);
       const revoked = await endSession(remote, terminal);
-      const { url } = forgetRemote(terminal, name);
+      const { url } = await forgetRemote(terminal, name);
       const text = `${revoked ? "signed out of" : "removed"} ${name}: ${url}`;
       print(terminal, command.optsWithGlobals(), { forgotten: name, url, revoked }, text);
     });

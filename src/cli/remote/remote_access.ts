@@ -71,7 +71,7 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
       throw new Error(`The sign-in to ${name} has expired or was revoked. Sign in again: ${signIn}`);
     if (next !== session) {
       sessionNow(terminal, name, url);
-      keepRemote(terminal, name, { url, session: next });
+      await keepRemote(terminal, name, { url, session: next });
     }
     sent = next.access_token;
     return sent;

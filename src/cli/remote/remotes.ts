@@ -2,10 +2,11 @@
  * Stores the remote servers that commands may work on. Only the operating-system user who runs the command
  * can read the file.
  */
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { putFile } from "../../server/files/draft.ts";
 import { makeFolder } from "../../server/make_folder.ts";
 import { type Terminal, WrongUsage } from "../core/terminal.ts";
 
@@ -78,16 +79,20 @@ export function requireRemoteName(name: string): void {
 }
 
 /** Stores a remote, replacing one of the same name. Throws `WrongUsage` for an invalid name. */
-export function keepRemote(terminal: Pick<Terminal, "env">, name: string, remote: Remote): void {
+export async function keepRemote(
+  terminal: Pick<Terminal, "env">,
+  name: string,
+  remote: Remote,
+): Promise<void> {
   requireRemoteName(name);
-  writeRemotes(terminal, { ...readRemotes(terminal), [name]: remote });
+  await writeRemotes(terminal, { ...readRemotes(terminal), [name]: remote });
 }
 
 /** Deletes a remote and returns it. Throws `WrongUsage` for an unknown name. */
-export function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Remote {
+export async function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Promise<Remote> {
   const { [name]: forgotten, ...others } = readRemotes(terminal);
   if (forgotten === undefined) throw unknownRemote(terminal, name);
-  writeRemotes(terminal, others);
+  await writeRemotes(terminal, others);
   return forgotten;
 }
 
@@ -106,16 +111,8 @@ function unknownRemote(terminal: Pick<Terminal, "env">, name: string): WrongUsag
 }
 
 /** Writes atomically, and never leaves the file readable by other operating-system users. */
-function writeRemotes(terminal: Pick<Terminal, "env">, remotes: Remotes): void {
+async function writeRemotes(terminal: Pick<Terminal, "env">, remotes: Remotes): Promise<void> {
   const path = remotesPath(terminal);
-  const fresh = `${path}.${process.pid}`;
   makeFolder(dirname(path));
-  try {
-    writeFileSync(fresh, `${JSON.stringify({ remotes }, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    chmodSync(fresh, 0o600);
-    renameSync(fresh, path);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
+  await putFile(path, `${JSON.stringify({ remotes }, null, 2)}\n`, { replace: true });
 }

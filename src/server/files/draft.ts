@@ -1,0 +1,86 @@
+/** Hidden files that a process fills and then moves to their final name, so that nobody reads an incomplete file. */
+import { closeSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { placeFile } from "../place_file.ts";
+import { writeWhole } from "./write_whole.ts";
+
+/** The suffixes of SQLite's files. The draft itself is last, because its name is what the next run looks for. */
+const suffixes = ["-wal", "-shm", "-journal", ""];
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const draftName = /^\.(.+)\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.copying$/;
+/** In milliseconds. A process that fills a draft writes to it far more often. */
+const abandonedAfter = 60 * 60 * 1000;
+
+/**
+ * Creates a hidden file (mode 0600) in the folder of `path` and passes its path to the work, which fills it and
+ * places it. Removes it afterwards, even if a signal ends the process, and removes those that killed processes
+ * left behind.
+ */
+export async function withDraft<R>(path: string, work: (draft: string) => R | Promise<R>): Promise<R> {
+  const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.copying`);
+  const end = () => {
+    for (const signal of endings) process.off(signal, endBy);
+    remove(draft);
+  };
+  const endBy = (signal: NodeJS.Signals) => {
+    end();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of endings) process.on(signal, endBy);
+  try {
+    createDraft(draft);
+    removeAbandoned(path, draft);
+    return await work(draft);
+  } finally {
+    end();
+  }
+}
+
+/** Places a file with this content, and removes the draft of it if that fails. Returns what `placeFile` returns. */
+export function putFile(path: string, content: string, { replace }: { replace: boolean }): Promise<boolean> {
+  return withDraft(path, (draft) => {
+    const file = openSync(draft, "r+");
+    try {
+      writeWhole(file, content);
+    } finally {
+      closeSync(file);
+    }
+    return placeFile(draft, path, { replace });
+  });
+}
+
+/** Lets a signal end the process that arrived while work blocked the event loop. */
+export async function heedSignals(): Promise<void> {
+  // The first call may return in the iteration of the event loop that missed the signal.
+  await setImmediate();
+  await setImmediate();
+}
+
+/** The name is random and must be new, so that no other account can open the file or lead elsewhere with a link. */
+function createDraft(draft: string): void {
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // The hidden name means nothing to the operator.
+    throw new Error(`no file can be created in the folder ${resolve(dirname(draft))} (${code})`, {
+      cause: error,
+    });
+  }
+}
+
+function removeAbandoned(path: string, own: string): void {
+  const { uid, mtimeMs: now } = lstatSync(own);
+  for (const name of readdirSync(dirname(path))) {
+    if (draftName.exec(name)?.[1] !== basename(path)) continue;
+    const draft = join(dirname(path), name);
+    const files = suffixes.flatMap((suffix) => lstatSync(draft + suffix, { throwIfNoEntry: false }) ?? []);
+    if (files.every((file) => file.isFile() && file.uid === uid && now - file.mtimeMs > abandonedAfter))
+      remove(draft);
+  }
+}
+
+function remove(draft: string): void {
+  for (const suffix of suffixes) rmSync(draft + suffix, { force: true });
+}
