@@ -8,6 +8,7 @@ import {
   aMembership,
   anApp,
   anOrganization,
+  aProvider,
   aRole,
   aUser,
   later,
@@ -299,6 +300,55 @@ describe("forms of the console", () => {
     it = await consoleFixture();
   });
   const root = () => it.browsers["platform administrator"];
+
+  test("EP-1: the form of a provider offers organization administrators only what they may choose", async () => {
+    const { store, acme } = it;
+    const admin = it.browsers["organization admin"];
+    const choices = ({ body }: { body: string }, name: string) => {
+      const [select = ""] = new RegExp(`<select [^>]*name="${name}"[\\s\\S]*?</select>`).exec(body) ?? [];
+      return [...select.matchAll(/<option [^>]*value="([^"]*)"/g)].map(([, value]) => value);
+    };
+    const reserved = ["link", "trust_amr", "internal"];
+    for (const [preset, trusts] of [
+      ["oidc", []],
+      ["google", ["never", "claim"]],
+    ] as const) {
+      const url = `/console/providers/new?preset=${preset}`;
+      const page = await admin.get(url);
+      assert.deepEqual(choices(page, "sign_up"), ["never", "invited"], preset);
+      assert.deepEqual(choices(page, "email_trust"), trusts, preset);
+      assert.match(page.body, /Only platform administrators can choose more options/);
+      for (const name of reserved) assert.ok(!page.body.includes(`name="${name}"`), `${preset} ${name}`);
+      const theirs = await root().get(url);
+      assert.deepEqual(choices(theirs, "sign_up"), ["never", "invited", "domains", "anyone"], preset);
+      for (const name of reserved) assert.ok(theirs.body.includes(`name="${name}"`), `${preset} ${name}`);
+      assert.doesNotMatch(theirs.body, /Only platform administrators can choose more options/);
+    }
+    const set = { sign_up: "anyone", link: "automatic", trust_amr: true } as const;
+    const own = { organization_id: acme.id, issuer: "https://login.acme.example", ...set };
+    const { id } = await aProvider(store, { slug: "set-by-platform", preset: "oidc", ...own });
+    const edited = await admin.get(`/console/providers/${id}/edit`);
+    assert.deepEqual(choices(edited, "sign_up"), ["never", "invited", "anyone"], "its value stays offered");
+    assert.deepEqual(choices(edited, "link"), ["ask", "automatic"]);
+    assert.ok(edited.body.includes('name="trust_amr"'));
+    const changed = await fillIn(admin, `/console/providers/${id}/edit`, { sign_up: "invited" });
+    assert.equal(changed.statusCode, 303, changed.body);
+    assert.equal((await store.find("providers", { id }))?.link, "automatic");
+  });
+
+  test("the form of a provider marks what its preset needs as required", async () => {
+    for (const [preset, names] of [
+      ["oidc", ["issuer"]],
+      ["oauth2", ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"]],
+      ["apple", ["settings.team_id", "settings.key_id"]],
+    ] as const) {
+      const { body } = await root().get(`/console/providers/new?preset=${preset}`);
+      for (const name of names) {
+        const [tag = ""] = new RegExp(`<(input|textarea) [^>]*name="${name}"[^>]*>`).exec(body) ?? [];
+        assert.match(tag, / required/, name);
+      }
+    }
+  });
 
   test("OC-6: the form of a membership offers the roles of its organization and of the server, by name", async () => {
     const { store, ids, acme } = it;

@@ -3,6 +3,7 @@
  * are guarded like access to the accounts of users.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
 import { addressFields, hasOwnAddress, originOf } from "../../providers/presets/provider_origin.ts";
@@ -39,6 +40,31 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
     attribute_claims: attribute_claims !== null && organization_id === null,
     internal,
   };
+}
+
+/**
+ * Returns whether only a platform administrator may give this setting of an organization's provider the value.
+ * URLs that the preset needs count as given.
+ */
+export function isReservedSetting(
+  name: string,
+  value: unknown,
+  record: Partial<Whole> & Pick<Provider, "preset">,
+): boolean {
+  const { needs } = presetOf(record);
+  const provider: Whole = {
+    link: "ask",
+    organization_id: "",
+    attribute_claims: null,
+    internal: false,
+    ...wholeDraft({
+      ...(needs.includes("issuer") && { issuer: "" }),
+      ...(needs.includes("endpoints") && { authorization_endpoint: "" }),
+      ...record,
+    }),
+    [name]: value,
+  };
+  return believed(provider)[name] === true;
 }
 
 /**

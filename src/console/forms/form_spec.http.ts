@@ -115,13 +115,7 @@ export function formFields(
   own_id?: string,
   { chosen_value, offered = {}, givable }: FormContext = {},
 ): FormField[] {
-  const {
-    chosen,
-    proofs = {},
-    granted,
-    platform_help = {},
-    platform_values = {},
-  } = presentations[resourceType];
+  const { chosen, proofs = {}, granted, platform_help = {}, reserved } = presentations[resourceType];
   const chosen_in = chosen_value ?? (chosen && view?.[chosen.field]);
   const { fields = [], platform = [] } =
     specs.get(resourceType)?.[view === undefined ? "create" : "update"] ?? {};
@@ -150,10 +144,19 @@ export function formFields(
     const offered = [...givable].map((permission) => `${prefix}${permission}`);
     add(field, { grid: { prefix, offered, folded } });
   }
+  for (const name of chosen?.needed?.(String(chosen_in)) ?? []) add(name, { required: true });
+  if (reserved !== undefined && !is_platform_admin) {
+    for (const [name, help] of Object.entries(reserved.help ?? {})) add(name, { help });
+    const record = view ?? (chosen === undefined ? {} : { [chosen.field]: chosen_value });
+    for (const { name, kind, values = kind === "bool" ? [false, true] : [] } of fields) {
+      const offered = values.filter((value) => value === view?.[name] || !reserved.is(name, value, record));
+      if (offered.length === values.length) continue;
+      // A choice of one value is none.
+      if (offered.length === 1) left.add(name);
+      else add(name, { values: offered.map(String) });
+    }
+  }
   return fields.flatMap((field) => {
-    const reserved = is_platform_admin || view !== undefined ? undefined : platform_values[field.name];
-    if (reserved !== undefined && field.values !== undefined)
-      add(field.name, { values: field.values.filter((value) => !reserved.includes(value)) });
     const more = added[field.name];
     return left.has(field.name) ? [] : more === undefined ? field : { ...field, ...more };
   });

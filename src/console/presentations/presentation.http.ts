@@ -113,8 +113,14 @@ export interface Presentation {
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
   /** By field, the help text for platform administrators, in place of that in `help`. */
   readonly platform_help?: Readonly<Record<string, keyof FieldHelp>>;
-  /** By field, values of a new record that only platform administrators may choose. */
-  readonly platform_values?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * `is` returns whether only platform administrators may give the field the value; forms of others do not offer
+   * it. `help` says so at a field.
+   */
+  readonly reserved?: {
+    readonly is: (name: string, value: unknown, record: PublicView) => boolean;
+    readonly help?: Readonly<Record<string, keyof FieldHelp>>;
+  };
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
   /** Returns, by field, help texts that depend on the record or, for a new record, on `chosen_value`. */
   readonly help_where?: (
@@ -137,6 +143,8 @@ export interface Presentation {
   readonly chosen?: {
     readonly field: string;
     readonly unfit: (value: string) => readonly string[];
+    /** Returns the fields that only this value requires. */
+    readonly needed?: (value: string) => readonly string[];
     readonly initial: (value: string) => PublicView;
     readonly first?: (value: string) => readonly string[];
     readonly help?: (value: string, words: Words, switches: Switches) => string | undefined;

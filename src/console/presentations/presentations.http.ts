@@ -205,7 +205,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       scopes: "attribute_scopes",
     },
     platform_help: { organization_id: "attribute_organization_id", readers: "readers" },
-    platform_values: { record_type: ["users"] },
+    reserved: { is: (name, value) => name === "record_type" && value === "users" },
     offered: { writers: () => attributeWriters, readers: () => attributeReaders },
   },
   resources: {

@@ -1,6 +1,14 @@
-import { initialProvider, unfitFields } from "../../providers/presets/preset_fields.ts";
+import { isReservedSetting } from "../../admin/guards/provider_rules.ts";
+import { initialProvider, neededFields, unfitFields } from "../../providers/presets/preset_fields.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { providerPresets } from "../../records/names/names.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { onOff, switchOff } from "./presentation_parts.http.ts";
+
+function isReserved(name: string, value: unknown, record: PublicView): boolean {
+  const preset = providerPresets.find((each) => each === record.preset);
+  return preset !== undefined && isReservedSetting(name, value, { ...record, preset });
+}
 
 export const providerPresentation: Presentation = {
   columns: ["slug", "preset", "organization_id", "created_at"],
@@ -56,8 +64,9 @@ export const providerPresentation: Presentation = {
     scopes: "provider_scopes",
     slug: "provider_slug",
   },
+  reserved: { is: isReserved, help: { sign_up: "provider_reserved" } },
   help_of_new: { client_secret: "new_client_secret" },
-  chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
+  chosen: { field: "preset", unfit: unfitFields, needed: neededFields, initial: initialProvider },
   // The fields in `settings` have form fields of their own.
   unasked: ["settings"],
   // The form's other fields depend on the preset.

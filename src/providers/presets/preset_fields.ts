@@ -36,6 +36,20 @@ export function unfitFields(name: string): readonly string[] {
   ];
 }
 
+/** Returns the fields that a provider of this preset must have, besides those of every provider. */
+export function neededFields(name: string): readonly string[] {
+  const known = providerPresets.find((preset) => preset === name);
+  if (known === undefined) return [];
+  const { needs } = presetOf({ preset: known });
+  return needs.flatMap((member): readonly string[] => {
+    if (member === "issuer") return [member];
+    if (member === "endpoints") return endpoints;
+    if (member === "claim_names") return ["settings.claim_names.subject"];
+    // A provider without its secret can be stored, because the secret may exist only after the redirect URI.
+    return member === "client_secret" || member === "private_key" ? [] : [`settings.${member}`];
+  });
+}
+
 /** Returns the defaults of the form for a provider of this preset. */
 export function initialProvider(name: string): Readonly<Record<string, unknown>> {
   const known = providerPresets.find((preset) => preset === name);

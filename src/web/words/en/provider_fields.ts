@@ -52,6 +52,8 @@ export const providerHelp = {
   links: "Required while linked accounts exist. Their users must sign in another way afterwards.",
   provider_active: "While it is switched off, users cannot sign in with it. Linked accounts remain.",
   provider_client_id: "The client ID that the provider issued to this server.",
+  provider_reserved:
+    "Only platform administrators can choose more options, such as trust in email addresses and automatic links.",
   provider_scopes: "Separated by spaces, commas or lines. Leave empty for the scopes that a sign-in needs.",
   provider_slug:
     "Part of the redirect URI and of linked accounts. You can't change it while linked accounts exist.",

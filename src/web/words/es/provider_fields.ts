@@ -45,6 +45,8 @@ export const providerHelp: typeof englishHelp = {
   provider_active:
     "Mientras está desactivado, los usuarios no pueden entrar con él. Las cuentas vinculadas se conservan.",
   provider_client_id: "El ID de cliente que el proveedor asignó a este servidor.",
+  provider_reserved:
+    "Solo los administradores de la plataforma pueden elegir más opciones, como confiar en los correos o enlazar cuentas automáticamente.",
   provider_scopes: "Separados por espacios, comas o líneas. Vacío, los que hacen falta para iniciar sesión.",
   provider_slug:
     "Figura en el URI de redirección y en las cuentas vinculadas, y no cambia mientras haya alguna.",

@@ -40,6 +40,7 @@ export const providerHelp: typeof englishHelp = {
   links: "存在关联账号时必须选择。之后这些用户须改用其他方式登录。",
   provider_active: "停用期间，用户无法通过它登录。关联账号会保留。",
   provider_client_id: "该提供方分配给此服务器的客户端 ID。",
+  provider_reserved: "其他选项只能由平台管理员设置，例如信任邮箱地址和自动关联账号。",
   provider_scopes: "以空格、逗号或换行分隔。留空则使用登录所需的范围。",
   provider_slug: "它出现在重定向 URI 和关联账号中，只要还有关联账号就不能更改。",
   trust_amr: "在该提供方确认过第二因素的用户，在这里不再被要求。",
