@@ -236,7 +236,12 @@ for (const database of databases.slice(0, 1))
       const realm = {
         realm: "shop",
         users: [{ ...user, federatedIdentities }],
-        organizations: [{ alias: "ours", name: "Theirs", enabled: true, members: [{ username: "x" }] }],
+        organizations: [
+          {
+            ...{ alias: "ours", name: "Theirs", enabled: true, members: [{ username: "x" }] },
+            identityProviders: [{ alias: "joining" }],
+          },
+        ],
         clients: [
           { ...client, clientId: "my-app", secret, redirectUris },
           {
@@ -244,7 +249,9 @@ for (const database of databases.slice(0, 1))
             attributes: { "backchannel.logout.url": "http://10.0.0.1/notices" },
           },
         ],
-        identityProviders: [{ alias: "sign-on", providerId: "google", enabled: true, config }],
+        identityProviders: ["sign-on", "joining"].map((alias) => ({
+          ...{ alias, providerId: "google", enabled: true, config },
+        })),
       };
       writeFileSync(file, JSON.stringify(realm));
       const cli = commandLine();
@@ -255,6 +262,7 @@ for (const database of databases.slice(0, 1))
           dry.out,
           new RegExp(`\n  refused: ${name}: is already the name of a record that this import did not create`),
         );
+      assert.match(dry.out, /\n {2}refused: provider joining: organization ours: this import did not create/);
       const { created } = await cli.json<{ created: string[] }>(argsOf(file));
       assert.deepEqual(created, ["app fresh"]);
       const after = [

@@ -115,6 +115,35 @@ describe("importing from Keycloak", () => {
     assert.match(of(found, "provider partner-saml").join(), /no preset for saml/);
   });
 
+  test("MG-11: identity providers are inactive, and one that a single organization uses belongs to it", async () => {
+    const provider = (alias: string, enabled = true) => ({
+      ...{ alias, enabled, providerId: "google", organizationId: "1" },
+      config: { clientId: "shop", clientSecret: "secret-of-the-provider" },
+    });
+    const organization = (alias: string, ...names: string[]) => ({
+      ...{ alias, enabled: true, identityProviders: names.map((name) => ({ alias: name })) },
+    });
+    const realm = {
+      realm: "shop",
+      identityProviders: [provider("corp"), provider("both"), provider("all", false)],
+      organizations: [organization("acme", "corp", "both"), organization("hooli", "both")],
+    };
+    const found = await readText("keycloak", JSON.stringify(realm));
+    assert.deepEqual(
+      found.providers.map(({ slug, organization, active }) => [slug, organization, active]),
+      [
+        ["corp", "acme", false],
+        ["both", undefined, false],
+        ["all", undefined, false],
+      ],
+    );
+    const inactive = "active · inactive: register its redirect URI, then activate it";
+    assert.deepEqual(
+      found.losses,
+      ["corp", "both"].map((slug) => `provider ${slug} · ${inactive}`),
+    );
+  });
+
   test("clients keep client_id and secret, and wildcards and unsupported features are reported", async () => {
     const found = await read();
     const web = appOf(found, "shop-web");

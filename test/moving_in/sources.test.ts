@@ -105,7 +105,10 @@ describe("importing from Auth0", () => {
     ];
     const found = await readText("auth0", JSON.stringify(connections));
     assert.deepEqual(found.providers, [
-      { slug: "google-oauth2", label: "Google", preset: "google", client_id: "g", client_secret: "s" },
+      {
+        ...{ slug: "google-oauth2", label: "Google", preset: "google", client_id: "g", client_secret: "s" },
+        active: false,
+      },
     ]);
     assert.match(of(found, "provider Users").join(), /a database connection/);
     assert.match(of(found, "provider Corp").join(), /no preset for samlp/);
@@ -582,9 +585,10 @@ describe("importing from ZITADEL", () => {
     });
     assert.deepEqual(of(found, "user ada@example.com"), ["user.phone · phone numbers are not supported"]);
     assert.deepEqual(
-      found.providers.map(({ slug, preset, issuer, client_secret }) => [slug, preset, issuer, client_secret]),
-      [["work-login", "oidc", "https://login.work.example", "secret-of-the-work-login"]],
+      found.providers.map(({ slug, issuer, client_secret }) => [slug, issuer, client_secret]),
+      [["work-login", "https://login.work.example", "secret-of-the-work-login"]],
     );
+    assert.deepEqual([found.providers[0]?.preset, found.providers[0]?.organization], ["oidc", "acme-grosse"]);
     assert.deepEqual(
       of(found, "client 145").map((loss) => loss.split(" · ")[0]),
       [...["client_id", "secret", "redirect_uris http://shop.example/cb"]],

@@ -22,9 +22,11 @@ type Lose = (loss: Loss) => void;
 
 const notOfImport = (what: string) => `this import did not create the ${what} with this name`;
 
+const ofOrganizations = { roles: "role", groups: "group", providers: "provider" } as const;
+
 /**
- * Removes the roles and groups whose organization the import may not change, and returns them. Also removes
- * from groups the roles that the import does not create.
+ * Removes the roles, groups and providers whose organization the import may not change, and returns them.
+ * Also removes from groups the roles that the import does not create.
  */
 export function removeForeign(
   manifest: Manifest,
@@ -32,13 +34,13 @@ export function removeForeign(
   lose: Lose,
 ): RefusedRecord[] {
   const slugs = new Set<unknown>([named, ...manifest.organizations.map(({ slug }) => slug)]);
-  const removed = (["roles", "groups"] as const).flatMap((section) => {
-    const what = section === "roles" ? "role" : "group";
-    const isForeign = ({ organization }: Entry) => !slugs.has(organization);
+  const removed = (["roles", "groups", "providers"] as const).flatMap((section) => {
+    const what = ofOrganizations[section];
+    const isForeign = ({ organization }: Entry) => organization !== undefined && !slugs.has(organization);
     const foreign = manifest[section].filter(isForeign);
     manifest[section] = manifest[section].filter((entry) => !isForeign(entry));
     return foreign.map((entry) => {
-      const object = `${what} ${textOfJson(entry.name ?? entry.display_name)}`;
+      const object = `${what} ${textOfJson(entry.name ?? entry.display_name ?? entry.slug)}`;
       const reason = `organization ${textOfJson(entry.organization)}: ${notOfImport("organization")}`;
       lose({ object, member: "", reason: `the ${what} is not imported: ${reason}` });
       return { section, entry, object, reason };

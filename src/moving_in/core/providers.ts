@@ -12,6 +12,8 @@ export interface FoundProvider {
   readonly client_secret: string | undefined;
   readonly issuer?: string | undefined;
   readonly active?: boolean | undefined;
+  /** The slug of the only organization that uses the provider. */
+  readonly organization?: string | undefined;
 }
 
 const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
@@ -32,7 +34,8 @@ const providerSlug = (alias: string, map: ImportMap): string =>
 const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
 
 /**
- * Passes the provider on as an entry of a manifest, or reports why it is not imported. Until the operator
+ * Passes the provider on as an entry of a manifest, or reports why it is not imported. The provider is
+ * inactive, because it refuses Postern's redirect URI until somebody registers it there. Until the operator
  * allows it, Postern does not trust the provider's email addresses and registers no users from it, because
  * other systems have other rules for both.
  */
@@ -60,6 +63,7 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
   const isHidden = client_secret === undefined || placeholderIn(client_secret) !== undefined;
   if (isHidden)
     lose("client_secret", "not in the export: set it, or users cannot sign in with this provider");
+  if (found.active !== false) lose("active", "inactive: register its redirect URI, then activate it");
   const slug = providerSlug(found.alias, map);
   if (slug !== found.alias) lose("alias", `renamed to ${slug}, as is its callback address`);
   sink.provider({
@@ -69,7 +73,8 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
     client_id,
     ...(!isHidden && { client_secret }),
     ...(stated.includes(preset) && issuer !== undefined && { issuer }),
-    ...(found.active === false && { active: false }),
+    ...(found.organization !== undefined && { organization: found.organization }),
+    active: false,
   });
 }
 

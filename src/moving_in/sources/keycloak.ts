@@ -40,8 +40,10 @@ export const keycloak: Source = {
         members.pass("id", "realm", "users", "federatedUsers", "clients", "keycloakVersion", "displayName");
         // A file with only users has no passkey policy.
         realm.rp_id = members.text("webAuthnPolicyRpId") ?? realm.rp_id;
-        for (const each of members.list("identityProviders")) takeProvider(each, map, sink);
-        for (const each of members.list("organizations")) takeOrganization(each, memberships, sink);
+        const owners: Owners = new Map();
+        for (const each of members.list("organizations"))
+          takeOrganization(each, { memberships, owners }, sink);
+        for (const each of members.list("identityProviders")) takeProvider(each, owners, map, sink);
         const { organization } = map;
         const taken = takeRoles(
           { roles: members.raw("roles"), groups: members.list("groups") },
@@ -66,7 +68,10 @@ function nameIn(value: unknown, member: string): string {
   return typeof name === "string" ? name : "?";
 }
 
-function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
+/** The slugs of the organizations that use a provider, by its alias. */
+type Owners = Map<string, string[]>;
+
+function takeProvider(value: unknown, owners: Owners, map: ImportMap, sink: Sink): void {
   const object = `provider ${nameIn(value, "alias")}`;
   const provider = membersOf(value, object, sink.lose);
   const alias = provider.text("alias");
@@ -77,8 +82,10 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
     return;
   }
   const preset = Object.hasOwn(presets, kind) ? presets[kind as keyof typeof presets] : undefined;
+  const [organization, ...others] = owners.get(alias) ?? [];
   addProvider(
     {
+      organization: others.length === 0 ? organization : undefined,
       ...{
         alias,
         kind,
@@ -93,7 +100,7 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
     map,
     sink,
   );
-  provider.pass("internalId", "types");
+  provider.pass("internalId", "types", "organizationId");
   provider.lose("trustEmail", "not imported: set email_trust yourself");
   if (preset === undefined) return;
   config.pass("authorizationUrl", "tokenUrl", "userInfoUrl", "jwksUrl", "useJwksUrl", "validateSignature");
@@ -102,7 +109,11 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
   provider.end();
 }
 
-function takeOrganization(value: unknown, memberships: Map<string, MovedMembership[]>, sink: Sink): void {
+function takeOrganization(
+  value: unknown,
+  { memberships, owners }: { readonly memberships: Map<string, MovedMembership[]>; readonly owners: Owners },
+  sink: Sink,
+): void {
   const object = `organization ${nameIn(value, "name")}`;
   const organization = membersOf(value, object, sink.lose);
   const name = organization.text("name");
@@ -115,6 +126,10 @@ function takeOrganization(value: unknown, memberships: Map<string, MovedMembersh
     const own = memberships.get(username) ?? [];
     own.push({ organization: slug, role: "member" });
     memberships.set(username, own);
+  }
+  for (const each of organization.list("identityProviders")) {
+    const alias = membersOf(each, object, sink.lose, "identityProviders").text("alias") ?? "";
+    owners.set(alias, [...(owners.get(alias) ?? []), slug]);
   }
   organization.lose("domains", "domains of organizations are not supported");
   organization.end();

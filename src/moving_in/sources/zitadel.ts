@@ -49,7 +49,7 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
   const slug = slugOf(name, `organization-${slugOf(id, "imported")}`);
   sink.organization({ slug, name });
   for (const each of found.list("oidcApps")) takeApp(each, sink);
-  for (const each of found.list("oidcIdps")) takeProvider(each, map, sink);
+  for (const each of found.list("oidcIdps")) takeProvider(each, slug, map, sink);
   for (const each of found.list("userLinks")) {
     const link = membersOf(each, object, sink.lose, "userLinks");
     const alias = link.text("idpName") ?? link.text("idpId") ?? "?";
@@ -165,7 +165,7 @@ function takeUser(
   found.end();
 }
 
-function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
+function takeProvider(value: unknown, organization: string, map: ImportMap, sink: Sink): void {
   let object = "provider ?";
   const found = membersOf(value, () => object, sink.lose);
   const idp = found.members("idp") ?? membersOf({}, object, sink.lose);
@@ -173,7 +173,7 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
   object = `provider ${alias}`;
   addProvider(
     {
-      ...{ alias, kind: "oidc", preset: "oidc" },
+      ...{ alias, organization, kind: "oidc", preset: "oidc" },
       client_id: idp.text("clientId"),
       client_secret: idp.text("clientSecret"),
       issuer: idp.text("issuer"),
