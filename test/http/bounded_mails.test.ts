@@ -5,12 +5,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { HttpMetrics } from "../../src/http/context.ts";
-import { nameInMail } from "../../src/people/core/mail_text.view.ts";
+import { addressInMail, nameInMail } from "../../src/people/core/mail_text.view.ts";
 import type { Organization } from "../../src/records/definition/definition.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
 import { forgetSession, submit, testMail } from "../support/account.ts";
 import { aPerson, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { everyMail } from "../web/every_mail.ts";
 import { anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
 async function setUp(name = "Acme") {
@@ -114,12 +116,44 @@ describe("limits on invitation mails", () => {
       ["evil.test/x and evil\u3002test", "evil. test/x and evil\u3002 test"],
       ["ev\u200bil.\u202etest", "ev il. test"],
       ["J. Doe Inc. 2.0", "J. Doe Inc. 2.0"],
-      [":://// x", ": // x"],
+      [":://// x", ": x"],
+      ["//192.0.2.1/x", "192.0.2.1/x"],
       ["x".repeat(61), `${"x".repeat(59)}…`],
       ["😀".repeat(60), "😀".repeat(60)],
     ] as const) {
       assert.equal(nameInMail(name), shown);
     }
+  });
+});
+
+describe("texts that a user chose, in mails", () => {
+  const link = "https://id.example/7";
+
+  /** Returns the mails with this text that contain another link than Postern's own. */
+  function linkedBy(chosen: string): string[] {
+    const locale = { words: wordsOf("en"), language: "en" as const, server_name: "id.example" };
+    return Object.entries(everyMail(locale, chosen, link)).flatMap(([name, mails]) => {
+      const parts = mails.flatMap(({ subject, text, html }) => [subject, text, html]);
+      const bare = parts.join("\n").replaceAll(link, "").replaceAll("id.example", "");
+      return /\/\/|[^\s>][.\u3002\uff0e\uff61]\p{L}/u.test(bare) ? [name] : [];
+    });
+  }
+
+  test("P-6: no text that a user chose becomes a link in any mail", () => {
+    for (const chosen of [
+      "reset it at https://evil.example/unlock or www.evil.example",
+      "//192.0.2.1/x",
+      "www.evil.example/reset-password?x=@a.example",
+      `${"a".repeat(50)}.evil.test@a.example`,
+      "www.evil.example.@a.example",
+    ])
+      assert.deepEqual(linkedBy(chosen), [], chosen);
+  });
+
+  test("P-6: an inviter's usual email address is shown as it is", () => {
+    for (const address of ["ada@example.com", "ada.b-c+d_e@mail.example.com", "ada@bücher.example"])
+      assert.equal(addressInMail(address), address);
+    assert.equal(addressInMail("x/y@a.co"), "x/y@a. co");
   });
 });
 

@@ -53,20 +53,29 @@ const longestName = 60;
 
 const lineOf = (text: string) => text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
 
-/**
- * Returns a text in one line of at most `longestName` characters, without control and direction characters.
- */
-export function lineInMail(text: string): string {
-  const characters = [...lineOf(text)];
-  return characters.length <= longestName
-    ? characters.join("")
-    : `${characters.slice(0, longestName - 1).join("")}…`;
-}
-
 /** Dots in names such as `example.com`, which mail programs would turn into links. */
 const dots = /(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu;
 
-/** Returns a name that a user chose, as one line without links (P-6, docs/decisions/abuse-limits.md). */
+/**
+ * Returns a text that a user chose, as one line of at most `longestName` characters, without control and
+ * direction characters and without links (P-6, docs/decisions/abuse-limits.md).
+ */
 export function nameInMail(name: string): string {
-  return lineInMail(lineOf(name).replaceAll("://", " ").replace(dots, "$& "));
+  const line = lineOf(
+    lineOf(name)
+      .replaceAll(/:?\/{2,}/g, " ")
+      .replace(dots, "$& "),
+  );
+  const characters = [...line];
+  return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
+}
+
+const usualAddress = /^[A-Za-z0-9]+(?:[.+_-][A-Za-z0-9]+)*@[\p{L}\p{N}.-]+$/u;
+
+/**
+ * Returns an email address, on which mail programs put a link to the address. They could take a part of an
+ * unusual or shortened address for the URL of a page, so such an address is shown like a name (P-6).
+ */
+export function addressInMail(email: string): string {
+  return email.length <= longestName && usualAddress.test(email) ? email : nameInMail(email);
 }

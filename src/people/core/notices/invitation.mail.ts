@@ -1,9 +1,8 @@
 import type { InvitationWords } from "../../../web/words/en/invitation.ts";
-import { lineInMail, type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
+import { addressInMail, type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
 
 type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
-  /** Unlike the inviter's name, an email address is not free text. */
   readonly inviter_email: string;
   readonly organization_name: string;
   readonly role: keyof InvitationWords["roles"];
@@ -21,7 +20,7 @@ export function invitationMail(mail: InvitationMail): MailText {
     subject: say.mailSubject(organization),
     before: [
       words.password.mailGreeting,
-      say.mailInvites(lineInMail(inviter_email), organization, server_name),
+      say.mailInvites(addressInMail(inviter_email), organization, server_name),
       say.mailRole([say.roles[role].name, ...mail.further_roles.map(nameInMail)].join(", ")),
     ],
     link: { href: link, label: say.mailButton },
