@@ -22,6 +22,8 @@ export const providerFindingCodes = {
   ...plain("timeout", "unreachable", "tls", "address_refused", "busy", "too_large", "encoded", "redirect"),
   ...plain("status", "not_json", "metadata_issuer", "metadata_member", "keys", "not_configured"),
   other_fault: { field: "text" },
+
+  private_address: { host: "text" },
 } as const satisfies Codes;
 
 export type ProviderFindingCodes = typeof providerFindingCodes;

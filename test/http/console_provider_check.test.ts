@@ -89,7 +89,8 @@ describe("the page of a provider in the console", () => {
       shown.push(body.replaceAll(/name="csrf_token" value="[^"]*"/g, ""));
     }
     refusal = undefined;
-    assert.match(shown[0] ?? "", /no_allowed_address/);
+    assert.match(shown[0] ?? "", /has no address, or one that is not public.*“Private address allowed”/);
+    assert.doesNotMatch(shown[0] ?? "", /no_allowed_address/);
     assert.equal(shown[0], shown[1]);
   });
 

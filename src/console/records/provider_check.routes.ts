@@ -1,11 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { requireWritable } from "../../admin/manage/manage.ts";
 import { providers } from "../../admin/resources/providers.ts";
+import { providerFinding } from "../../errors/provider_findings.ts";
 import { sendPage } from "../../http/page.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { lookAtProvider } from "../../people/providers/look_at_provider.ts";
+import type { ProviderFinding } from "../../providers/check_provider.ts";
 import { leakyBuckets } from "../../records/names/leaky_buckets.ts";
-import { reachOf } from "../../records/rules/outbound_reach.ts";
+import { noAllowedAddress, reachOf } from "../../records/rules/outbound_reach.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { consolePages } from "../frame/viewer.http.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
@@ -15,6 +17,14 @@ import { providerCheckPage } from "./provider_check.page.ts";
  * chose.
  */
 const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;
+
+/** The sentence is the same whether or not the host has an address (FO-4). */
+function withRemedy(finding: ProviderFinding): ProviderFinding {
+  const suffix = `: ${noAllowedAddress}`;
+  if (finding.received?.endsWith(suffix) !== true) return finding;
+  const host = finding.received.slice(0, -suffix.length);
+  return { ...finding, found: providerFinding("private_address", { host }), received: undefined };
+}
 
 export function providerCheckRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, upstream, mail } = context;
@@ -32,7 +42,12 @@ export function providerCheckRoutes(app: FastifyInstance, context: HttpContext):
     const client = upstream(reachOf(provider));
     const parts = { issuer, sealer, client, sends_mail: mail !== undefined };
     const findings = held === undefined ? await lookAtProvider(provider, parts) : undefined;
-    const shown = providerCheckPage({ ...page, provider, findings, csrf_token });
+    const shown = providerCheckPage({
+      ...page,
+      provider,
+      findings: findings?.map(withRemedy),
+      csrf_token,
+    });
     return sendPage(reply, shown, { status: findings === undefined ? 429 : 200 });
   });
 }

@@ -1,4 +1,5 @@
 import type { ProviderFindingSentences } from "../parts/sentences.ts";
+import { fieldLabels } from "./field_labels.ts";
 
 export const providerFindings: ProviderFindingSentences = {
   expected: (value) => `expected ${value}`,
@@ -40,6 +41,8 @@ export const providerFindings: ProviderFindingSentences = {
     metadata_member: "the metadata of the provider has a missing or invalid endpoint",
     keys: "the provider publishes no usable key set",
     not_configured: "a setting is missing",
+    private_address: ({ host }) =>
+      `${host} has no address, or one that is not public; a private one must be in POSTERN_OUTBOUND_ALLOW, and a platform administrator must switch on “${fieldLabels.internal}” here`,
     other_fault: ({ field }) => `the provider returned an invalid ${field}`,
   },
 };

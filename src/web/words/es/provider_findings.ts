@@ -1,4 +1,5 @@
 import type { ProviderFindingSentences } from "../parts/sentences.ts";
+import { fieldLabels } from "./field_labels.ts";
 
 export const providerFindings: ProviderFindingSentences = {
   expected: (value) => `se esperaba ${value}`,
@@ -43,6 +44,8 @@ export const providerFindings: ProviderFindingSentences = {
       "el proveedor publica un documento al que le falta una dirección o que tiene una errónea",
     keys: "el proveedor no publica ningún conjunto de claves legible",
     not_configured: "al registro le falta un ajuste",
+    private_address: ({ host }) =>
+      `${host} no tiene dirección, o la que tiene no es pública; una privada debe estar en POSTERN_OUTBOUND_ALLOW, y un administrador de la plataforma debe activar aquí «${fieldLabels.internal}»`,
     other_fault: ({ field }) => `el proveedor respondió con un valor erróneo de ${field}`,
   },
 };

@@ -1,4 +1,5 @@
 import type { ProviderFindingSentences } from "../parts/sentences.ts";
+import { fieldLabels } from "./field_labels.ts";
 
 export const providerFindings: ProviderFindingSentences = {
   expected: (value) => `预期为 ${value}`,
@@ -37,6 +38,8 @@ export const providerFindings: ProviderFindingSentences = {
     metadata_member: "提供方发布的文档缺少地址或地址有误",
     keys: "提供方没有发布可读取的密钥集",
     not_configured: "该记录缺少一项设置",
+    private_address: ({ host }) =>
+      `${host} 没有地址，或其地址不是公网地址；内网地址须列入 POSTERN_OUTBOUND_ALLOW，并由平台管理员在此开启“${fieldLabels.internal}”`,
     other_fault: ({ field }) => `提供方返回的 ${field} 有误`,
   },
 };
