@@ -321,6 +321,15 @@ describe("signing in through an external provider", () => {
     assert.equal(await store.count("oauth_accounts", { id: only.id }), 1);
   });
 
+  test("the list of sessions names the provider of each sign-in", async () => {
+    const it = await setUp({ label: "Acme staff" });
+    await it.linked();
+    await it.visit();
+    const { body } = await it.browser.get("/account/sessions");
+    assert.match(body, /<bdi>Acme staff<\/bdi>/);
+    assert.doesNotMatch(body, /Another provider/);
+  });
+
   test("EP-6: a response by form_post arrives without cookies, and counts if the same browser continues", async () => {
     const { app, browser, scripted, continueAt } = await setUp({ preset: "apple" });
     const state = await leaveFor(browser);

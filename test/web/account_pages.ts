@@ -159,7 +159,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
           id: "1",
           device: { browser: text, system: text },
           address: text,
-          methods: methodKinds,
+          methods: [...methodKinds.map((kind) => ({ kind })), { kind: "provider", label: text }],
           apps: [text, text],
           begun_at: early,
           seen_at: late,

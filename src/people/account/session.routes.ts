@@ -6,7 +6,6 @@ import { endSessionsOf } from "../../admin/resources/sign_out.ts";
 import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import { methodsOf } from "../../records/names/sign_in_methods.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { deviceOf } from "../core/notices/device.view.ts";
 import { chooseDeviceNotices, mayDecline } from "../core/notices/device_notices.ts";
@@ -15,6 +14,7 @@ import { toSignedOut } from "../core/pages/to_signed_out.http.ts";
 import { forgetDevices, rememberedDevices } from "../core/remembered_devices.ts";
 import { activeSessions } from "../core/sessions.ts";
 import { appsOfSession } from "./apps_of_session.ts";
+import { namedMethods } from "./named_methods.ts";
 import { sessionsPage } from "./sessions.page.ts";
 
 const path = "/account/sessions";
@@ -30,6 +30,7 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     const before = isUuid(cursor) ? cursor.toLowerCase() : undefined;
     const { sessions: found, next } = await activeSessions(user, { limit: pageLength, before }, identity);
     const apps = await Promise.all(found.map((session) => appsOfSession(session, identity)));
+    const methods = await Promise.all(found.map((session) => namedMethods(session, identity)));
     const devices = await rememberedDevices(user, identity);
     const answer = sessionsPage({
       ...page,
@@ -37,7 +38,7 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
         id: session.id,
         device: deviceOf(session.user_agent),
         address: session.client_ip,
-        methods: [...new Set(methodsOf(session).map(({ kind }) => kind))],
+        methods: methods[index] ?? [],
         apps: apps[index] ?? [],
         begun_at: session.authenticated_at,
         seen_at: session.last_seen_at,

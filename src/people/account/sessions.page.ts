@@ -10,7 +10,8 @@ type ListedSession = {
   id: string;
   device: Device;
   address: string | null;
-  methods: readonly MethodKind[];
+  /** `label` is the name of the provider. */
+  methods: readonly { kind: MethodKind; label?: string | undefined }[];
   apps: readonly string[];
   begun_at: Date;
   seen_at: Date;
@@ -51,9 +52,11 @@ export function sessionsPage(page: SessionsPage): Html {
       : html`<code>${address}</code>`;
   const row = ({ id, device, address, methods, apps, begun_at, seen_at, here }: ListedSession) => {
     const name = deviceName(device, words);
-    const how = methods.map((kind) => words.methods[kind]).join(" · ");
+    const how = methods.map(
+      ({ kind, label }, index) => html`${index > 0 && " · "}<bdi>${label ?? words.methods[kind]}</bdi>`,
+    );
     const used = apps.map((app, index) => html`${index > 0 && ", "}<bdi>${app}</bdi>`);
-    return html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi>${here && html` <span class="badge">${words.here}</span>`}</th><td role="cell" data-label="${words.address}">${place(address)}</td><td role="cell" data-label="${words.begun}"><span>${moment(begun_at, "minute", language)}${how !== "" && html`<br><span class="quiet">${how}</span>`}</span></td><td role="cell" data-label="${words.apps}">${apps.length === 0 ? html`<span class="quiet">${words.noApps}</span>` : html`<span>${used}</span>`}</td><td role="cell" data-label="${words.seen}">${moment(seen_at, "minute", language)}</td><td role="cell">${button(`/account/sessions/${id}/end`, words.end, " small", words.endOf(name))}</td></tr>`;
+    return html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi>${here && html` <span class="badge">${words.here}</span>`}</th><td role="cell" data-label="${words.address}">${place(address)}</td><td role="cell" data-label="${words.begun}"><span>${moment(begun_at, "minute", language)}${how.length > 0 && html`<br><span class="quiet">${how}</span>`}</span></td><td role="cell" data-label="${words.apps}">${apps.length === 0 ? html`<span class="quiet">${words.noApps}</span>` : html`<span>${used}</span>`}</td><td role="cell" data-label="${words.seen}">${moment(seen_at, "minute", language)}</td><td role="cell">${button(`/account/sessions/${id}/end`, words.end, " small", words.endOf(name))}</td></tr>`;
   };
   const deviceRow = ({ id, device, address, seen_at, expires_at }: ListedDevice) => {
     const name = deviceName(device, words);
