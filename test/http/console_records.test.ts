@@ -13,6 +13,7 @@ import {
   aMembership,
   anApp,
   anEvent,
+  anOAuthAccount,
   anOrganization,
   aRefusal,
   aRole,
@@ -53,6 +54,21 @@ describe("the pages of records in the console", () => {
     }
     await store.remove("group_members", { group_id: foreign.id });
     await store.remove("memberships", { id: elsewhere.id });
+  });
+
+  test("a linked account is called by its email address, or by its subject without one", async () => {
+    const { store, ids, browsers } = it;
+    const own = { user_id: ids.users, provider: "acme-sso" };
+    for (const [subject, email, title] of [
+      ["subject-1", "dave@acme.example", "acme-sso · dave@acme.example"],
+      ["subject-2", null, "acme-sso · subject-2"],
+    ] as const) {
+      const { id } = await anOAuthAccount(store, { ...own, provider_user_id: subject, email });
+      const { body } = await browsers["platform administrator"].get(`/console/linked-accounts/${id}`);
+      const [, heading = ""] = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(body) ?? [];
+      assert.equal(heading.replaceAll(/<[^>]*>/g, "").trim(), title);
+      await store.remove("oauth_accounts", { id });
+    }
   });
 
   for (const { resourceType, path } of shown) {

@@ -177,6 +177,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     columns: ["user_id", "provider_id", "email", "last_used_at", "created_at"],
     leads: { provider_id: ({ provider_id }) => referenceTo("providers", provider_id) },
     named_by: ["provider", "provider_user_id"],
+    called: ({ provider, email }) => (typeof email === "string" ? `${provider} · ${email}` : undefined),
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],

@@ -65,7 +65,7 @@ export const providerPresentation: Presentation = {
     slug: "provider_slug",
   },
   reserved: { is: isReserved, help: { sign_up: "provider_reserved" } },
-  help_of_new: { client_secret: "new_client_secret" },
+  help_of_new: { client_secret: "new_client_secret", slug: "new_provider_slug" },
   chosen: { field: "preset", unfit: unfitFields, needed: neededFields, initial: initialProvider },
   // The fields in `settings` have form fields of their own.
   unasked: ["settings"],

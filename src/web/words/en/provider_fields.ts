@@ -55,6 +55,8 @@ export const providerHelp = {
   provider_reserved:
     "Only platform administrators can choose more options, such as trust in email addresses and automatic links.",
   provider_scopes: "Separated by spaces, commas or lines. Leave empty for the scopes that a sign-in needs.",
+  new_provider_slug:
+    "Part of the redirect URI, which you register at the provider: this server's URL followed by /sign-in/, the slug and /callback. You can't change the slug while linked accounts exist.",
   provider_slug:
     "Part of the redirect URI and of linked accounts. You can't change it while linked accounts exist.",
   trust_amr: "Users who confirmed a second factor there are not asked for one here.",

@@ -48,6 +48,8 @@ export const providerHelp: typeof englishHelp = {
   provider_reserved:
     "Solo los administradores de la plataforma pueden elegir más opciones, como confiar en los correos o enlazar cuentas automáticamente.",
   provider_scopes: "Separados por espacios, comas o líneas. Vacío, los que hacen falta para iniciar sesión.",
+  new_provider_slug:
+    "Forma parte del URI de redirección que registras en el proveedor: la URL de este servidor seguida de /sign-in/, el slug y /callback. No puede cambiar mientras haya cuentas vinculadas.",
   provider_slug:
     "Figura en el URI de redirección y en las cuentas vinculadas, y no cambia mientras haya alguna.",
   trust_amr: "A los usuarios que confirmaron allí un segundo factor no se les pide otro aquí.",

@@ -42,6 +42,8 @@ export const providerHelp: typeof englishHelp = {
   provider_client_id: "该提供方分配给此服务器的客户端 ID。",
   provider_reserved: "其他选项只能由平台管理员设置，例如信任邮箱地址和自动关联账号。",
   provider_scopes: "以空格、逗号或换行分隔。留空则使用登录所需的范围。",
+  new_provider_slug:
+    "它是需在提供方登记的重定向 URI 的一部分：本服务器的 URL 后接 /sign-in/、此标识和 /callback。只要还有关联账号就不能更改。",
   provider_slug: "它出现在重定向 URI 和关联账号中，只要还有关联账号就不能更改。",
   trust_amr: "在该提供方确认过第二因素的用户，在这里不再被要求。",
 };
