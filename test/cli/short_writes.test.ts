@@ -1,7 +1,7 @@
 /** A full disk stores only the beginning of a write, and reports no error. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import fs, { readFileSync } from "node:fs";
+import fs, { existsSync, readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -81,6 +81,27 @@ test("MG-10: an export of users is complete, and on the disk, although each writ
   ]);
   // The file, then its folder.
   assert.equal(flushed(), 2);
+});
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+test("a command fails if the operating system refuses the rest of its output", {
+  skip: process.platform === "win32",
+}, () => {
+  const file = join(temporaryFolder(), "output");
+  for (const [limit, output, reason] of [
+    ["ulimit -f 8", file, "EFBIG"],
+    ["true", "/dev/full", "ENOSPC"],
+  ] as const) {
+    if (!existsSync("/dev/full") && output !== file) continue;
+    const { status, stderr } = spawnSync(
+      "sh",
+      ["-c", `${limit}; exec "$0" "$1" help settings > ${output}`, process.execPath, main],
+      { encoding: "utf8" },
+    );
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`^the output cannot be written: ${reason}: [^\\n]+\\n$`));
+  }
 });
 
 const spoolFile = fileURLToPath(new URL("../../src/cli/moving_in/spool.ts", import.meta.url));

@@ -1,5 +1,7 @@
+import { fstatSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
+import { writeWhole } from "../../server/files/write_whole.ts";
 import type { Screen, Terminal } from "./terminal.ts";
 
 type Stream = Pick<WriteStream, "isTTY" | "columns">;
@@ -7,9 +9,10 @@ type Stream = Pick<WriteStream, "isTTY" | "columns">;
 export function processTerminal(launcher?: number): Terminal {
   const { env, stdin, stdout, stderr } = process;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
     // The program that reads the output, such as `head`, has closed the pipe.
-    process.exit(0);
+    if (error.code === "EPIPE") process.exit(0);
+    stderr.write(`${unwritable(error).message}\n`);
+    process.exit(1);
   });
   return {
     env,
@@ -20,7 +23,7 @@ export function processTerminal(launcher?: number): Terminal {
     },
     screen: screenOf(stdout, env),
     messages: screenOf(stderr, env),
-    out: (text) => stdout.write(text),
+    out: isFile(stdout) ? (text) => writeOut(stdout.fd, text) : (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     async readInput() {
       const chunks: Buffer[] = [];
@@ -30,6 +33,26 @@ export function processTerminal(launcher?: number): Terminal {
     ask: stdin.isTTY && stderr.isTTY ? (question) => typedLine(question, stdin, stderr) : undefined,
     openBrowser: stdin.isTTY && stderr.isTTY ? openBrowser : undefined,
   };
+}
+
+/** Files and devices such as /dev/null, but neither pipes nor terminals. */
+function isFile({ fd, isTTY }: typeof process.stdout): boolean {
+  const found = fstatSync(fd);
+  return found.isFile() || (found.isCharacterDevice() && !isTTY);
+}
+
+/** Node's own stream ignores that a full disk stores only the beginning of a text. */
+function writeOut(file: number, text: string): void {
+  try {
+    writeWhole(file, text);
+  } catch (error) {
+    throw unwritable(error);
+  }
+}
+
+function unwritable(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`the output cannot be written: ${reason}`, { cause });
 }
 
 /** Returns what the stream supports. `NO_COLOR` (no-color.org) takes precedence over `FORCE_COLOR`. */
