@@ -80,6 +80,26 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     assert.deepEqual([modeOf(copy), readFileSync(copy).subarray(0, 6).toString()], ["600", "SQLite"]);
   });
 
+  test("F-24: replaces no backup with an empty or foreign database", async () => {
+    const { run, copy, database, folder } = await filled();
+    await run(["backup", copy]);
+    const good = readFileSync(copy);
+    const refused = async (sentence: RegExp) => {
+      const { code, err } = await run(["backup", copy, "--force"]);
+      assert.equal(code, 1);
+      assert.match(err, sentence);
+      assert.deepEqual(readFileSync(copy), good);
+    };
+    writeFileSync(database, "");
+    await refused(/postern\.db is empty, but .*secret\.key belongs to an existing database/);
+    rmSync(join(folder, "secret.key"));
+    await refused(/postern\.db is not a Postern database$/m);
+    const foreign = new DatabaseSync(database);
+    foreign.exec("CREATE TABLE t (a)");
+    foreign.close();
+    await refused(/postern\.db is not a Postern database$/m);
+  });
+
   test("F-24: refuses a damaged or missing database with the reason, and leaves no file", async () => {
     const { run, copy, database } = await filled();
     const there = await run(["backup", join(copy, "..", "none", "copy.db")]);
@@ -227,11 +247,44 @@ describe("F-25: postern restore (reliability finding 12)", () => {
         err,
         /-wal may contain changes .* lacks: .*`POSTERN_DATABASE_URL=sqlite:.* postern backup COPY`/,
       );
+      const [, command = ""] = /`(.+) postern backup COPY`/.exec(err) ?? [];
+      const script = `${command} sh -c 'printf %s "$POSTERN_DATABASE_URL"'`;
+      assert.equal(spawnSync("sh", ["-c", script], { encoding: "utf8" }).stdout, `sqlite:${file}`);
     }
     const whole = `${copy}.whole`;
     await commandLine({ ...env, POSTERN_DATABASE_URL: `sqlite:${copy}` }).json(["backup", whole]);
     assert.equal((await run(["restore", whole, "--force"])).code, 0);
     assert.match((await run(["org", "list"])).out, /in-the-log/);
+  });
+
+  for (const [what, lose] of [
+    ["missing", (path: string) => rmSync(path)],
+    ["empty", (path: string) => writeFileSync(path, "")],
+  ] as const)
+    test(`F-25: keeps the log and the journal of a database that is ${what}, and removes them from their place`, async () => {
+      const { run, json, copy, database, folder } = await filled();
+      await run(["backup", copy]);
+      lose(database);
+      for (const suffix of ["-wal", "-journal"]) writeFileSync(database + suffix, `the lost ${suffix}`);
+      const { kept } = await json<{ kept: string }>(["restore", copy, "--force"]);
+      const name = kept.replace(/-wal$/, "");
+      for (const suffix of ["-wal", "-journal"]) {
+        assert.equal(readFileSync(name + suffix, "utf8"), `the lost ${suffix}`);
+        assert.equal(existsSync(database + suffix), false);
+      }
+      assert.match((await run(["org", "list"])).out, /acme/);
+      assert.equal((await run(["doctor"])).code, 0);
+      assert.ok(readdirSync(folder).every((file) => !file.endsWith("-journal") || file.includes("before")));
+    });
+
+  test("F-25: two restores in the same second keep both previous databases", async () => {
+    const now = new Date();
+    const { run, copy, folder, env } = await filled();
+    await run(["backup", copy]);
+    const line = commandLine(env, { now: () => now });
+    for (let round = 1; round <= 3; round += 1) await line.json(["restore", copy, "--force"]);
+    const kept = readdirSync(folder).filter((name) => name.includes("before-restore"));
+    assert.equal(kept.length, 3);
   });
 
   test("F-25: if the copy cannot be moved into place, the previous database stays where it was", async () => {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
+import { refuseLostDatabase } from "../../server/environment.ts";
 import { heedSignals, withDraft } from "../../server/files/draft.ts";
 import { placeFile, sqliteRemains } from "../../server/place_file.ts";
 import { withProgress } from "../core/progress.ts";
@@ -15,14 +16,16 @@ export function backupCommand(program: Command, terminal: Terminal): void {
     .option("--force", "replace an existing file")
     .action(async (file: string, own: { force?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { database } = readSettings(options, terminal.env);
+      const config = readSettings(options, terminal.env);
+      const { database } = config;
       if (database.kind !== "sqlite") throw new Error(postgresTool("pg_dump", database, file));
       if (own.force !== true && existsSync(file)) throw alreadyThere(file);
       const remains = sqliteRemains(file);
       if (remains !== undefined)
         throw new Error(`${remains} belongs to another database: move it or choose another name`);
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
-      const { copySqlite, sqliteFault } = await import("../../storage/sqlite/file.ts");
+      refuseLostDatabase(config);
+      const { copySqlite, migrationOf, sqliteFault } = await import("../../storage/sqlite/file.ts");
       await withDraft(file, async (draft) => {
         await withProgress(terminal, async (say) => {
           say("Reading the database and copying it…");
@@ -30,6 +33,9 @@ export function backupCommand(program: Command, terminal: Terminal): void {
           // first.
           const fault = sqliteFault(database.path);
           if (fault !== undefined) throw new Error(`${database.path} ${fault.sentence}`);
+          // An empty or foreign file must not replace a good backup.
+          if (migrationOf(database.path) === undefined)
+            throw new Error(`${database.path} is not a Postern database`);
           copySqlite(database.path, draft);
           await heedSignals();
         });
@@ -45,6 +51,10 @@ function alreadyThere(file: string): Error {
   return new Error(`${file} already exists; use --force to replace it`);
 }
 
+/** Quotes a word of a command for the shell. */
+export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Returns PostgreSQL's command for the same work. */
 export function postgresTool(
   tool: "pg_dump" | "pg_restore",
   { url }: Extract<Config["database"], { kind: "postgres" }>,
@@ -55,7 +65,7 @@ export function postgresTool(
   // parameters.
   const parameters = query.split("&").filter((each) => each.startsWith("ssl"));
   const address = `'${[base, ...(parameters.length > 0 ? [parameters.join("&")] : [])].join("?")}'`;
-  const path = `'${file.replaceAll("'", `'\\''`)}'`;
+  const path = quoted(file);
   const command =
     tool === "pg_dump"
       ? `umask 077; pg_dump --format=custom --file=${path} ${address}`

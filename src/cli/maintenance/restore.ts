@@ -11,7 +11,7 @@ import { openSigner } from "../../server/signers/open_signer.ts";
 import { presentKeys } from "../core/present_keys.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
-import { postgresTool } from "./backup.ts";
+import { postgresTool, quoted } from "./backup.ts";
 
 const effects = `The copy lacks the tokens, codes, sessions, consents, secrets and keys that were issued after the backup.
 Those that were revoked after the backup are valid again: revoke them again.`;
@@ -33,7 +33,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
       const remains = sqliteRemains(linkedFile(file));
       if (remains !== undefined) {
         throw new Error(
-          `${remains} may contain changes that ${file} lacks: first make a complete copy with \`POSTERN_DATABASE_URL=sqlite:${file} postern backup COPY\`, and restore this copy`,
+          `${remains} may contain changes that ${file} lacks: first make a complete copy with \`POSTERN_DATABASE_URL=sqlite:${quoted(file)} postern backup COPY\`, and restore this copy`,
         );
       }
       if (own.force !== true && existsSync(path) && statSync(path).size > 0) {
@@ -51,13 +51,13 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
         const ended = own.endSessions === true;
         const lines = [
           `${path} was restored from ${file}.`,
-          ...(kept === undefined ? [] : [`The old database is kept as ${kept}.`]),
+          ...(kept.length === 0 ? [] : [`The old files are kept as ${kept.join(" and ")}.`]),
           effects,
           ended
             ? "All its sessions, tokens and codes were ended: users must sign in again."
             : "With --end-sessions, all its sessions, tokens and codes are ended as well.",
         ];
-        print(terminal, options, { file, database: path, kept: kept ?? null, ended }, lines.join("\n"));
+        print(terminal, options, { file, database: path, kept: kept[0] ?? null, ended }, lines.join("\n"));
       });
     });
 }
@@ -111,32 +111,31 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
 }
 
 /**
- * Moves the new database into place and returns the name under which the previous one was kept, if there was
- * one. A database exists at the path at every moment, so a server never starts with an empty one after an
- * interrupted restore.
+ * Moves the new database into place and returns the names under which the previous files were kept. A database
+ * exists at the path at every moment, so a server never starts with an empty one after an interrupted restore.
  */
-export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
+export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string[]> {
   const { takeSqlite } = await import("../../storage/sqlite/file.ts");
   const there = existsSync(path) && statSync(path).size > 0;
   const takeover = there ? takeSqlite(path) : undefined;
   if (takeover?.state === "held") {
     throw new Error(`${path} is in use: first stop the server and every other program that has it open`);
   }
-  const kept = there
-    ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
-    : undefined;
-  // The write-ahead log of a damaged database may contain data that the database file lacks, so the log is
-  // kept as well. It must not stay in place, where it would corrupt the new database.
-  const parts = kept === undefined ? [] : ["", "-wal"].filter((suffix) => existsSync(path + suffix));
+  const kept = freeName(`${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+  // The log and the journal of a missing, empty or damaged database may contain data that no other file has, so they are
+  // kept as well. They must not stay in place, where they would corrupt the new database.
+  const parts = ["", ...logs].filter(
+    (suffix) => existsSync(path + suffix) && statSync(path + suffix).size > 0,
+  );
   const linked: string[] = [];
   try {
     for (const suffix of parts) {
       if (!linkFile(path + suffix, kept + suffix)) throw new Error(`${kept}${suffix} already exists`);
       linked.push(suffix);
     }
-    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    for (const suffix of [...logs, "-shm"]) rmSync(path + suffix, { force: true });
     placeFile(draft, path, { replace: true });
-    return kept;
+    return parts.map((suffix) => kept + suffix);
   } catch (error) {
     for (const suffix of linked.reverse()) {
       linkFile(kept + suffix, path + suffix);
@@ -146,4 +145,14 @@ export async function replaceDatabase(draft: string, path: string, now: Date): P
   } finally {
     if (takeover?.state === "taken") takeover.release();
   }
+}
+
+const logs = ["-wal", "-journal"];
+
+/** Returns the name, with a number if files of it exist. */
+function freeName(name: string): string {
+  let free = name;
+  for (let number = 2; ["", ...logs].some((suffix) => existsSync(free + suffix)); number += 1)
+    free = `${name}-${number}`;
+  return free;
 }
