@@ -110,6 +110,11 @@ export const dashboardWords = {
     reasons: {
       unknown_user: "unknown address",
       wrong_password: "wrong password",
+      wrong_passkey: "wrong passkey",
+      wrong_totp: "wrong code of an authenticator app",
+      wrong_recovery_code: "wrong recovery code",
+      wrong_mail_code: "wrong code by email",
+      unproved: "not confirmed by the passkey or provider",
       inactive_user: "switched off",
       throttled: "too many attempts",
       changed_meanwhile: "account changed during sign-in",

@@ -113,6 +113,11 @@ export const dashboardWords: DashboardWords = {
     reasons: {
       unknown_user: "dirección desconocida",
       wrong_password: "contraseña incorrecta",
+      wrong_passkey: "llave de acceso incorrecta",
+      wrong_totp: "código incorrecto de una aplicación de autenticación",
+      wrong_recovery_code: "código de recuperación incorrecto",
+      wrong_mail_code: "código por correo incorrecto",
+      unproved: "sin confirmar por la llave de acceso o el proveedor",
       inactive_user: "cuenta desactivada",
       throttled: "demasiados intentos",
       changed_meanwhile: "cuenta modificada durante el inicio de sesión",

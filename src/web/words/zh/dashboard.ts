@@ -101,6 +101,11 @@ export const dashboardWords: DashboardWords = {
     reasons: {
       unknown_user: "地址不存在",
       wrong_password: "密码错误",
+      wrong_passkey: "通行密钥错误",
+      wrong_totp: "身份验证器应用的验证码错误",
+      wrong_recovery_code: "恢复代码错误",
+      wrong_mail_code: "邮件验证码错误",
+      unproved: "通行密钥或提供方未能确认",
       inactive_user: "已停用",
       throttled: "尝试过多",
       changed_meanwhile: "账号在登录期间被更改",
