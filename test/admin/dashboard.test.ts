@@ -418,7 +418,8 @@ for (const database of databasesInForm) {
 
     test("the health page names a private address from which nearly all sign-ins come", async () => {
       const { store } = root;
-      const reported = async () => (await healthOf(root, undefined)).addresses?.address;
+      const reported = async (issuer = "https://id.example") =>
+        (await healthOf({ ...root, issuer }, undefined)).addresses?.address;
       const people = await Promise.all(Array.from({ length: 5 }, () => aUser(store)));
       let made = 0;
       const sessions = async (count: number, client_ip: string | null) => {
@@ -438,6 +439,7 @@ for (const database of databasesInForm) {
       assert.equal(await reported(), undefined, "a public address may be an office's");
       await sessions(50, "127.0.0.1");
       assert.equal(await reported(), "127.0.0.1");
+      assert.equal(await reported("http://localhost:3000"), undefined, "the browsers are on this machine");
       root.clock.advance(8 * 86_400);
       assert.equal(await reported(), undefined, "a week ago");
       people.splice(4);

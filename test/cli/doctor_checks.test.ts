@@ -43,7 +43,8 @@ for (const database of databasesInForm)
   test(`H-4: doctor names a reverse proxy that forwards requests but is not trusted, on ${database.name}`, async () => {
     const store = await database.open();
     const now = new Date("2030-02-01T00:00:00Z");
-    const of = (trust_proxy: string[], at = now) => examineAddresses(store, { trust_proxy }, at);
+    const of = (trust_proxy: string[], at = now) =>
+      examineAddresses(store, { base_url: undefined, trust_proxy }, at);
     assert.equal((await of([])).ok, true);
     await noteForwardingPeer(store, "10.0.0.5", now);
     const { ok, detail } = await of([]);

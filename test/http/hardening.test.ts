@@ -270,7 +270,7 @@ describe("H-4: the address of the requester", () => {
       // Writes are stored in order, so the queued ones are stored once this one is.
       await store.useOnce("throttle", Buffer.from("a barrier"), later(60, clock.now()), clock.now());
       const rows = await store.count("ephemera", { kind: "untrusted_proxy" });
-      return [(await oneAddress(store, clock.now()))?.address, rows];
+      return [(await oneAddress(store, clock.now(), {}))?.address, rows];
     };
     assert.deepEqual(await noted([], "::ffff:10.0.0.1"), ["10.0.0.1", 1]);
     assert.deepEqual(await noted(["10.0.0.0/8"], "10.0.0.1"), [undefined, 0]);

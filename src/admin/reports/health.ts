@@ -38,14 +38,14 @@ const manyMails = 100;
 
 /** Returns the health of the server as this process sees it. */
 export async function healthOf(
-  context: Pick<AdminContext, "actor" | "store" | "now" | "switches">,
+  context: Pick<AdminContext, "actor" | "store" | "now" | "issuer" | "switches">,
   figures: ProcessFigures | undefined,
 ): Promise<Health> {
   await requirePlatform(context);
   const [database, signing_key, one] = await Promise.all([
     databaseHealth(context),
     keyHealth(context),
-    oneAddress(context.store, context.now()),
+    oneAddress(context.store, context.now(), context),
   ]);
   const known = {
     database,

@@ -2,6 +2,7 @@
  * Detects a proxy that is not configured as trusted. The server then sees the proxy's IP address for every
  * client, so limits per IP address apply to all users together.
  */
+import { isLoopbackHost } from "../../records/formats/redirect_uris.ts";
 import { isPublicAddress } from "../../records/names/public_addresses.ts";
 import type { Codes, Rows } from "../../storage/ports.ts";
 
@@ -34,6 +35,14 @@ const looked = { sessions: 50, days: 7 } as const;
 const least = { sessions: 20, people: 5 } as const;
 const nearlyAll = 0.9;
 
+const loopbackAddresses: ReadonlySet<string> = new Set(["127.0.0.1", "::1"]);
+
+interface Situation {
+  /** The base URL. If its host is loopback, browsers on this machine use the server without a proxy. */
+  readonly issuer?: string | undefined;
+  isTrusted?(address: string): boolean;
+}
+
 /**
  * Returns the private IP address from which all clients seem to come, and how it was detected; undefined if
  * there is none.
@@ -41,7 +50,7 @@ const nearlyAll = 0.9;
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,
-  isTrusted: (address: string) => boolean = () => false,
+  { issuer, isTrusted = () => false }: Situation,
 ): Promise<OneAddress | undefined> {
   const peer = await store.findEphemeral(kind, key, now);
   if (peer !== undefined && !isTrusted(peer)) return { sign: "forwards", address: peer };
@@ -55,10 +64,12 @@ export async function oneAddress(
     ({ client_ip, created_at }) => client_ip !== null && created_at.getTime() > since,
   );
   if (known.length < least.sessions) return undefined;
+  const isOwnMachine = issuer !== undefined && isLoopbackHost(new URL(issuer).hostname);
   for (const [address, sessions] of Map.groupBy(known, ({ client_ip }) => String(client_ip))) {
     const people = new Set(sessions.map(({ user_id }) => user_id)).size;
     const isOne = sessions.length >= nearlyAll * known.length && people >= least.people;
-    if (isOne && !isPublicAddress(address)) return { sign: "signs_in", address };
+    if (!isOne || isPublicAddress(address) || (isOwnMachine && loopbackAddresses.has(address))) continue;
+    return { sign: "signs_in", address };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { ManagementStore } from "../../admin/access/actor.ts";
+import type { Config } from "../../config.ts";
 import { passkeySite } from "../../people/authenticators/passkeys/passkey_site.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { addressBlocks, isWithin } from "../../records/names/public_addresses.ts";
@@ -21,12 +22,15 @@ export async function examineIssuer(store: Codes & Rows, issuer: string, now: Da
  */
 export async function examineAddresses(
   store: Reports & Codes & Rows,
-  { trust_proxy }: { readonly trust_proxy: readonly string[] },
+  { base_url: issuer, trust_proxy }: Pick<Config, "base_url" | "trust_proxy">,
   now: Date,
 ): Promise<Finding> {
   const { oneAddress } = await import("../../admin/reports/one_address.ts");
   const trusted = addressBlocks(trust_proxy);
-  const found = await oneAddress(store, now, (address) => isWithin(trusted, address));
+  const found = await oneAddress(store, now, {
+    issuer,
+    isTrusted: (address) => isWithin(trusted, address),
+  });
   const check = "client addresses";
   if (found === undefined) {
     const detail = "users do not appear to share one address, so the proxy setting looks right";
