@@ -59,7 +59,7 @@ type RulesOf<Make extends (...input: never[]) => object> = ReturnType<Make>;
 export interface Rows
   extends Pick<
     Database,
-    "find" | "list" | "count" | "insert" | "update" | "remove" | "transaction" | "onChange"
+    "find" | "list" | "listColumns" | "count" | "insert" | "update" | "remove" | "transaction" | "onChange"
   > {
   /** Returns a UUIDv7 with this time (RFC 9562, section 5.7). */
   newId(at: Date): string;

@@ -179,7 +179,7 @@ function storeOn(
   const events = eventLog(database, newId, owners.ownerOf, marks);
   const statistics = statisticRules(database, newId);
   const refusals = refusalRules(database, newId);
-  const { find, list, count, insert, update, remove, transaction, onChange } = database;
+  const { find, list, listColumns, count, insert, update, remove, transaction, onChange } = database;
 
   async function flush(): Promise<void> {
     const failures: unknown[] = [];
@@ -199,7 +199,7 @@ function storeOn(
     isCurrent: driver.isCurrent,
     expectJob: driver.expectJob,
     newId,
-    ...{ find, list, count, insert, update, remove, transaction, onChange },
+    ...{ find, list, listColumns, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
     ...memberRules(database),
     ...givenRoleRules(database),

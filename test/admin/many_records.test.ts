@@ -32,7 +32,7 @@ interface Cost {
 
 /** Returns the same object; its reads, and those of its transactions, are added to the cost. */
 function counted<T extends object>(target: T, cost: Cost): T {
-  const reads = ["find", "list", "count"];
+  const reads = ["find", "list", "listColumns", "count"];
   return new Proxy(target, {
     get(from, name) {
       const value: unknown = Reflect.get(from, name);
@@ -109,7 +109,8 @@ describeInForm("an organization with many records", (database) => {
 
   test("for a plain scope that may be granted anyway, no apps are read", async () => {
     const context = testContext(await database.open());
-    const reads = { find: context.store.find, list: () => assert.fail("reads a list") };
+    const unread = () => assert.fail("reads a list");
+    const reads = { find: context.store.find, list: unread, listColumns: unread };
     const owner = { user_id: null, organization_id: (await anOrganization(context.store)).id };
     const actorPermissions = await permissionsOfActor(context);
     assert.deepEqual(await scopeErrors(reads, actorPermissions, owner, "scopes", ["z:r"]), []);
@@ -141,6 +142,73 @@ describeInForm("an organization with many records", (database) => {
       await create("beyond", context.actor);
     }
     assert.equal((await exportManifest(context)).app_roles?.length, 1001);
+  });
+
+  test("a new API reads as few rows as the first one, up to the limit; so does a new app", async () => {
+    const context = testContext(await database.open());
+    const { store } = context;
+    const { id: organization_id } = await anOrganization(store);
+    const membership = await aMembership(store, { organization_id, role: "developer" });
+    const owner_id = membership.user_id;
+    const actor: Actor = {
+      kind: "user",
+      user: (await store.find("users", { id: owner_id })) ?? assert.fail(),
+    };
+    const identifierOf = (name: string) => `urn:postern:organization:${organization_id}:${name}`;
+    const kinds = {
+      resources: {
+        input: (name: string) => ({ organization_id, name, identifier: identifierOf(name) }),
+        make: (name: string) => aResource(store, { organization_id, identifier: identifierOf(name) }),
+      },
+      apps: {
+        input: (name: string) => ({
+          organization_id,
+          name,
+          owner_id,
+          redirect_uris: ["https://a.example/cb"],
+        }),
+        make: () => anApp(store, { organization_id, owner_id }),
+      },
+    };
+    for (const [kind, { input, make }] of Object.entries(kinds)) {
+      const create = (name: string, as: Actor = actor): Promise<Cost> =>
+        costOf({ ...context, actor: as }, (of) =>
+          createRecord(of, resourceOf(kind as keyof typeof kinds), input(name)),
+        );
+      const first = await create("first");
+      for (const name of named("r", 998)) await make(name.replace(" ", ""));
+      assert.deepEqual(await create("last"), first);
+      await refused(create("beyond"), "invalid_record /name");
+      await create("beyond", context.actor);
+    }
+  });
+
+  test("an organization may name an API below one of its own APIs, but not below another's", async () => {
+    const context = testContext(await database.open());
+    const { store } = context;
+    const { id: organization_id } = await anOrganization(store);
+    const { user_id } = await aMembership(store, { organization_id, role: "developer" });
+    const user = (await store.find("users", { id: user_id })) ?? assert.fail();
+    await aResource(store, { organization_id, identifier: "https://acme.example/api" });
+    await aResource(store, { organization_id, identifier: "urn:acme" });
+    await aResource(store, { identifier: "https://other.example/api" });
+    const create = (identifier: string) =>
+      createRecord({ ...context, actor: { kind: "user", user } }, resourceOf("resources"), {
+        ...{ organization_id, identifier, name: "x" },
+      });
+    for (const identifier of [
+      "https://acme.example/api/v1/orders?x=/",
+      "https://ACME.example:443/api/",
+      "urn:acme:a:b",
+    ])
+      await create(identifier);
+    for (const identifier of [
+      "https://acme.example/apix",
+      "https://other.example/api/v1",
+      "urn:acmeb:a",
+      "urn:x",
+    ])
+      await refused(create(identifier), "forbidden /identifier", identifier);
   });
 
   test("deleting an API takes as many statements with 50 app roles as with one, and reads only members of its organization", async () => {

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { identifierKey, identifierReason, isBelow } from "../../src/records/names/resource_identifiers.ts";
+import {
+  identifierKey,
+  identifierReason,
+  isBelow,
+  keysAbove,
+} from "../../src/records/names/resource_identifiers.ts";
 
 /** Segments that the URL Standard treats as one or two dots. */
 const dots = [".", "%2e", "%2E", "..", ".%2e", "%2e.", "%2E%2e"];
@@ -26,4 +31,29 @@ describe("resource identifiers of APIs", () => {
       assert.equal(identifierReason(`https://api.example/acme/${path}`), undefined, path);
     assert.equal(identifierKey("https://api.example/a/../b%2f"), "https://api.example/b%2F");
   });
+});
+
+test("the keys above a key are those that it is below, shortest first and of limited number", () => {
+  const expected = {
+    "https://a.example/b/c": [
+      "https",
+      "https://",
+      "https://a.example",
+      "https://a.example/",
+      "https://a.example/b",
+      "https://a.example/b/",
+    ],
+    "https://a.example/b?c=/d": ["https", "https://", "https://a.example", "https://a.example/"],
+    "urn:a:b:c": ["urn", "urn:a", "urn:a:b"],
+    "urn:a": ["urn"],
+  };
+  for (const [key, above] of Object.entries(expected)) {
+    assert.deepEqual(keysAbove(key), above);
+    const prefixes = Array.from(key, (_, end) => key.slice(0, end));
+    assert.deepEqual(
+      above,
+      prefixes.filter((prefix) => isBelow(key, prefix)),
+    );
+  }
+  assert.equal(keysAbove(`https://a.example/${"b/".repeat(900)}`).length, 100);
 });

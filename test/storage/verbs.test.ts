@@ -45,6 +45,23 @@ for (const database of databases)
       assert.deepEqual((await store.find("users", { id }))?.attributes, attributes);
     });
 
+    test("a list of some columns has the same rows in the same order, with only these columns", async () => {
+      const { id: owner_id } = await aUser(store);
+      for (const name of ["openid", "orders:read"])
+        await anApp(store, { owner_id, name, allowed_scopes: [name] });
+      const columns = ["allowed_scopes", "organization_id"] as const;
+      const listed = (options: { readonly limit?: number }) =>
+        store.listColumns(
+          "oauth_apps",
+          columns,
+          { owner_id },
+          { order_by: "name", descending: true, ...options },
+        );
+      const newest = { allowed_scopes: ["orders:read"], organization_id: null };
+      assert.deepEqual(await listed({}), [newest, { ...newest, allowed_scopes: ["openid"] }]);
+      assert.deepEqual(await listed({ limit: 1 }), [newest]);
+    });
+
     test("an omitted field gets its default", async () => {
       const { id } = await anApp(store);
       const owner = await aUser(store);

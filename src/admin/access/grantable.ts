@@ -15,7 +15,7 @@ import type { EffectivePermissions } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf, reservedBeyond } from "./giving.ts";
 import { givenScopes, scopesOfApps } from "./plain_scopes.ts";
 
-type Reads = Pick<Verbs, "find" | "list">;
+type Reads = Pick<Verbs, "find" | "list" | "listColumns">;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 

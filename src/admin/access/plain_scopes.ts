@@ -15,7 +15,7 @@ import {
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";
 
-type Reads = Pick<Verbs, "find" | "list">;
+type Reads = Pick<Verbs, "find" | "list" | "listColumns">;
 
 interface Owner {
   readonly user_id: string | null;
@@ -53,11 +53,12 @@ export async function scopesOfApps(
   limit?: number,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const options = { order_by: "id", descending: true, ...(limit !== undefined && { limit }) } as const;
+  const columns = ["organization_id", "allowed_scopes"] as const;
   const apps =
     organization_id !== null
-      ? await reads.list("oauth_apps", { organization_id }, options)
+      ? await reads.listColumns("oauth_apps", columns, { organization_id }, options)
       : user_id !== null
-        ? await reads.list("oauth_apps", { owner_id: user_id }, options)
+        ? await reads.listColumns("oauth_apps", columns, { owner_id: user_id }, options)
         : [];
   const writable =
     organization_id === null && !isFree(actorPermissions)
@@ -143,10 +144,11 @@ export async function sharedScopeErrors(
 ): Promise<FieldError[]> {
   const isAdded = (scope: string) => isPlainScope(scope) && !had.includes(scope);
   if (platform || organization_id !== null || !allowed_scopes.some(isAdded)) return [];
-  const others = (await reads.list("oauth_apps", {})).filter(
+  const columns = ["id", "owner_id", "organization_id", "allowed_scopes"] as const;
+  const others = (await reads.listColumns("oauth_apps", columns, {})).filter(
     (app) => app.id !== id && (app.organization_id !== null || app.owner_id !== owner_id),
   );
-  const apis = await reads.list("resources", { organization_id: null });
+  const apis = await reads.listColumns("resources", ["scopes"], { organization_id: null });
   const defined = new Set([...others.flatMap((app) => app.allowed_scopes), ...apis.flatMap(scopesOf)]);
   return allowed_scopes.flatMap((scope, index) =>
     isAdded(scope) && defined.has(scope)

@@ -21,6 +21,7 @@ import {
   type Rules,
   refuseAny,
   refuseInvalid,
+  requireRoom,
   requireSwitch,
   requireSwitchStays,
   vouchingErrors,
@@ -113,7 +114,7 @@ async function listedErrors(
   if (organization_id === null) return [];
   await tx.lock(appResourcesLock());
   const { own } = resourcesInMetadata(metadata);
-  const apis = await tx.list("resources", { organization_id });
+  const apis = await tx.listColumns("resources", ["app_ids", "identifier"], { organization_id });
   const names = apis
     .filter(({ app_ids, identifier }) => app_ids.includes(id) && !own.includes(identifier))
     .map(({ identifier }) => identifier);
@@ -154,6 +155,7 @@ export const appRules: Rules<"oauth_apps"> = {
       ...record,
     };
     requireOrganization(actorPermissions, app.organization_id);
+    await requireRoom(change, "oauth_apps", { organization_id: app.organization_id });
     refuseAny([
       ...errors,
       ...(await makerErrors(change, "owner_id", app.owner_id, app.organization_id)),
@@ -171,7 +173,10 @@ export const appRules: Rules<"oauth_apps"> = {
     const { actorPermissions, errors } = change;
     const after = { ...current, ...changes };
     const moved = after.organization_id !== current.organization_id;
-    if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
+    if (moved) {
+      requireMove(actorPermissions, current.organization_id, after.organization_id);
+      await requireRoom(change, "oauth_apps", { organization_id: after.organization_id });
+    }
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
     // If the app moves to another organization, approvals by a platform administrator no longer apply.

@@ -2,11 +2,24 @@ import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
 import { appResourcesLock } from "../../records/names/lock_names.ts";
-import { identifierKey, isBelow, namesOfOrganization } from "../../records/names/resource_identifiers.ts";
+import {
+  identifierKey,
+  isBelow,
+  keysAbove,
+  namesOfOrganization,
+} from "../../records/names/resource_identifiers.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";
-import { type Change, credentialErrors, forbidden, type Rules, refuseAny, vouchingErrors } from "./rules.ts";
+import {
+  type Change,
+  credentialErrors,
+  forbidden,
+  type Rules,
+  refuseAny,
+  requireRoom,
+  vouchingErrors,
+} from "./rules.ts";
 
 /** Returns whether the actor may change this API. */
 export function mayWriteResource(
@@ -30,10 +43,10 @@ async function identifierErrors(
   if (mayVouch(actorPermissions)) return [];
   if (organization_id === null) return vouchingErrors(actorPermissions, { identifier: true });
   const key = identifierKey(identifier) ?? identifier;
-  const siblings = await tx.list("resources", { organization_id });
-  const own = siblings.flatMap(({ identifier_key }) => (identifier_key === null ? [] : [identifier_key]));
-  const isOwn = [namesOfOrganization(organization_id), ...own].some((above) => isBelow(key, above));
-  return isOwn ? [] : [fieldError("/identifier", "identifier_beyond_organization")];
+  if (isBelow(key, namesOfOrganization(organization_id))) return [];
+  for (const identifier_key of keysAbove(key))
+    if ((await tx.count("resources", { identifier_key, organization_id })) > 0) return [];
+  return [fieldError("/identifier", "identifier_beyond_organization")];
 }
 
 /** The apps in `app_ids` may introspect the API's tokens. */
@@ -77,6 +90,7 @@ export const resourceRules: Rules<"resources"> = {
 
   async onNew(change, record) {
     const { organization_id, app_ids } = withDefaults(record);
+    if (organization_id !== null) await requireRoom(change, "resources", { organization_id });
     refuseAny([
       ...(await identifierErrors(change, record.identifier, organization_id)),
       ...(await appErrors(change, { organization_id, app_ids }, [])),

@@ -4,24 +4,8 @@ import { Problem } from "../../errors.ts";
 import type { Membership, NewRow, Role } from "../../records/definition/definition.ts";
 import { isRole } from "../../records/definition/permissions.ts";
 import { isMistakable, readingsOf, skeletonOf } from "../../records/names/look_alikes.ts";
-import type { Where } from "../../storage/database/verbs.ts";
 import { roleNamesLock } from "../access/used_names.ts";
-import { type Change, type GuardedTransaction, type Rules, refuseInvalid } from "./rules.ts";
-
-const mostRoles = 1000;
-
-/**
- * Platform administrators may exceed the limit, because earlier versions had none, and an export must be
- * applicable to an empty server.
- */
-async function requireRoom<T extends "roles" | "app_roles">(
-  { tx, actorPermissions }: Change,
-  table: T,
-  owner: Where<T>,
-): Promise<void> {
-  if (actorPermissions.platform || (await tx.count(table, owner)) < mostRoles) return;
-  refuseInvalid(table, [fieldError("/name", "too_many_records", { max: mostRoles })]);
-}
+import { type Change, type GuardedTransaction, type Rules, refuseInvalid, requireRoom } from "./rules.ts";
 
 type Named = Pick<Role, "name">;
 

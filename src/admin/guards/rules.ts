@@ -3,12 +3,14 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
 import type { Transaction } from "../../storage/database/database.ts";
+import type { Where } from "../../storage/database/verbs.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 import { mayVouch } from "../access/giving.ts";
 import { type PlatformOnly, platformError } from "./platform_only.ts";
 
-export interface GuardedTransaction extends Pick<Transaction, "find" | "list" | "count" | "lock"> {
+export interface GuardedTransaction
+  extends Pick<Transaction, "find" | "list" | "listColumns" | "count" | "lock"> {
   /**
    * Returns `make(rows)`. Only an export sets this function: it checks many records against the same rows, so
    * `make` runs only once for each list.
@@ -69,6 +71,21 @@ export function requireSwitchStays(
 ): void {
   if (platform || !switched_off_by_platform) return;
   throw forbidden(detail("platform_switched_off"));
+}
+
+const mostRecords = 1000;
+
+/**
+ * Throws 422 `invalid_record` if the owner already has the most records of this kind. Platform administrators
+ * may exceed the limit, because earlier versions had none, and an export must be applicable to an empty server.
+ */
+export async function requireRoom<T extends "roles" | "app_roles" | "resources" | "oauth_apps">(
+  { tx, actorPermissions }: Change,
+  table: T,
+  owner: Where<T>,
+): Promise<void> {
+  if (actorPermissions.platform || (await tx.count(table, owner)) < mostRecords) return;
+  refuseInvalid(table, [fieldError("/name", "too_many_records", { max: mostRecords })]);
 }
 
 function platformErrors(

@@ -58,6 +58,8 @@ function readingOnce(store: Exporting["store"]): GuardedTransaction {
   return {
     find: (table, where) => kept(() => store.find(table, where), "find", table, where),
     list: (table, where, options) => kept(() => store.list(table, where, options), table, where, options),
+    listColumns: (table, columns, where, options) =>
+      kept(() => store.listColumns(table, columns, where, options), table, columns, where, options),
     count: store.count,
     lock: async () => {},
     once(rows, make) {

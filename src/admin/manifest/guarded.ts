@@ -25,8 +25,7 @@ export async function guardErrors(
   prepared: readonly Prepared[],
 ): Promise<FieldError[]> {
   // `applyManifest` took all locks before it wrote the first record.
-  const { find, list, count } = tx;
-  const reads: GuardedTransaction = { find, list, count, lock: async () => {} };
+  const reads: GuardedTransaction = { ...tx, lock: async () => {} };
   const actorPermissions = await permissionsOfActor(context);
   const errors: FieldError[] = [];
   for (const { record, rows } of prepared)

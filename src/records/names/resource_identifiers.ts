@@ -109,6 +109,19 @@ export function isBelow(key: string, above: string): boolean {
     : key.startsWith(`${above}:`) && key.length > above.length + 1;
 }
 
+const mostAbove = 100;
+
+/**
+ * Returns the keys that this key is below (`isBelow`), shortest first. Of an identifier with very many
+ * segments only the first keys are returned, because callers look up each of them.
+ */
+export function keysAbove(key: string): readonly string[] {
+  const ends = [...key.matchAll(/[:/]/g)].flatMap(({ index }) => [index, index + 1]);
+  return [...new Set(ends.map((end) => key.slice(0, end)))]
+    .filter((above) => isBelow(key, above))
+    .slice(0, mostAbove);
+}
+
 function normalSite(site: string, scheme: string): string {
   const at = site.lastIndexOf("@") + 1;
   const host = site.slice(at).toLowerCase();

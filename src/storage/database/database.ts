@@ -143,6 +143,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
     onChange: (listener) => listeners.push(listener),
     find: reading.find,
     list: reading.list,
+    listColumns: reading.listColumns,
     count: reading.count,
     insert: (table, row) =>
       needTransaction.has(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
