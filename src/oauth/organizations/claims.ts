@@ -87,8 +87,9 @@ function inDialect(
   if (claims_dialect === "auth0")
     return { ...claims, ...(Object.hasOwn(claims, "organization") && { org_id: id, org_name: slug }) };
   if (claims_dialect !== "keycloak") return claims;
+  // Groups imported from Keycloak have its path as their name, such as `/staff`.
   const path = ({ display_name }: Member["groups"][number]) =>
-    `/${slug}/${display_name.replaceAll("/", "~/")}`;
+    `/${slug}/${display_name.replace(/^\//, "").replaceAll("/", "~/")}`;
   return {
     ...claims,
     ...(Object.hasOwn(claims, "groups") && { groups: member.groups.map(path) }),

@@ -13,7 +13,7 @@ test("OC-3: an app can get the claims of Auth0 or Keycloak in addition to the st
   const store = await database.open();
   const organization = await anOrganization(store, { slug: "acme-dialects" });
   const membership = await aMembership(store, { organization_id: organization.id, role: "admin" });
-  const groups = [{ id: membership.id, display_name: "admins/eu" }];
+  const groups = ["admins/eu", "/staff"].map((display_name) => ({ id: membership.id, display_name }));
   const member = wholeMember({ membership, organization, roles: [], groups, app_roles: [] });
   const claimed = (
     claims_dialect: "none" | "auth0" | "keycloak",
@@ -30,7 +30,7 @@ test("OC-3: an app can get the claims of Auth0 or Keycloak in addition to the st
     });
     assert.deepEqual(membershipClaims(claimed("keycloak", membershipScopes), surface), {
       ...plain,
-      groups: ["/acme-dialects/admins~/eu"],
+      groups: ["/acme-dialects/admins~/eu", "/acme-dialects/staff"],
       realm_access: { roles: ["admin"] },
       resource_access: { grafana: { roles: ["admin"] } },
     });
