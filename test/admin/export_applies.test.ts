@@ -171,6 +171,15 @@ for (const database of databasesInForm)
       assert.deepEqual(await errorsOf(applyManifest(file, context)), ["apps[0].organization listed_by_apis"]);
     });
 
+    test("an export warns of each provider whose client secret it leaves out", async () => {
+      const { context, change } = await ready();
+      assert.deepEqual(await applied(context), []);
+      await change("providers", "corp", { client_secret: "a secret" });
+      assert.deepEqual(await applied(context), [
+        "provider corp/client_secret: left out; set it where you apply the manifest, so that users can sign in through the provider",
+      ]);
+    });
+
     test("H-66: an export leaves out what a new record could not have, and warns of it", async () => {
       const { context, store, id } = await ready();
       const at = context.now();

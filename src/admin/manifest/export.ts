@@ -56,6 +56,10 @@ export async function exportManifest(context: Exporting): Promise<ExportedManife
         if (value !== undefined) entry[name] = value;
       }
       exported.push(entry);
+      if (table === "providers" && stored.client_secret !== "")
+        warn?.(
+          `${nounOf(table)} ${row.slug}/client_secret: left out; set it where you apply the manifest, so that users can sign in through the provider`,
+        );
     }
     if (exported.length > 0) manifest[resourceType] = exported;
   }
