@@ -18,7 +18,7 @@ export type ImportPage = ConsoleLocale & {
   is_running: boolean;
   form?: { system: string; source: string; organization: string } | undefined;
   error?:
-    | { type: "incomplete" | "too_large" | "no_organization" }
+    | { type: "incomplete" | "wrong_source" | "too_large" | "no_organization" }
     | { type: "unreadable"; message: string }
     | { type: "other_system"; system: string; likely: readonly string[] }
     | undefined;
@@ -64,6 +64,8 @@ function errorText(
   switch (error.type) {
     case "incomplete":
       return said.incomplete;
+    case "wrong_source":
+      return said.wrongSource;
     case "too_large":
       return said.tooLarge(size);
     case "no_organization":

@@ -66,8 +66,9 @@ export function importPageRoutes(app: FastifyInstance, context: HttpContext): vo
       const text = params.get("file") || params.get("text") || "";
       const form = { system, source, organization };
       if ((await findRun(admin)).is_running) return reply.redirect(path, 303);
-      if (!systems.includes(system) || !sourceShape.test(source) || text.trim() === "")
+      if (!systems.includes(system) || text.trim() === "")
         return show(person, reply, { form, error: { type: "incomplete" } });
+      if (!sourceShape.test(source)) return show(person, reply, { form, error: { type: "wrong_source" } });
       if (Buffer.byteLength(text) > mostExportBytes)
         return show(person, reply, { form, error: { type: "too_large" } });
       const owner = signedIn.user.email;

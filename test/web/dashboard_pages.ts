@@ -297,6 +297,7 @@ function importPages(text: string, of: ConsoleLocale & { csrf_token: string }) {
       error: { type: "unreadable", message: text },
     }),
     importTooLarge: importPage({ ...page, state: undefined, form, error: { type: "too_large" } }),
+    importWrongSource: importPage({ ...page, state: undefined, form, error: { type: "wrong_source" } }),
     importIncomplete: importPage({ ...page, state: undefined, form, error: { type: "incomplete" } }),
   };
 }

@@ -17,8 +17,8 @@ export const importWords: ImportWords = {
   pasted: "O pegue el contenido del archivo",
   check: "Comprobar el archivo",
   kept: "El archivo se guarda cifrado y se elimina tras la importación, al descartarlo o después de un día.",
-  incomplete:
-    "Elija un sistema y un archivo. Un origen se escribe con letras minúsculas, dígitos, puntos y guiones.",
+  incomplete: "Elija un sistema y un archivo, o pegue su contenido.",
+  wrongSource: "Escriba el origen con letras minúsculas, dígitos, puntos y guiones.",
   tooLarge: (size) => `El archivo supera ${size}. Use postern import.`,
   unreadable: (reason) => `No se puede leer el archivo: ${reason}.`,
   noOrganization: "Ni el servidor ni el archivo tienen una organización con este slug. Créela primero.",
