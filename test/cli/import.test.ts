@@ -117,7 +117,10 @@ describe("postern import", () => {
     assert.equal(people.size, 0);
     assert.match(out, /^Users: 6 would be created, 0 would be updated, 0 unchanged, 2 refused\./);
     assert.match(out, / 1 {2}user: the user is not imported: no email address\n/);
-    assert.match(out, / 2 {2}role: it belongs to an organization: set organization for this import\n/);
+    assert.match(
+      out,
+      / 2 {2}role: it belongs to an organization: set organization in the --map file or the form\n/,
+    );
     assert.match(out, new RegExp(`Set the issuer of every application to ${url}`));
     assert.match(
       out,

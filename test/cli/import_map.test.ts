@@ -113,6 +113,8 @@ for (const database of databases.slice(0, 1))
       assert.match(first.out, /created: organization acme\n/);
       const again = await run("auth0", [acme, role, user("a@example.com")], { organization: "acme" });
       assert.match(again.out, /^Users: 0 created, 0 updated, 1 unchanged, 0 refused\./);
+      assert.match(first.out, /\nMemberships: 1 in acme\./);
+      assert.doesNotMatch(again.out, /Memberships:/);
       const { id, name } = await anOrganization(store, { slug: "ours" });
       const ours = { ...acme, id: "org_2", name: "ours" };
       const { code, out } = await run("auth0", [ours, role, user("b@example.com")], { organization: "ours" });

@@ -252,7 +252,7 @@ describe("importing from Keycloak", () => {
       found.losses.filter((loss) => /^(role|group) /.test(loss)).map((loss) => loss.split(" · ")[0]),
       ["role cashier", "role manager", "group /staff", "group /staff"],
     );
-    assert.match(of(found, "role cashier").join(), /set organization for this import/);
+    assert.match(of(found, "role cashier").join(), /set organization in the --map file or the form/);
     const realm = of(found, "realm shop").map((loss) => loss.split(" · ")[1]);
     assert.ok(realm.includes("accessTokenLifespan") && realm.includes("clientScopes"));
     // The user of a client's service account is skipped, because its client is imported.

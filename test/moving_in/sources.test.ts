@@ -81,6 +81,13 @@ describe("importing from Auth0", () => {
     assert.match(of(found, "client AllClients0000000000000000000000").join(), /built into Auth0/);
   });
 
+  test("an entry that is no record of Auth0 is reported with the names of its fields, as not recognized", async () => {
+    const user = { user_id: "auth0|1", email: "ada@example.com" };
+    const found = await readText("auth0", JSON.stringify([user, { kid: "1", cert: "secret" }]));
+    assert.equal(found.people.length, 1);
+    assert.deepEqual(of(found, "entry"), [" · not recognized as a record of Auth0; its fields: kid, cert"]);
+  });
+
   test("MG-11: a client that skips consent in Auth0 requires it here", async () => {
     const clients = [
       {
@@ -235,7 +242,7 @@ describe("importing organizations and roles from Auth0", () => {
       assert.deepEqual(personOf(found, "ada@example.com").memberships, [{ ...acme, role_ids: ["Editor"] }]);
       assert.deepEqual(personOf(found, "bob@example.com").memberships, [acme]);
       assert.equal(personOf(found, "cyd@example.com").memberships, undefined);
-      const needs = "it belongs to an organization: set organization for this import";
+      const needs = "it belongs to an organization: set organization in the --map file or the form";
       assert.deepEqual(found.losses.toSorted(), [
         "organization acme · metadata · not supported",
         `role Auditor ·  · ${needs}`,
@@ -550,7 +557,7 @@ describe("importing groups and app roles from Okta", () => {
     const found = await readText("okta", JSON.stringify([...users, ...records, app("SAML_2_0")]));
     assert.deepEqual([found.organizations, found.groups, found.roles], [[], [], []]);
     assert.equal(found.people[0]?.memberships, undefined);
-    const needs = "it belongs to an organization: set organization for this import";
+    const needs = "it belongs to an organization: set organization in the --map file or the form";
     assert.ok(of(found, "group Staff").includes(` · ${needs}`));
     assert.deepEqual(
       of(found, "user 00u1").filter((loss) => loss.endsWith(needs)),
@@ -635,6 +642,16 @@ describe("importing from ZITADEL", () => {
 });
 
 describe("importing from CSV", () => {
+  test("without a column for the email address, the known columns are named, but nothing from the file", async () => {
+    const found = await readText("csv", "Mail;external_id\nada@example.com;7\n");
+    assert.deepEqual(found.people, []);
+    assert.match(
+      of(found, "user 7").join(),
+      /no column is named email: rename it, or map it .*; the other columns are external_id, id, email_verified, /,
+    );
+    assert.doesNotMatch(found.losses.join(), /Mail|ada/);
+  });
+
   test("columns are mapped to fields, and all others become attributes", async () => {
     const columns = {
       Mail: "email",

@@ -96,6 +96,7 @@ export async function importPeople(
       for (const { path, message } of lost) lose({ object, member: path.slice(1), reason: message });
       if (status === "refused") continue;
       if (person.id === undefined) other_subjects += 1;
+      if (status === "unchanged") continue;
       for (const organization of joined(person, lost))
         members.set(organization, (members.get(organization) ?? 0) + 1);
     }

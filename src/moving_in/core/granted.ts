@@ -28,7 +28,8 @@ export interface Granted {
   end(descriptions?: ReadonlyMap<string, string>): void;
 }
 
-export const needsOrganization = "it belongs to an organization: set organization for this import";
+export const needsOrganization =
+  "it belongs to an organization: set organization in the --map file or the form";
 
 export function grantedTo(sink: Sink): Granted {
   const users = new Map<string, Map<string, Record<keyof Given, Set<string>>>>();

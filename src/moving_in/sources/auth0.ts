@@ -47,6 +47,7 @@ export const auth0: Source = {
         if (kind === "client") takeClient(value, sink);
         else if (kind === "connection") takeConnection(value, map, sink);
         else if (kind === "user") takeUser(value, { hashes, membershipsOf }, map, sink);
+        else if (kind === undefined) loseUnknown(value, sink);
       },
       end() {
         for (const [called, person] of hashes.values())
@@ -59,15 +60,24 @@ export const auth0: Source = {
 
 type Kind = "hash" | "client" | "connection" | "organization" | "role" | "user";
 
-function kindOf(value: unknown): Kind {
+function kindOf(value: unknown): Kind | undefined {
   const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
   if (has("passwordHash") && has("_id")) return "hash";
   if (has("callbacks") || has("grant_types") || has("app_type")) return "client";
   if (has("strategy")) return "connection";
-  if (has("email") || has("user_id")) return "user";
+  if (["email", "user_id", "Id"].some(has)) return "user";
   const id = isObject(value) && typeof value.id === "string" ? value.id : "";
   if (id.startsWith("rol_")) return "role";
-  return has("display_name") || id.startsWith("org_") ? "organization" : "user";
+  return has("display_name") || id.startsWith("org_") ? "organization" : undefined;
+}
+
+function loseUnknown(value: unknown, sink: Sink): void {
+  const fields = isObject(value) ? Object.keys(value).slice(0, 5).join(", ") : typeof value;
+  sink.lose({
+    object: "entry",
+    member: "",
+    reason: `not recognized as a record of Auth0; its fields: ${fields}`,
+  });
 }
 
 /** Each line of the hash file is kept until its user is read, because a user is imported only once. */

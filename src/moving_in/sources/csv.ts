@@ -10,6 +10,9 @@ const fields = [
   ...["avatar_url", "active", "created_at", "totp_secret", "password_hash"],
 ];
 
+/** Names no header of the file, because the first row of a file without headers contains a user's data. */
+const noEmail = `no column is named email: rename it, or map it in columns of postern import --map; the other columns are ${fields.filter((name) => name !== "email").join(", ")}, and attributes`;
+
 export const csv: Source = {
   name: "csv",
   signs: [],
@@ -26,6 +29,10 @@ export const csv: Source = {
       const email = person.text("email");
       const external_id = person.text("external_id") ?? person.text("id") ?? email;
       called = `user ${email ?? external_id ?? "?"}`;
+      if (person.raw("email") === undefined) {
+        sink.omit(called, noEmail);
+        return;
+      }
       const created_at = person.moment("created_at");
       const verified_at = person.moment("email_verified_at");
       const isVerified = person.flag("email_verified") === true;
