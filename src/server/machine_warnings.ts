@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { argon2Engine } from "../crypto/hashing/argon2id.ts";
 import type { Log } from "../ops/log.ts";
-import { linkedFile } from "./place_file.ts";
+import { linkedFile } from "./files/place_file.ts";
 
 /** Each connection needs a file descriptor. */
 const enoughDescriptors = 1024;

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { refuseLostDatabase } from "../../server/environment.ts";
 import { heedSignals, withDraft } from "../../server/files/draft.ts";
-import { placeFile, sqliteRemains } from "../../server/place_file.ts";
+import { placeFile, sqliteRemains } from "../../server/files/place_file.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";

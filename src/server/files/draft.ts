@@ -2,7 +2,7 @@
 import { closeSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { placeFile } from "../place_file.ts";
+import { placeFile } from "./place_file.ts";
 import { writeWhole } from "./write_whole.ts";
 
 /** The suffixes of SQLite's files. The draft itself is last, because its name is what the next run looks for. */
