@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { openStore, type Store } from "../../src/storage/store.ts";
 import { insertAny } from "../storage/any_row.ts";
@@ -218,6 +219,23 @@ describe("commands for other record types", () => {
         /^an option is not valid\n {2}--type: is not an event type; similar: user\.access_revoked, user\.created,/,
       );
     }
+  });
+
+  test("characters that act on a terminal are escaped in the export of audit events and in the feed", async () => {
+    const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
+    await cli.run("user create --email ada@example.com --name Ada");
+    await withStore(cli, (store) => store.numberEvents());
+    const database = new DatabaseSync(join(cli.folder, "postern.db"));
+    database.prepare("UPDATE audit_events SET user_agent = ?").run("evil\u009b2J\u202e");
+    database.prepare("UPDATE events SET subject_id = ?").run("\u009b2J\u202e");
+    database.close();
+    for (const command of ["audit export", "audit export --json", "events follow --once --after 0"]) {
+      const { out } = await cli.run(command);
+      assert.match(out, /\\u009b2J\\u202e/i, command);
+      assert.doesNotMatch(out, /[\u0080-\u009f\u202e]/, command);
+    }
+    const { err } = await cli.run("user get \u202eada@example.com");
+    assert.doesNotMatch(err, /\u202e/);
   });
 
   test("EV-3: the event feed can be followed from a position and by type, as JSON lines", async () => {

@@ -34,14 +34,19 @@ const acting = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uff
 export const actsOnTerminal = (text: string): boolean => text.search(acting) >= 0;
 
 /**
- * Prints one result: with `--json` the value as JSON on one line, otherwise `text`. Characters that act on a
- * terminal are printed as `\uXXXX`, which JSON and quoted YAML strings read as the character.
+ * Escapes each character that acts on a terminal as `\uXXXX`, which JSON and quoted YAML strings read as the
+ * character.
  */
-export function print({ out }: Pick<Terminal, "out">, options: Options, value: unknown, text: string): void {
-  const output = (options.json ? JSON.stringify(value) : text).replaceAll(
+export function escaped(text: string): string {
+  return text.replaceAll(
     acting,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Prints one result, escaped: with `--json` the value as JSON on one line, otherwise `text`. */
+export function print({ out }: Pick<Terminal, "out">, options: Options, value: unknown, text: string): void {
+  const output = escaped(options.json ? JSON.stringify(value) : text);
   out(output.endsWith("\n") ? output : `${output}\n`);
 }
 
@@ -56,11 +61,13 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Escapes control characters, because strings in records must not move the cursor or forge a line. */
+/**
+ * Escapes control and direction characters, because strings in records must not move the cursor, forge a line
+ * or reorder one.
+ */
 export function visible(text: string): string {
-  return text.replaceAll(
-    /\p{Cc}/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  return escaped(
+    text.replaceAll(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { withProgress } from "../core/progress.ts";
-import type { Options, Screen, Terminal } from "../core/terminal.ts";
+import { escaped, type Options, type Screen, type Terminal } from "../core/terminal.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 import { addFilterOptions, optionsOf, queryOf } from "./record_options.ts";
@@ -39,7 +39,7 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
           let page = await records.list(resource, query);
           for (let count = 0; ; ) {
             for (const event of page.data) {
-              terminal.out(`${before}${JSON.stringify(event)}`);
+              terminal.out(`${before}${escaped(JSON.stringify(event))}`);
               before = between;
             }
             count += page.data.length;

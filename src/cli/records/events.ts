@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { isFeatureOn } from "../../records/names/profiles.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
 import { readSettings } from "../core/setting_options.ts";
-import type { Options, Terminal } from "../core/terminal.ts";
+import { escaped, type Options, type Terminal } from "../core/terminal.ts";
 import { warnOn } from "../core/warnings.ts";
 import { optionOfPath, ownSettings, withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
@@ -49,7 +49,7 @@ export async function eventsCommand(program: Command, terminal: Terminal): Promi
               ...(!options.once && { wait }),
             };
             const page: { data: readonly object[]; cursor?: string } = await records.list(resource, query);
-            for (const event of page.data) terminal.out(`${JSON.stringify(event)}\n`);
+            for (const event of page.data) terminal.out(`${escaped(JSON.stringify(event))}\n`);
             const next = String(page.cursor ?? after);
             if (options.once && (next === after || after === "latest")) return;
             after = next;

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import { isWebhookSecret, newWebhookSecret, webhookHeaders } from "../../crypto/standard_webhooks.ts";
 import { createOutbound, type Outbound, OutboundError } from "../../outbound/outbound.ts";
-import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { type Options, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
 import { secretOption, typedSecret } from "../core/typed_text.ts";
 import { optionOfPath, withServer } from "../server/with_server.ts";
 
@@ -119,7 +119,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
             }
             for (const event of page.data.slice(0, most - sent)) {
               const status = await forward(url, event, secret, { outbound, now: terminal.now() });
-              terminal.out(`${event.type} ${event.id} ${status}\n`);
+              terminal.out(`${visible(event.type)} ${visible(event.id)} ${status}\n`);
               sent += 1;
             }
             after = String(page.cursor ?? after);
