@@ -4,10 +4,12 @@ import { noteForwardingPeer } from "../../src/admin/reports/one_address.ts";
 import {
   examineAddresses,
   examineDeletions,
+  examineImported,
   examineIssuer,
   examinePasskeys,
 } from "../../src/cli/doctor/checks.ts";
 import { followIssuer } from "../../src/server/stored_issuer.ts";
+import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aToken, aUser, start } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
@@ -78,6 +80,17 @@ for (const database of databasesInForm)
       const address = await examinePasskeys(store, "http://127.0.0.1:8080");
       assert.match(address?.detail ?? "", /browsers do not use passkeys on an IP address/);
     });
+  });
+
+for (const database of databasesInForm)
+  test(`MG-4 doctor counts the users who still have an imported hash, on ${database.name}`, async () => {
+    const store = await database.open();
+    assert.equal(await examineImported(store), undefined);
+    const { id } = await aUser(store);
+    await insertAny(store, "foreign_passwords", { users: id });
+    const { ok, detail = "" } = (await examineImported(store)) ?? {};
+    assert.equal(ok, true);
+    assert.match(detail, /^1 not used here yet; /);
   });
 
 for (const database of databasesInForm)

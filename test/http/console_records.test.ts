@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { presentations } from "../../src/console/presentations/presentations.http.ts";
+import { insertAny } from "../storage/any_row.ts";
 import { aPerson, browserOf } from "../support/app.ts";
 import {
   aCode,
@@ -54,6 +55,15 @@ describe("the pages of records in the console", () => {
     }
     await store.remove("group_members", { group_id: foreign.id });
     await store.remove("memberships", { id: elsewhere.id });
+  });
+
+  test("MG-4: a user's page says that an imported password was not used yet", async () => {
+    const { store, browsers } = it;
+    const { id } = await aUser(store);
+    const page = async () => (await browsers["platform administrator"].get(`/console/users/${id}`)).body;
+    assert.doesNotMatch(await page(), /imported, not used/);
+    await insertAny(store, "foreign_passwords", { users: id });
+    assert.match(await page(), /Set: imported, not used here yet/);
   });
 
   test("a linked account is called by its email address, or by its subject without one", async () => {

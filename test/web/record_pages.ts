@@ -49,6 +49,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       {
         user_id: text,
         password: true,
+        is_imported: false,
         linked_accounts: 2,
         recovery_codes: 8,
         level: "phr",
@@ -316,6 +317,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     recordOfBareUser: partPage(
       "users",
       methods({
+        is_imported: true,
         password: false,
         recovery_codes: 0,
         level: undefined,

@@ -65,6 +65,14 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
   return { check, ok: false, detail: `${counted(others)}: ${cannot}; keep the host of POSTERN_BASE_URL` };
 }
 
+/** Counts users with an imported hash (MG-4). Returns undefined if there are none. */
+export async function examineImported(store: Rows): Promise<Finding | undefined> {
+  const left = await store.count("foreign_passwords");
+  if (left === 0) return undefined;
+  const detail = `${left} not used here yet; while there are any, sign-ins take as long as the slowest of their hashes; POSTERN_FOREIGN_PASSWORDS_UNTIL sets their end`;
+  return { check: "imported passwords", ok: true, detail };
+}
+
 /**
  * Milliseconds after its due time at which a deletion counts as overdue. The server deletes due users every
  * minute.

@@ -14,7 +14,13 @@ import type { Store } from "../../storage/store.ts";
 import { presentKeys } from "../core/present_keys.ts";
 import { readSettings } from "../core/setting_options.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
-import { examineAddresses, examineDeletions, examineIssuer, examinePasskeys } from "./checks.ts";
+import {
+  examineAddresses,
+  examineDeletions,
+  examineImported,
+  examineIssuer,
+  examinePasskeys,
+} from "./checks.ts";
 import { doctorFapi2Command } from "./fapi2.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { doctorMcpCommand } from "./mcp.ts";
@@ -148,6 +154,8 @@ async function examineDatabase(
     }
     const passkeys = config.base_url && (await examinePasskeys(store, config.base_url));
     if (passkeys) note(passkeys.check, passkeys.ok ? undefined : passkeys.detail, passkeys.detail);
+    const imported = await examineImported(store);
+    if (imported) note(imported.check, undefined, imported.detail);
     for (const { check, ok, detail } of await examineProviders(store, config, () => now)) {
       note(check, ok ? undefined : detail, detail);
     }

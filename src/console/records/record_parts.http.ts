@@ -92,6 +92,7 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   ];
   const card: SignInMethodsCard = {
     ...methods,
+    is_imported: (await admin.store.count("foreign_passwords", { user_id: id })) > 0,
     linked_accounts: methods.linked_accounts.length,
     recovery: methods.recovery === null ? undefined : endsOf(methods.recovery),
     level: methods.highest_acr === null ? undefined : levels[methods.highest_acr],

@@ -19,6 +19,8 @@ type ListedFactor = {
 export type SignInMethodsCard = {
   user_id: string;
   password: boolean;
+  /** Whether the password is an imported hash, which the first sign-in with it replaces (MG-4). */
+  is_imported: boolean;
   linked_accounts: number;
   recovery_codes: number;
   /** The highest authentication level that the user can reach; undefined without a sign-in method. */
@@ -48,7 +50,7 @@ export function signInMethodsCard(card: SignInMethodsCard, { words, language }: 
   } as const;
   const facts = [
     [say.level, card.level === undefined ? say.noWayIn : say.levels[card.level]],
-    [say.password, card.password ? say.isSet : say.notSet],
+    [say.password, card.is_imported ? say.isImported : card.password ? say.isSet : say.notSet],
     [say.linked, card.linked_accounts],
     [say.recoveryCodes, card.recovery_codes === 0 ? say.noCodes : card.recovery_codes],
   ] as const;

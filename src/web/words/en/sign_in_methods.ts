@@ -6,6 +6,7 @@ export const signInMethodsWords = {
   noWayIn: "Cannot sign in",
   password: "Password",
   isSet: "Set",
+  isImported: "Set: imported, not used here yet",
   notSet: "Not set",
   linked: "Linked accounts",
   recoveryCodes: "Recovery codes left",

@@ -7,6 +7,7 @@ export const signInMethodsWords: SignInMethodsWords = {
   noWayIn: "No puede entrar",
   password: "Contraseña",
   isSet: "Definida",
+  isImported: "Definida: importada y aún no usada aquí",
   notSet: "Sin definir",
   linked: "Cuentas vinculadas",
   recoveryCodes: "Códigos de recuperación restantes",

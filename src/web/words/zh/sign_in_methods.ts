@@ -7,6 +7,7 @@ export const signInMethodsWords: SignInMethodsWords = {
   noWayIn: "无法登录",
   password: "密码",
   isSet: "已设置",
+  isImported: "已设置：从其他系统导入，尚未在此使用",
   notSet: "未设置",
   linked: "关联账号",
   recoveryCodes: "剩余恢复代码",
