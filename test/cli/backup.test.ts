@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
+import fs, {
   chmodSync,
   copyFileSync,
   existsSync,
@@ -17,6 +17,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -391,6 +392,30 @@ test("F-24, F-26: backup and doctor do not call an intact database damaged that 
   assert.doesNotMatch(backup.err + out, /damaged|restore/);
   rmSync(`${database}-wal`, { recursive: true });
   assert.equal((await run(["backup", copy])).code, 0);
+});
+
+test("F-24, F-26, F-29: backup, doctor and the start name a full disk and a folder in place of the file", async (t) => {
+  const { run, database, copy, folder } = await filled();
+  // A folder of this name makes SQLite fail with SQLITE_CANTOPEN, as a full disk does.
+  mkdirSync(`${database}-wal`, { mode: 0o700 });
+  const { statfsSync } = fs;
+  const full = t.mock.method(fs, "statfsSync", (path: string) => ({ ...statfsSync(path), bavail: 0 }));
+  syncBuiltinESMExports();
+  t.after(() => {
+    full.mock.restore();
+    syncBuiltinESMExports();
+  });
+  const sentence = `(the disk of ${folder} is full: free space)`;
+  for (const command of [["backup", copy], ["doctor"], ["org", "list"]]) {
+    const { code, out, err } = await run(command);
+    assert.equal(code, 1);
+    assert.ok((out + err).includes(sentence), out + err);
+  }
+  rmSync(`${database}-wal`, { recursive: true });
+  assert.match((await run(["doctor"])).out, /WRONG +disk +the disk of .+ is full: free space/);
+  rmSync(database);
+  mkdirSync(database);
+  assert.match((await run(["backup", copy])).err, /postern\.db is a folder/);
 });
 
 test("F-25: restore through a symbolic link replaces the target file, and keeps the link", async () => {

@@ -75,7 +75,10 @@ test("F-37: a write after the database was closed fails alone, and the process c
 test("F-29: a database file that cannot be opened is reported with its path", async () => {
   const path = temporaryFolder();
   await assert.rejects(openStore({ kind: "sqlite", path }), (error: Error) => {
-    assert.equal(error.message, `the database ${path} cannot be opened: unable to open database file`);
+    assert.equal(
+      error.message,
+      `the database ${path} cannot be opened: unable to open database file (${path} is a folder)`,
+    );
     return true;
   });
 });

@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
-import { writeWhole } from "../../server/files/write_whole.ts";
+import { unwritable, writeWhole } from "../../server/files/write_whole.ts";
 import type { Screen, Terminal } from "./terminal.ts";
 
 type Stream = Pick<WriteStream, "isTTY" | "columns">;
@@ -11,7 +11,7 @@ export function processTerminal(launcher?: number): Terminal {
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     // The program that reads the output, such as `head`, has closed the pipe.
     if (error.code === "EPIPE") process.exit(0);
-    stderr.write(`${unwritable(error).message}\n`);
+    stderr.write(`${unwritable("the output", error).message}\n`);
     process.exit(1);
   });
   return {
@@ -23,7 +23,8 @@ export function processTerminal(launcher?: number): Terminal {
     },
     screen: screenOf(stdout, env),
     messages: screenOf(stderr, env),
-    out: isFile(stdout) ? (text) => writeOut(stdout.fd, text) : (text) => stdout.write(text),
+    // On a full disk, Node's own stream writes only the beginning of a text, and reports no error.
+    out: isFile(stdout) ? (text) => writeWhole(stdout.fd, text, "the output") : (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     async readInput() {
       const chunks: Buffer[] = [];
@@ -39,20 +40,6 @@ export function processTerminal(launcher?: number): Terminal {
 function isFile({ fd, isTTY }: typeof process.stdout): boolean {
   const found = fstatSync(fd);
   return found.isFile() || (found.isCharacterDevice() && !isTTY);
-}
-
-/** Node's own stream ignores that a full disk stores only the beginning of a text. */
-function writeOut(file: number, text: string): void {
-  try {
-    writeWhole(file, text);
-  } catch (error) {
-    throw unwritable(error);
-  }
-}
-
-function unwritable(cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`the output cannot be written: ${reason}`, { cause });
 }
 
 /** Returns what the stream supports. `NO_COLOR` (no-color.org) takes precedence over `FORCE_COLOR`. */

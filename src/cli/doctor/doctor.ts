@@ -104,7 +104,11 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
       if (existsSync(path))
         note("file mode", modeError(path, allowed), `only the owner of ${path} can access it`);
     }
-    const { sqliteFault } = await import("../../storage/sqlite/file.ts");
+    const [{ sqliteFault }, { isFull }] = await Promise.all([
+      import("../../storage/sqlite/file.ts"),
+      import("../../storage/sqlite/obstacles.ts"),
+    ]);
+    if (isFull(database.path)) note("disk", `the disk of ${dirname(database.path)} is full: free space`, "");
     const fault = sqliteFault(database.path);
     note(
       "integrity",

@@ -6,6 +6,7 @@ import type { Config } from "../../config.ts";
 import { secretKeyPath } from "../../server/environment.ts";
 import { heedSignals, withDraft } from "../../server/files/draft.ts";
 import { linkedFile, linkFile, placeFile, sqliteRemains } from "../../server/files/place_file.ts";
+import { unwritable } from "../../server/files/write_whole.ts";
 import { makeFolder } from "../../server/make_folder.ts";
 import { openSigner } from "../../server/signers/open_signer.ts";
 import { presentKeys } from "../core/present_keys.ts";
@@ -68,7 +69,9 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
     import("../../storage/migrations.ts"),
   ]);
   // `copyFile` would give the draft the mode of the file.
-  await pipeline(createReadStream(file), createWriteStream(draft));
+  await pipeline(createReadStream(file), createWriteStream(draft)).catch((error) => {
+    throw unwritable(`the copy of ${file} in ${dirname(draft)}`, error);
+  });
   const fault = sqliteFault(draft);
   if (fault !== undefined) throw new Error(`${file} cannot be restored because it ${fault.sentence}`);
   const version = migrationOf(draft);

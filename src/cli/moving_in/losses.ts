@@ -29,7 +29,7 @@ export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["rea
   const write = () => {
     const text = waiting;
     waiting = "";
-    if (handle !== undefined) writeWhole(handle, text);
+    if (handle !== undefined) writeWhole(handle, text, file ?? "");
   };
   return {
     file,

@@ -26,12 +26,7 @@ export function openSpool(): Spool {
   let waiting = "";
   let written = 0;
   const flush = () => {
-    try {
-      writeWhole(handle, waiting);
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`the temporary file in ${tmpdir()} cannot be written: ${reason}`, { cause });
-    }
+    writeWhole(handle, waiting, `the temporary file in ${tmpdir()}`);
     waiting = "";
   };
   return {

@@ -51,7 +51,7 @@ export async function writePeople(given: PeopleExport, options: Options, termina
         }
         const handle = openSync(draft, "r+");
         try {
-          for await (const bytes of lock ? sealFile(lines(), lock) : lines()) writeWhole(handle, bytes);
+          for await (const bytes of lock ? sealFile(lines(), lock) : lines()) writeWhole(handle, bytes, file);
         } finally {
           closeSync(handle);
         }

@@ -33,7 +33,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
     const isWhole = before === 0 || readSync(file, last, 0, 1, before - 1) === 0 || last[0] === newline;
     const bytes = Buffer.from(`${isWhole ? "" : "\n"}${lines.map((line) => `${line}\n`).join("")}`);
     try {
-      writeWhole(file, bytes);
+      writeWhole(file, bytes, path);
       fsyncSync(file);
     } catch (error) {
       // If the truncation fails too, the next call ends the incomplete line with a newline.

@@ -42,7 +42,7 @@ export function putFile(path: string, content: string, { replace }: { replace: b
   return withDraft(path, (draft) => {
     const file = openSync(draft, "r+");
     try {
-      writeWhole(file, content);
+      writeWhole(file, content, path);
     } finally {
       closeSync(file);
     }

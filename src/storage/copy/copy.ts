@@ -8,7 +8,7 @@ import { sqlite } from "../database/dialect.ts";
 import type { Connection, Driver } from "../database/driver.ts";
 import { lockStatement } from "../database/locks.ts";
 import { migrate, missingMigrations, newestMigration } from "../migrations.ts";
-import { takeSqlite } from "../sqlite/file.ts";
+import { sqliteFault, takeSqlite } from "../sqlite/file.ts";
 import { type DatabaseAddress, openDriver } from "../store.ts";
 import { type CopyEnd, copyRows, readerOf, tablesInOrder } from "./rows.ts";
 
@@ -94,7 +94,7 @@ function sqliteSource(path: string): OpenedSource {
     throw new Error(
       takeover.state === "held"
         ? `${path} is in use: first stop the server and every other program that has it open`
-        : `${path} cannot be read: it is damaged or not a database`,
+        : `${path} ${sqliteFault(path)?.sentence ?? "cannot be read: it is damaged or not a database"}`,
     );
   }
   const { connection, release } = takeover;

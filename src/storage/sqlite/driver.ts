@@ -1,9 +1,8 @@
 /**
  * The SQLite driver (`node:sqlite`). It has one connection for writes and one for reads of committed data.
  */
-import { realpathSync, statfsSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
 import { UnavailableError, type UnavailableKind } from "../../errors.ts";
@@ -19,6 +18,7 @@ import {
   logFlushOf,
   takingTurns,
 } from "./group_commit.ts";
+import { isFull, obstacleTo } from "./obstacles.ts";
 import { keptLog, type OwnFiles, ownFiles } from "./own_files.ts";
 
 const changeCheckInterval = 200;
@@ -112,7 +112,9 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
     const known = asUnavailable(error);
     if (known instanceof UnavailableError && known.kind === "damaged") throw known;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`the database ${path} cannot be opened: ${reason}`, { cause: error });
+    const obstacle = isBusy(error) ? "another process has locked it: stop this process" : obstacleTo(path);
+    const cure = obstacle === undefined ? "" : ` (${obstacle})`;
+    throw new Error(`the database ${path} cannot be opened: ${reason}${cure}`, { cause: error });
   }
 }
 
@@ -357,14 +359,7 @@ export function openSqlite(
   };
 }
 
-/** The disk counts as full if fewer bytes are free. Most commits write less. */
-const leastRoom = 1024 * 1024;
-
 /** A test write could succeed in the existing log although a larger commit would fail. */
 function proveRoom(path: string): void {
-  const { blocks, bavail, bsize } = statfsSync(dirname(path));
-  // `blocks` is 0 if the file system does not report its size.
-  if (blocks > 0 && bavail * bsize < leastRoom) {
-    throw new UnavailableError("full", "the disk of the database is full", undefined);
-  }
+  if (isFull(path)) throw new UnavailableError("full", "the disk of the database is full", undefined);
 }

@@ -1,7 +1,9 @@
 /** Copies and checks SQLite files, revokes everything issued in them, and takes exclusive control of them. */
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./driver.ts";
+import { isFull, obstacleTo } from "./obstacles.ts";
 
 const busyCode = 5;
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -24,7 +26,12 @@ function within<R>(path: string, options: { readOnly: boolean }, work: (database
 /** Copies a database into an empty file, while other processes may use it. */
 export function copySqlite(path: string, target: string): void {
   within(path, { readOnly: false }, (database) => {
-    database.prepare("VACUUM INTO ?").run(target);
+    try {
+      database.prepare("VACUUM INTO ?").run(target);
+    } catch (error) {
+      if (!isFull(target)) throw error;
+      throw new Error(`the disk of ${dirname(target)} is full: free space`, { cause: error });
+    }
   });
 }
 
@@ -48,8 +55,9 @@ export function sqliteFault(path: string): SqliteFault | undefined {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (damageCodes.includes(primaryCode(error))) return damage(message);
-    const question = "is the file locked, or owned by another user?";
-    return { damaged: false, sentence: `cannot be read: ${message} (${question})` };
+    const obstacle = primaryCode(error) === busyCode ? undefined : obstacleTo(path);
+    const cause = obstacle ?? "is the file locked, or owned by another user?";
+    return { damaged: false, sentence: `cannot be read: ${message} (${cause})` };
   }
 }
 
