@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { createListener } from "../../src/http/serving/listener.ts";
 import { testApp } from "../support/app.ts";
@@ -111,4 +113,26 @@ describe("a connection to the server", () => {
     }
     socket.destroy();
   });
+});
+
+test("the next app takes over the connections of the previous one, which still answers its requests", async (t) => {
+  const listener = createListener({ host: "127.0.0.1", port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => [agent.destroy(), listener.close()]);
+  const { app } = await testApp();
+  const held: ServerResponse[] = [];
+  await listener.answerMeanwhile({
+    routing: (_request, response) => held.push(response),
+    ...{ ready: async () => {}, inject: app.inject, route_methods: app.route_methods },
+  });
+  const port = await listener.port();
+  const ask = () => request({ port, host: "127.0.0.1", path: "/healthz", agent }).end();
+  const first = once(ask(), "response") as Promise<[IncomingMessage]>;
+  await until(() => held.length === 1);
+  await listener.answerWith(app);
+  held[0]?.end("late");
+  assert.equal(await text((await first)[0]), "late");
+  const next = ask();
+  const [answer] = (await once(next, "response")) as [IncomingMessage];
+  assert.deepEqual([next.reusedSocket, answer.statusCode], [true, 200]);
 });

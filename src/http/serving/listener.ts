@@ -59,7 +59,7 @@ export interface Listener {
    */
   port(): Promise<number>;
   /**
-   * Connections of the previous app are closed. Throws an error with a sentence for the operator if the port
+   * The previous app still answers the requests that it got. Throws an error with a sentence for the operator if the port
    * is unavailable.
    */
   answerWith(app: AnsweringApp): Promise<void>;
@@ -118,11 +118,8 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
     return opening;
   }
 
-  let answered = false;
   async function give(app: AnsweringApp): Promise<void> {
     server.removeAllListeners("request").on("request", boundedOnConnection(app.routing));
-    if (answered) server.closeAllConnections();
-    answered = true;
     for (const [request, response] of waiting.splice(0)) app.routing(request, response);
     await listen();
   }
