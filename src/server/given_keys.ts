@@ -39,7 +39,9 @@ export async function givenKeys(
     const kill = () => child.kill("SIGKILL");
     process.once("exit", kill);
     const { stdout } = await running.finally(() => process.off("exit", kill));
-    return secretKeys(stdout.trim());
+    const text = stdout.trim();
+    if (text === "") throw new Unfit("the command printed nothing");
+    return secretKeys(text);
   } catch (error) {
     throw new Error(`POSTERN_SECRET_KEY_COMMAND: ${reasonOf(error, timeout)}`);
   }

@@ -208,6 +208,7 @@ test("the secret key can be printed by a command, whose output is never logged",
   for (const [text, reason] of [
     [`console.log("secret-but-no-key"); process.exit(3)`, /the command exited with code 3/],
     [`console.log("secret-but-no-key")`, /expected base64/],
+    [`console.log("")`, /: the command printed nothing$/],
     [`console.log("secret-but-no-key"); process.kill(process.pid, "SIGKILL")`, /was ended by SIGKILL/],
   ] as const)
     await assert.rejects(givenKeys(script(text)), (error: Error) => {
