@@ -289,7 +289,7 @@ describe("EP-20 the check of a provider", () => {
         `ok metadata: published by ${fixture.fake.origin}`,
         "ok settings: the client can authenticate",
         "ok pkce: S256 is sent, and the provider says it supports it",
-        "ok keys: 1 public keys",
+        "ok keys: 1 public key",
         "ok clock: the clocks differ by 3 seconds; up to 60 are accepted",
       ]);
     });

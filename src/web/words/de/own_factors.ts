@@ -4,7 +4,7 @@ import type { OwnFactorsWords } from "../en/own_factors.ts";
 export const ownFactorsWords: OwnFactorsWords = {
   apps: {
     title: "Authenticator-Apps",
-    lead: "Eine App auf Ihrem Smartphone zeigt einen Code an, nach dem Sie nach dem Passwort gefragt werden.",
+    lead: "Eine App auf Ihrem Smartphone zeigt einen Code an, den Sie nach dem Passwort eingeben.",
     none: "Sie haben noch keine Authenticator-App.",
     name: "Name",
     added: "Hinzugefügt",

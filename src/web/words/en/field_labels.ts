@@ -232,7 +232,7 @@ export const fieldLabels: FieldLabels = {
   record_type: "Kind of record",
   value_type: "Type of values",
   writers: "Writers",
-  claims: "Claims of the membership",
+  claims: "Claims of users and memberships",
   organization_mode: "Organization of tokens",
   require_pkce: "Require PKCE",
   session_expiry_in_id_token: "Session end in ID tokens",

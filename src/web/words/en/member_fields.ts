@@ -42,7 +42,8 @@ export const memberHelp = {
     "For buttons and links, such as #0e6655. A color that is hard to read is replaced by a darker or lighter one.",
   "settings.brand.logo_url":
     "An https address, or a small picture as a data: address. Leave empty for the logo of the organization.",
-  "settings.sign_up.policy": "For apps of the organization. Leave unset to use the policy of the server.",
+  "settings.sign_up.policy":
+    "For apps of the organization. Cannot allow more than POSTERN_SIGN_UP, which applies if nothing is chosen and is closed unless set.",
   "settings.sign_up.domains": "One per line, such as example.com.",
   "settings.audience":
     "For tokens that are requested without an API. Leave empty for the organization's own audience.",

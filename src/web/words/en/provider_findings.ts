@@ -1,5 +1,9 @@
 import type { ProviderFindingSentences } from "../parts/sentences.ts";
 import { fieldLabels } from "./field_labels.ts";
+import { plural } from "./plural.ts";
+
+const keys = plural({ one: (count) => `${count} public key`, other: (count) => `${count} public keys` });
+const seconds = plural({ one: (count) => `${count} second`, other: (count) => `${count} seconds` });
 
 export const providerFindings: ProviderFindingSentences = {
   expected: (value) => `expected ${value}`,
@@ -14,13 +18,13 @@ export const providerFindings: ProviderFindingSentences = {
     stated_for: ({ address }) => `entered here for ${address}`,
     algorithms_not_accepted: ({ published, accepted }) =>
       `ID tokens are signed with ${published.join(", ")}; this server accepts ${accepted.join(", ")}`,
-    public_keys: ({ count }) => `${count} public keys`,
+    public_keys: ({ count }) => keys(count),
     s256_sent: "S256 is sent",
     s256_sent_and_taken: "S256 is sent, and the provider says it supports it",
     s256_not_taken: "S256 is sent, but the provider says it does not support it",
     no_time: "the response of the provider has no Date header",
-    clocks_differ: ({ seconds, most }) =>
-      `the clocks differ by ${seconds} seconds; up to ${most} are accepted`,
+    clocks_differ: ({ seconds: count, most }) =>
+      `the clocks differ by ${seconds(count)}; up to ${most} are accepted`,
     no_nonce: ({ provider }) =>
       `${provider} returns no nonce, so only the code ties the ID token to this sign-in; the client secret and a separate redirect URI protect the code`,
     pkce_refused: ({ provider }) =>

@@ -140,7 +140,7 @@ export const fieldLabels: FieldLabels = {
   record_type: "Tipo de registro",
   value_type: "Tipo de valores",
   writers: "Quién lo escribe",
-  claims: "Claims de la pertenencia",
+  claims: "Claims del usuario y de la pertenencia",
   organization_mode: "Organización de los tokens",
   require_pkce: "Exigir PKCE",
   session_expiry_in_id_token: "Fin de sesión en los ID tokens",

@@ -140,7 +140,7 @@ export const fieldLabels: FieldLabels = {
   record_type: "记录种类",
   value_type: "值的类型",
   writers: "谁可写入",
-  claims: "成员资格的声明",
+  claims: "用户和成员资格的声明",
   organization_mode: "令牌所属组织",
   require_pkce: "要求 PKCE",
   session_expiry_in_id_token: "ID 令牌含会话结束时间",
