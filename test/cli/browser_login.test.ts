@@ -77,6 +77,7 @@ describe("postern login through the browser", () => {
     await goThrough(browser, requested[0]?.href ?? "", ada);
     const again = await browser.follow(await browser.get(requested[0]?.href ?? ""));
     assert.match(again.body, /name="decision"/);
+    assert.doesNotMatch(again.body, /Registered by/);
 
     assert.equal((await laptop(bob).login("--as", "bob")).code, 0);
     const listed = await line.run("user list --remote bob --json");

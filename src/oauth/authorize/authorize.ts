@@ -5,7 +5,7 @@ import type { RequestOrigin, SignedIn } from "../../records/definition/request_o
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
 import { isSignUpOpen } from "../../records/formats/sign_up.ts";
 import type { Acr } from "../../records/names/sign_in_methods.ts";
-import type { ClientRecord } from "../../records/rules/client_record.ts";
+import { type ClientRecord, ownerName } from "../../records/rules/client_record.ts";
 import { consentedScopes, consentInForce, isConsentedFor } from "../../records/rules/consented_scopes.ts";
 import type { Member } from "../../records/rules/member.ts";
 import type { Params } from "../core/params.ts";
@@ -257,7 +257,7 @@ export async function consentQuestion(
     is_reference: pushed !== undefined,
     ui_locales: params.get("ui_locales"),
     client,
-    owner_name: owner?.name,
+    owner_name: ownerName(owner),
     scopes: requested_scopes.map((name) => ({
       name,
       already_granted: before.includes(name),

@@ -13,7 +13,7 @@ import type {
 import { isUuid } from "../../records/formats/check.ts";
 import { stateOfConsent, stateOfToken, stateSince } from "../../records/names/liveness.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { isUsable } from "../../records/rules/client_record.ts";
+import { isUsable, ownerName } from "../../records/rules/client_record.ts";
 import { withConsented } from "../../records/rules/consented_scopes.ts";
 import type { Clients, Reports, Rows } from "../../storage/ports.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -129,7 +129,7 @@ async function described(
 ): Promise<ConnectedApp> {
   const owner = organization ?? (await store.findUser(app.owner_id));
   const off = !isUsable({ app, organization });
-  return { app, owner_name: owner?.name, off, ...access };
+  return { app, owner_name: ownerName(owner), off, ...access };
 }
 
 function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<string, Access> {

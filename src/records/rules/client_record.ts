@@ -7,7 +7,7 @@ import type {
   User,
 } from "../definition/definition.ts";
 import { stateOfApp, stateOfCredential, stateOfSwitch } from "../names/liveness.ts";
-import { clientProofs } from "../names/names.ts";
+import { clientProofs, isImpersonal } from "../names/names.ts";
 
 export interface ClientRecord {
   /**
@@ -65,4 +65,11 @@ export function hasSecret({
 /** Returns whether this is an open client: it published a client document or registered itself. */
 export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
   return provenance !== "registered";
+}
+
+/** Returns the name of the owner to show to users; undefined if the app belongs to this server. */
+export function ownerName(
+  owner: Pick<Organization, "name"> | Pick<User, "name" | "email"> | undefined,
+): string | undefined {
+  return owner !== undefined && "email" in owner && isImpersonal(owner.email) ? undefined : owner?.name;
 }
