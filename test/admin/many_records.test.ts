@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Actor, type AdminContext, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { scopeErrors } from "../../src/admin/access/grantable.ts";
+import { importPeople } from "../../src/admin/imports/import_people.ts";
 import { createRecord } from "../../src/admin/manage/manage.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { roleNameKey } from "../../src/records/formats/role_names.ts";
@@ -209,6 +211,41 @@ describeInForm("an organization with many records", (database) => {
       "urn:x",
     ])
       await refused(create(identifier), "forbidden /identifier", identifier);
+  });
+
+  test("a manifest with many roles reads the roles of all organizations once", async () => {
+    const context = testContext(await database.open());
+    const { id: organization_id } = await anOrganization(context.store);
+    for (const name of named("custom", 50)) await aRole(context.store, { organization_id, name });
+    const applied = (count: number) =>
+      costOf(context, (of) =>
+        applyManifest({ roles: named("server", count).map((name) => ({ name })) }, of, { dryRun: true }),
+      );
+    const [few, many] = [await applied(2), await applied(22)];
+    const more = (many.rows - few.rows) / 20;
+    assert.ok(more < 20, `${more} rows for each role`);
+  });
+
+  test("an import batch reads the custom roles of an organization once", async () => {
+    const context = testContext(await database.open());
+    const { id: organization_id, slug } = await anOrganization(context.store);
+    for (const name of named("custom", 50)) await aRole(context.store, { organization_id, name });
+    const imported = (word: string, count: number) =>
+      costOf(context, (of) =>
+        importPeople(
+          of,
+          named(word, count).map((name) => ({
+            external_id: name,
+            email: `${name.replace(" ", "")}@example.com`,
+            memberships: [{ organization: slug, role: `text ${name}` }],
+          })),
+          { source: "csv", dry_run: false },
+        ),
+      );
+    const [few, many] = [await imported("a", 2), await imported("b", 22)];
+    const more = (many.rows - few.rows) / 20;
+    assert.ok(more < 20, `${more} rows for each user`);
+    assert.equal(await context.store.count("memberships", { organization_id }), 24);
   });
 
   test("deleting an API takes as many statements with 50 app roles as with one, and reads only members of its organization", async () => {

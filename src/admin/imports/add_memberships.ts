@@ -16,6 +16,7 @@ import type { PersonLine } from "./person_line.ts";
 export interface Adding {
   readonly at: Date;
   readonly shared: Pick<Verbs, "find">;
+  readonly roles: Parameters<typeof customRoleErrors>[0];
   /**
    * Whether the import line comes from another Postern server. The slugs in it then mean only records that a
    * manifest created on this server, because users can choose any free slug (MG-12).
@@ -38,7 +39,7 @@ export async function addMemberships(
   context: AdminContext,
   { memberships }: Pick<PersonLine, "memberships">,
   user_id: string,
-  { at, shared, only_applied }: Adding,
+  { at, shared, roles, only_applied }: Adding,
 ): Promise<Added> {
   const { store } = context;
   const losses: FieldError[] = [];
@@ -67,7 +68,7 @@ export async function addMemberships(
     const meant = await rolesMeant(shared, input, { organization_id });
     const { role } = input;
     const isNew = isText(role) && !meant.errors.some(({ path }) => path === "/role");
-    const alike = isNew ? await customRoleErrors(tx, { organization_id, role }) : [];
+    const alike = isNew ? await customRoleErrors(roles, { organization_id, role }) : [];
     const refused = [...meant.errors, ...alike];
     const unknown = new Set(refused.map(({ path }) => path));
     const known = Object.fromEntries(

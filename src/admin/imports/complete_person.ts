@@ -48,7 +48,12 @@ export async function completePerson(
   const attributes = { ...line.attributes, ...current.attributes };
   const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
   if (errors.length > 0) return errors;
-  const more = await addBelongings(tx, context, line, id, { at, shared: tx, only_applied: complete_applied });
+  const more = await addBelongings(tx, context, line, id, {
+    at,
+    shared: tx,
+    roles: tx,
+    only_applied: complete_applied,
+  });
   const { losses } = more;
   const { webauthn_handle, email_verified_at = null } = line;
   const changes: Partial<User> = {

@@ -6,6 +6,7 @@ import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeAllNew } from "../changes/changes.ts";
+import { readingOnce } from "../guards/reading_once.ts";
 import { addBelongings, foundOnce } from "./add_belongings.ts";
 import type { Adding } from "./add_memberships.ts";
 import { detailsOf, hasAttributes } from "./carried.ts";
@@ -62,11 +63,13 @@ export async function makePeople(
   }));
   const written = await writeAllNew(tx, context, "users", news, "imported");
   const shared = foundOnce(tx);
+  // No import writes custom roles.
+  const roles = { ...readingOnce(tx), lock: tx.lock };
   const done: Done[] = [];
   const imported: NewRow<"imported_people">[] = [];
   for (const [index, { line, record, password_hash }] of people.entries()) {
     const { id } = record;
-    const more = await addBelongings(tx, context, line, id, { at, shared, only_applied });
+    const more = await addBelongings(tx, context, line, id, { at, shared, roles, only_applied });
     const carried = [
       ...(password_hash === undefined ? [] : ["password"]),
       ...(hasAttributes(line) ? ["attributes"] : []),

@@ -9,6 +9,7 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { nounOf } from "../access/errors.ts";
 import { guardNew } from "../guards/guards.ts";
+import { readingOnce } from "../guards/reading_once.ts";
 import type { GuardedTransaction } from "../guards/rules.ts";
 import type { Values } from "../manage/planned_record.ts";
 
@@ -39,35 +40,6 @@ export function fitting({ store, warn }: Exporting) {
       if (fewer === undefined) return undefined;
       left = fewer;
     }
-  };
-}
-
-/**
- * Many records belong to one organization or API. Reading its records for each of them would take quadratic
- * time.
- */
-function readingOnce(store: Exporting["store"]): GuardedTransaction {
-  const reads = new Map<string, Promise<unknown>>();
-  function kept<R>(read: () => Promise<R>, ...of: unknown[]): Promise<R> {
-    const key = JSON.stringify(of);
-    const found = reads.get(key) ?? read();
-    reads.set(key, found);
-    return found as Promise<R>;
-  }
-  const computed = new WeakMap<object, Map<unknown, unknown>>();
-  return {
-    find: (table, where) => kept(() => store.find(table, where), "find", table, where),
-    list: (table, where, options) => kept(() => store.list(table, where, options), table, where, options),
-    listColumns: (table, columns, where, options) =>
-      kept(() => store.listColumns(table, columns, where, options), table, columns, where, options),
-    count: store.count,
-    lock: async () => {},
-    once(rows, make) {
-      const values = computed.get(rows) ?? new Map<unknown, unknown>();
-      computed.set(rows, values);
-      if (!values.has(make)) values.set(make, make(rows));
-      return values.get(make) as ReturnType<typeof make>;
-    },
   };
 }
 

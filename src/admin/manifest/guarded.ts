@@ -8,6 +8,7 @@ import { Problem, type ProblemCode } from "../../errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { guardChange, guardNew } from "../guards/guards.ts";
+import { readingOnce } from "../guards/reading_once.ts";
 import { forbidden, type GuardedTransaction, refuseAny } from "../guards/rules.ts";
 import type { PlannedRecord, PreparedRow } from "../manage/planned_record.ts";
 import { pathBelow } from "./members/entry.ts";
@@ -24,8 +25,8 @@ export async function guardErrors(
   context: AdminContext,
   prepared: readonly Prepared[],
 ): Promise<FieldError[]> {
-  // `applyManifest` took all locks before it wrote the first record.
-  const reads: GuardedTransaction = { ...tx, lock: async () => {} };
+  // `applyManifest` took all locks before it wrote the first record, and has written all of them.
+  const reads = readingOnce(tx);
   const actorPermissions = await permissionsOfActor(context);
   const errors: FieldError[] = [];
   for (const { record, rows } of prepared)
