@@ -12,7 +12,7 @@ import { type PlatformOnly, platformError } from "./platform_only.ts";
 export interface GuardedTransaction
   extends Pick<Transaction, "find" | "list" | "listColumns" | "count" | "lock"> {
   /**
-   * Returns `make(rows)`. Only an export sets this function: it checks many records against the same rows, so
+   * Returns `make(rows)`. Only `readingOnce` sets this function: its callers check many records, so
    * `make` runs only once for each list.
    */
   once?<R, V>(rows: readonly R[], make: (rows: readonly R[]) => V): V;
