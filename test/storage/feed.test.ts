@@ -111,9 +111,32 @@ for (const database of databases)
       const left = { changed: ["groups"], removed: [group.id] };
       assert.deepEqual(await told(grouped, inGroup), [gained, ...ofRole, left]);
       assert.deepEqual(await toldOf(other), []);
-      // Server roles affect members of every organization; each event names its own organization.
       const [event] = await store.list("events", { subject_id: grouped.id });
       assert.equal(event?.organization_id, organization_id);
+    });
+
+    test("EV-1: a role of the server is reported in every organization, an organization's role only in its own", async () => {
+      const [one, other] = [await anOrganization(store), await anOrganization(store)];
+      const server = await aRole(store, { organization_id: null });
+      const own = await aRole(store, { organization_id: one.id });
+      const user = await aUser(store);
+      for (const { id: organization_id } of [one, other])
+        await aMembership(store, {
+          ...{ user_id: user.id, organization_id, role: "member" },
+          role_ids: [server.id, own.id],
+        });
+      for (const { id: target_id, organization_id } of [server, own])
+        await anEvent(store, { type: "role.deleted", target_id, organization_id, details: { before: {} } });
+      await store.numberEvents();
+      const told = await store.list("events", { subject_id: user.id });
+      assert.deepEqual(
+        told.map(({ organization_id, data }) => [organization_id, data.removed]).toSorted(),
+        [
+          [one.id, [own.id]],
+          [one.id, [server.id]],
+          [other.id, [server.id]],
+        ].toSorted(),
+      );
     });
 
     test("EV-1: if a group of 5,000 members gets a role, one statement writes the events, without loading the members", async () => {

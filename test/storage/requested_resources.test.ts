@@ -32,10 +32,10 @@ for (const database of databases)
         assert.ok(near.includes(`https://${name}.example`), name);
       assert.ok(!near.includes("https://theirs.example"));
       assert.deepEqual(
-        (await store.appsListing("https://listed.example")).map(({ id }) => id),
+        (await store.appsListing(["https://listed.example", "https://other.example"])).map(({ id }) => id),
         [app.id],
       );
-      assert.deepEqual(await store.appsListing("https://ours.example"), []);
+      assert.deepEqual(await store.appsListing(["https://ours.example"]), []);
     });
 
     test("PR-6: the APIs of an app are those that name it and have the same owner, or belong to the server", async () => {

@@ -38,16 +38,17 @@ async function holdApps(
 }
 
 /**
- * Removes an API from the `resources` of all apps. A later API could get the same identifier, and the apps
+ * Removes APIs from the `resources` of all apps. A later API could get the same identifier, and the apps
  * would have access to it.
  */
-export async function unlistResource(
+export async function unlistResources(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
-  { identifier }: Pick<ApiResource, "identifier">,
+  apis: readonly Pick<ApiResource, "identifier">[],
 ): Promise<void> {
-  for (const { id, resources } of await store.appsListing(identifier, tx.connection)) {
-    await tx.update("oauth_apps", { id }, { resources: resources.filter((each) => each !== identifier) });
+  const gone = new Set(apis.map(({ identifier }) => identifier));
+  for (const { id, resources } of await store.appsListing([...gone], tx.connection)) {
+    await tx.update("oauth_apps", { id }, { resources: resources.filter((each) => !gone.has(each)) });
   }
 }
 
@@ -93,9 +94,11 @@ export async function removeOrganization(
   // Creating a linked account requires the lock of its provider, so these locks prevent new ones.
   await tx.lock(...providers.map((provider) => recordLock("providers", provider.id)));
   await holdApps(tx, { organization_id: id });
-  for (const resource of await tx.list("resources", { organization_id: id })) {
-    await unlistResource(tx, context, resource);
-  }
+  await unlistResources(
+    tx,
+    context,
+    await tx.listColumns("resources", ["identifier"], { organization_id: id }),
+  );
   await retireProvidersOf(tx, context, id, at);
   await removeApps(tx, { organization_id: id });
   await tx.remove("organizations", { id });

@@ -8,7 +8,7 @@ import { assertValid, type Input } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
-import { unlistResource } from "./removals.ts";
+import { unlistResources } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 
 function draftResource({ store, now, issuer }: AdminContext, input: Input): Checked<NewRow<"resources">> {
@@ -137,7 +137,7 @@ export async function removeResource(
   context: Pick<AdminContext, "store">,
   resource: ApiResource,
 ): Promise<void> {
-  await unlistResource(tx, context, resource);
+  await unlistResources(tx, context, [resource]);
   const { id, organization_id } = resource;
   await context.store.forgetRoles(
     tx,

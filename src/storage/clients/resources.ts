@@ -60,10 +60,11 @@ export function resourceReads(database: Database) {
       ) ORDER BY id DESC LIMIT ${sql.lit(mostNear)}`,
   );
 
+  const identifiers = dialect.textsOf(arg.json("identifiers"));
   const lists =
     dialect.name === "postgres"
-      ? sql<boolean>`resources @> ${arg.json("listed")}`
-      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(resources) WHERE value = ${arg.string("identifier")})`;
+      ? sql<boolean>`resources ?| ARRAY(${identifiers})`
+      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(resources) WHERE value IN (${identifiers}))`;
   const listing = statement<Pick<OAuthApp, "id" | "resources">>(
     dialect,
     "oauth_apps",
@@ -129,10 +130,11 @@ export function resourceReads(database: Database) {
       return rows;
     },
 
+    /** Returns the apps that list one of these identifiers in `resources`. */
     appsListing: (
-      identifier: string,
+      identifiers: readonly string[],
       on: Connection = driver,
-    ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
+    ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifiers }),
 
     /** Includes inactive APIs, but no API of another organization. */
     resourcesOfApp({

@@ -52,17 +52,17 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     dialect.name === "postgres"
       ? sql<boolean>`${list} @> ${arg.json("keys")}`
       : sql<boolean>`EXISTS (SELECT 1 FROM json_each(${list}) WHERE value = ${arg.string("key")})`;
-  const holdersOf = (list: RoleList) =>
+  const holdersOf = (list: RoleList, among: (table: "m" | "g") => RawBuilder<boolean>) =>
     sql<Holder>`SELECT m.id, m.user_id, m.organization_id FROM memberships AS m
-      WHERE ${isGiven(sql.ref(`m.${list}`))} OR m.id IN (SELECT o.membership_id FROM group_members AS o
-        JOIN groups AS g ON g.id = o.group_id WHERE ${isGiven(sql.ref(`g.${list}`))})`;
-  const holders: Readonly<Record<MemberSource, RawBuilder<Holder>>> = {
-    group: sql`SELECT m.id, m.user_id, m.organization_id FROM group_members AS o
-      JOIN memberships AS m ON m.id = o.membership_id WHERE o.group_id = ${arg.uuid("key")}`,
-    role: holdersOf("role_ids"),
-    app_role: holdersOf("app_role_ids"),
-  };
-  const insertForMembers = (source: MemberSource) =>
+      WHERE ${among("m")} AND (${isGiven(sql.ref(`m.${list}`))}
+        OR m.id IN (SELECT o.membership_id FROM group_members AS o
+          JOIN groups AS g ON g.id = o.group_id WHERE ${among("g")} AND ${isGiven(sql.ref(`g.${list}`))}))`;
+  const anywhere = () => sql<boolean>`true`;
+  const inOrganization = (table: "m" | "g") =>
+    sql<boolean>`${sql.ref(`${table}.organization_id`)} = ${arg.uuid("organization_id")}`;
+  const membersOfGroup = sql<Holder>`SELECT m.id, m.user_id, m.organization_id FROM group_members AS o
+    JOIN memberships AS m ON m.id = o.membership_id WHERE o.group_id = ${arg.uuid("key")}`;
+  const insertForMembers = (holders: RawBuilder<Holder>) =>
     statement(
       dialect,
       "events",
@@ -71,7 +71,7 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
           s.organization_id, ${arg.string("actor_kind")},
           ${dialect.merged(arg.json("data"), dialect.objectWith("membership_id", dialect.idText(sql.ref("s.id"))))},
           ${arg.time("at")}
-        FROM (${holders[source]} ORDER BY m.id LIMIT ${sql.lit(mostMembersTold)}) AS s`,
+        FROM (${holders} ORDER BY m.id LIMIT ${sql.lit(mostMembersTold)}) AS s`,
     );
   const insertFrom = (source: Exclude<SubjectSource, MemberSource>) =>
     statement(
@@ -89,9 +89,14 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     app: insertFrom("app"),
     membership: insertFrom("membership"),
     client: insertFrom("client"),
-    group: insertForMembers("group"),
-    role: insertForMembers("role"),
-    app_role: insertForMembers("app_role"),
+    group: insertForMembers(membersOfGroup),
+    role: insertForMembers(holdersOf("role_ids", anywhere)),
+    app_role: insertForMembers(holdersOf("app_role_ids", anywhere)),
+  };
+  // Only members of an organization hold its roles, so the memberships of others are not read.
+  const insertForOwn = {
+    role: insertForMembers(holdersOf("role_ids", inOrganization)),
+    app_role: insertForMembers(holdersOf("app_role_ids", inOrganization)),
   };
 
   function prepared(
@@ -99,7 +104,8 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     of: About & { id: string; organization_id?: string | null },
   ) {
     const subject_kind = shapeOfEvent(type).about;
-    return insert[from ?? subject_kind].prepare({
+    const isOwn = (from === "role" || from === "app_role") && of.organization_id != null;
+    return (isOwn ? insertForOwn[from] : insert[from ?? subject_kind]).prepare({
       ...{ actor_kind: "system", organization_id: null },
       ...of,
       ...{ type, subject_kind, key, data, like: of.id, keys: [key] },
