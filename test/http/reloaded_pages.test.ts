@@ -39,6 +39,20 @@ describe("reloading pages and opening addresses by hand", () => {
     assert.equal((await browser.get("/oauth/token", opened)).statusCode, 405);
   });
 
+  test("A-27: opening the address of a form of the account leads to the page with the form, never to the profile", async () => {
+    const { patterns, at } = it.app.route_methods;
+    const forms = [...patterns()].filter(
+      (form) => form.startsWith("/account/") && at(form)?.includes("POST") && !at(form)?.includes("GET"),
+    );
+    assert.ok(forms.includes("/account/recovery-codes/new"));
+    for (const form of forms) {
+      const { headers } = await browser.get(form, { "sec-fetch-mode": "navigate" });
+      assert.notEqual(headers.location, "/account", form);
+    }
+    const { headers } = await browser.get("/account/recovery-codes");
+    assert.equal(headers.location, "/account/security");
+  });
+
   test("A-27: every form that signs the user out leads to a page that can be reloaded safely", async () => {
     const forms = ["/logout", "/account/sessions/end-all", "/account/sessions/own/end"];
     for (const form of forms) {

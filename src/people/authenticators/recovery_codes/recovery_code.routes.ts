@@ -16,6 +16,9 @@ export function recoveryCodeRoutes(app: FastifyInstance, context: HttpContext): 
   const { identity } = context;
   const pages = accountPages(app, context);
 
+  // The page above the forms, to which users are redirected who open the URL of a form.
+  pages.get(path, async (_person, _request, reply) => reply.redirect(securityPath, 302));
+
   pages.post(
     `${path}/new`,
     async (person, _, reply) => {
