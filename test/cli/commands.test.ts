@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { column } from "../support/lists.ts";
@@ -460,6 +460,22 @@ describe("commands for operators", () => {
       assert.ok(
         findings.some((finding) => finding.check === check),
         check,
+      );
+  });
+
+  test("doctor names every file by its absolute path, although the database has a relative one", async () => {
+    const { run, json, folder } = commandLine();
+    await run("keys rotate");
+    const relativePath = relative(process.cwd(), join(folder, "postern.db"));
+    const { findings }: { findings: { check: string; detail: string }[] } = await json(
+      `doctor --database-url sqlite:${relativePath}`,
+    );
+    const ofFiles = findings.filter(({ check }) => check === "file mode" || check === "integrity");
+    assert.ok(ofFiles.length > 3);
+    for (const { detail } of ofFiles)
+      assert.ok(
+        detail.split(" ").some((word) => word.startsWith(folder)),
+        detail,
       );
   });
 

@@ -1,6 +1,6 @@
 /** `postern doctor`: read-only checks of the settings and the environment. */
 import { existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { ConfigError } from "../../config/config_error.ts";
 import type { Config } from "../../config.ts";
@@ -89,32 +89,33 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
 
   const { database } = config;
   if (database.kind === "sqlite") {
+    // Absolute, as are the paths of the files next to the target of a symbolic link.
+    const path = resolve(database.path);
     const lost = lostError(config);
-    if (lost !== undefined || !existsSync(database.path)) {
-      note("database", lost, `${database.path} does not exist yet; the first start creates it`);
+    if (lost !== undefined || !existsSync(path)) {
+      note("database", lost, `${path} does not exist yet; the first start creates it`);
       return findings;
     }
-    for (const [path, allowed] of [
-      [dirname(database.path), 0o755],
-      [database.path, 0o600],
-      [`${linkedFile(database.path)}-wal`, 0o600],
-      [`${linkedFile(database.path)}-shm`, 0o600],
-      [secretKeyPath(database.path), 0o600],
+    for (const [file, allowed] of [
+      [dirname(path), 0o755],
+      [path, 0o600],
+      [`${linkedFile(path)}-wal`, 0o600],
+      [`${linkedFile(path)}-shm`, 0o600],
+      [secretKeyPath(path), 0o600],
     ] as const) {
-      if (existsSync(path))
-        note("file mode", modeError(path, allowed), `only the owner of ${path} can access it`);
+      if (existsSync(file))
+        note("file mode", modeError(file, allowed), `only the owner of ${file} can access it`);
     }
     const [{ sqliteFault }, { isFull }] = await Promise.all([
       import("../../storage/sqlite/file.ts"),
       import("../../storage/sqlite/obstacles.ts"),
     ]);
-    if (isFull(database.path)) note("disk", `the disk of ${dirname(database.path)} is full: free space`, "");
-    const fault = sqliteFault(database.path);
+    if (isFull(path)) note("disk", `the disk of ${dirname(path)} is full: free space`, "");
+    const fault = sqliteFault(path);
     note(
       "integrity",
-      fault &&
-        `${database.path} ${fault.sentence}${fault.damaged ? "; restore a backup with `postern restore`" : ""}`,
-      `${database.path} is intact`,
+      fault && `${path} ${fault.sentence}${fault.damaged ? "; restore a backup with `postern restore`" : ""}`,
+      `${path} is intact`,
     );
   }
   await examineDatabase(config, now(), note);
