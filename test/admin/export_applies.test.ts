@@ -180,6 +180,23 @@ for (const database of databasesInForm)
       ]);
     });
 
+    test("OC-6: an app role of an earlier version whose name another one has can be changed, and is not exported", async () => {
+      const { context, store, id, change } = await ready();
+      const [clerk] = await store.list("app_roles");
+      await store.insert("app_roles", {
+        ...(clerk ?? assert.fail()),
+        ...{ id: store.newId(context.now()), name: "Clerk", name_key: null },
+      });
+      await change("app_roles", "Clerk", { description: "Signs" });
+      await refused(change("app_roles", "Clerk", { name: "clerK" }), "conflict /name");
+      assert.deepEqual(await applied(context), [
+        `app role ${await id("app_roles", "Clerk")}: left out, because a new record could not have its /name`,
+      ]);
+      const file = { app_roles: [{ resource: "https://orders.example", name: "CLERK", scopes: ["read"] }] };
+      await refused(applyManifest(file, context), "conflict app_roles[0].name");
+      await refused(applyManifest(file, context, { dryRun: true }), "conflict app_roles[0].name");
+    });
+
     test("H-66: an export leaves out what a new record could not have, and warns of it", async () => {
       const { context, store, id } = await ready();
       const at = context.now();

@@ -451,7 +451,7 @@ for (const database of databasesInForm)
         organizations: [{ slug: "acme", name: "Acme" }],
         users: [{ email: "ADA@example.com", name: "Ada" }],
       };
-      await refused(applyManifest(manifest, { ...context, store: racing }), "conflict /email");
+      await refused(applyManifest(manifest, { ...context, store: racing }), "conflict users[0].email");
       assert.equal(await store.count("organizations"), 0);
     });
 

@@ -88,22 +88,23 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof UniqueViolation) {
-      const [table = "", columns = ""] = error.constraint.split(".");
-      const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
-      throw new Problem(
-        "conflict",
-        // The id may belong to a record that the actor cannot see, so the message does not reveal its kind
-        // (T-15).
-        columns === "id"
-          ? detail("id_taken")
-          : detail("record_exists", { record: nounOf(table as TableName), fields }),
-        fields.map((field) => fieldError(`/${field}`, "taken")),
-      );
-    }
-    if (error instanceof ReferenceViolation) {
-      throw new Problem("conflict", detail("reference_gone"));
-    }
-    throw error;
+    throw asConflict(error);
   }
+}
+
+/** Returns 409 `conflict` for a violation of a unique or foreign key, and other errors unchanged. */
+export function asConflict(error: unknown): unknown {
+  if (error instanceof ReferenceViolation) return new Problem("conflict", detail("reference_gone"));
+  if (!(error instanceof UniqueViolation)) return error;
+  const [table = "", columns = ""] = error.constraint.split(".");
+  const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
+  return new Problem(
+    "conflict",
+    // The id may belong to a record that the actor cannot see, so the message does not reveal its kind
+    // (T-15).
+    columns === "id"
+      ? detail("id_taken")
+      : detail("record_exists", { record: nounOf(table as TableName), fields }),
+    fields.map((field) => fieldError(`/${field}`, "taken")),
+  );
 }

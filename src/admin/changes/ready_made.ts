@@ -20,7 +20,14 @@ export interface Meant {
 }
 
 interface Drafting<T extends TableName> {
-  derived?(values: Partial<Row<T>>): Partial<Row<T>>;
+  /**
+   * Columns that follow from others. Changes set them only if `from` changes, because a row of an earlier version
+   * may lack a unique value that another row has.
+   */
+  readonly derived?: {
+    readonly from: ColumnOf<T>;
+    readonly of: (values: Partial<Row<T>>) => Partial<Row<T>>;
+  };
   /**
    * Checks what the table's definition cannot express, and replaces names of other records in the input with
    * their ids.
@@ -69,7 +76,7 @@ export function readyMade<T extends TableName>(
     const values = {
       ...(input.id === undefined ? { id: store.newId(at) } : {}),
       ...made,
-      ...derived?.(checkNew(table, input).record as Partial<Row<T>>),
+      ...derived?.of(checkNew(table, input).record as Partial<Row<T>>),
       ...Object.fromEntries(times.map((name) => [name, at])),
     };
     return checkNew(table, input, values as Partial<Row<T>>);
@@ -77,13 +84,14 @@ export function readyMade<T extends TableName>(
 
   function change(_: AdminContext, current: Row<T>, input: Input): Checked<Partial<Row<T>>> {
     const { errors, record } = checkChange(table, current, input);
-    const moved = settled.columns.filter((name) => {
+    const isMoved = (name: ColumnOf<T>) => {
       const value = (record as Input)[name];
       return value !== undefined && value !== (current as Input)[name];
-    });
+    };
+    const moved = settled.columns.filter(isMoved);
     return {
       errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, settled.code))],
-      record: { ...record, ...derived?.({ ...current, ...record }) },
+      record: { ...record, ...(derived && isMoved(derived.from) && derived.of({ ...current, ...record })) },
     };
   }
 

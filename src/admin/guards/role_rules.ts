@@ -3,6 +3,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { Membership, NewRow, Role } from "../../records/definition/definition.ts";
 import { isRole } from "../../records/definition/permissions.ts";
+import { roleNameKey } from "../../records/formats/role_names.ts";
 import { isMistakable, readingsOf, skeletonOf } from "../../records/names/look_alikes.ts";
 import { roleNamesLock } from "../access/used_names.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseInvalid, requireRoom } from "./rules.ts";
@@ -18,6 +19,11 @@ const readingsOfOrganizations = (roles: readonly Role[]) =>
       .flatMap((role) => readingsOf(role.name).map((reading) => [reading, role])),
   );
 
+const nameTaken = (record: "role" | "app role"): Problem =>
+  new Problem("conflict", detail("record_exists", { record, fields: ["name"] }), [
+    fieldError("/name", "taken"),
+  ]);
+
 const computed: Required<GuardedTransaction>["once"] = (rows, make) => make(rows);
 
 /** Tokens can contain roles of the organization and of the server, so their names must not be confusable. */
@@ -29,10 +35,7 @@ async function requireOwnName(
   if (organization_id !== null) {
     const ofServer = await tx.list("roles", { organization_id: null });
     if (!isMistakable(name, once(ofServer, skeletonsOf))) return;
-    const fields = ["name"];
-    throw new Problem("conflict", detail("record_exists", { record: "role", fields }), [
-      fieldError("/name", "taken"),
-    ]);
+    throw nameTaken("role");
   }
   const alike = once(await tx.list("roles"), readingsOfOrganizations).get(skeletonOf(name));
   if (alike === undefined) return;
@@ -71,10 +74,21 @@ async function requireScopesOfApi(
   refuseInvalid("app_roles", errors);
 }
 
+/** The unique key alone does not refuse a row that an earlier version stored without one. */
+async function requireFreeName(
+  { tx }: Change,
+  { id, resource_id, name }: NewRow<"app_roles">,
+): Promise<void> {
+  const holder = await tx.find("app_roles", { name_key: roleNameKey(resource_id, name) });
+  if (holder === undefined || holder.id === id) return;
+  throw nameTaken("app role");
+}
+
 export const appRoleRules: Rules<"app_roles"> = {
   async onNew(change, record) {
     await requireRoom(change, "app_roles", { resource_id: record.resource_id });
     await requireScopesOfApi(change, record);
+    await requireFreeName(change, record);
   },
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };

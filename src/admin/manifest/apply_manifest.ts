@@ -5,6 +5,7 @@ import type { NewRow, Row, TableName } from "../../records/definition/definition
 import { manifestLock, recordLock } from "../../records/names/lock_names.ts";
 import type { MeantName } from "../../storage/operation/manifest_rows.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { asConflict } from "../access/errors.ts";
 import { notifyUser } from "../changes/account_notices.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { differing, finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
@@ -315,7 +316,10 @@ async function write(
     try {
       events.push(await writeRow(tx, context, row, at, record));
     } catch (error) {
-      throw isRefusal(error) ? invalidManifest(errorsInFile(error, record, row)) : error;
+      if (isRefusal(error)) throw invalidManifest(errorsInFile(error, record, row));
+      const conflict = asConflict(error);
+      if (!isRefusal(conflict)) throw error;
+      throw new Problem(conflict.code, conflict.detail, errorsInFile(conflict, record, row));
     }
   for (const { table, column } of dropped)
     for (const row of await tx.list(table, { [column]: record.id } as never))

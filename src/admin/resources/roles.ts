@@ -34,7 +34,10 @@ async function removeAppRole(
 
 const role = readyMade("roles", {
   settled: { columns: ["organization_id"], code: "fixed" },
-  derived: ({ organization_id, name }) => ({ name_key: roleNameKey(organization_id ?? null, name ?? "") }),
+  derived: {
+    from: "name",
+    of: ({ organization_id, name }) => ({ name_key: roleNameKey(organization_id ?? null, name ?? "") }),
+  },
 });
 
 export const roles = resource("roles", {
@@ -95,7 +98,10 @@ export const groupMembers = resource("group_members", {
 
 const appRole = readyMade("app_roles", {
   settled: { columns: ["resource_id"], code: "fixed" },
-  derived: ({ resource_id = "", name = "" }) => ({ name_key: roleNameKey(resource_id, name) }),
+  derived: {
+    from: "name",
+    of: ({ resource_id = "", name = "" }) => ({ name_key: roleNameKey(resource_id, name) }),
+  },
 });
 
 export const appRoles = resource("app_roles", {
