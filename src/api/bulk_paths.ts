@@ -26,7 +26,7 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
       post: operation(resource, `${resourceType}:write`, {
         operationId: `change${pascal(pluralOf(resource))}InBulk`,
         summary: `${capital(eitherOf(verbs))} many ${many}`,
-        description: `Runs up to ${mostOperations} operations in order, each in its own transaction. The response is 200 even if some fail. Each counts as a request toward the rate limit.`,
+        description: `Runs up to ${mostOperations} operations in order, each in its own transaction. The status is 200 even if some fail. Each operation counts as one request toward the rate limit.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,

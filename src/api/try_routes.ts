@@ -31,8 +31,8 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   pages.get(path, async ({ id, params, csrf_token }, request, reply) => {
     const tried = findOperation(document(), id);
     if (tried === undefined) return reply.redirect("/api/docs", 303);
-    // Only GET forms are prefilled from the query. Otherwise a link on another site could prefill a request
-    // that changes something.
+    // Only the forms of GET operations are prefilled from the query. Otherwise a link on another site could
+    // prefill a request that changes something.
     const input = tried.method === "GET" ? params : paramsOf([]);
     const page = pageOf(tried, input, csrf_token, request);
     if (tried.method !== "GET" || params.get("send") !== "1") return sendPage(reply, apiTryPage(page));

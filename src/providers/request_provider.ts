@@ -50,8 +50,8 @@ function targetOf({ location }: OutboundAnswer["headers"], from: string): string
 }
 
 /**
- * Sends one request and returns the response, which may have any status. Throws `UpstreamError`, also for a
- * redirect, because following it could send a credential to another host.
+ * Sends one request and returns the response, whatever its status, except a redirect: following one could
+ * send a credential to another host. Throws `UpstreamError` for a redirect or a failed request.
  */
 export async function requestProvider(
   { outbound, timeout, owner }: ProviderRequests,

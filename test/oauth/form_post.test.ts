@@ -186,7 +186,7 @@ describe("responses by response_mode=form_post", () => {
       assert.equal((await ask(as, undefined, overrides)).type, "login");
       const answer = redirected(await ask(as, who, overrides));
       assert.equal(answer.get("error"), "invalid_request");
-      assert.match(String(answer.get("error_description")), /state without line breaks/);
+      assert.match(String(answer.get("error_description")), /that state has no line breaks/);
       assert.equal(answer.get("state"), state);
     }
   });

@@ -8,8 +8,8 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 const mostNamed = 20;
 
 /**
- * Returns the APIs that the app may request or lists in `resources` (`asks`), and those whose resource server
- * it is (`is`).
+ * `asks`: the APIs that the app may request or lists in `resources`. `is`: the APIs whose resource server is
+ * the app.
  */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,

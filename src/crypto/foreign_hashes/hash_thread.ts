@@ -1,6 +1,6 @@
 /**
- * Computes slow hashes of other programs in a thread, so that they do not block the event loop. Each hash
- * starts its own thread, because such hashes are rare: the first successful sign-in replaces them.
+ * Computes the slow password hashes of other programs in a thread, so that they do not block the event loop.
+ * Each one starts its own thread, because they are rare: the first successful sign-in replaces them.
  */
 import { Worker } from "node:worker_threads";
 import type { hashSync } from "bcryptjs";

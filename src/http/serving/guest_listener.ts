@@ -49,8 +49,8 @@ const refuseAfterEnd: Answer = (_request, response) => {
 };
 
 /**
- * Receives the requests to a host application that are for the server at `issuer`. Throws if the instance
- * uses HTTP/2, or if it has a prefix, because the issuer has no path.
+ * Receives the requests to a host application that are for the server at `issuer`. Throws if the host's
+ * Fastify instance uses HTTP/2 or has a prefix (the issuer has no path).
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")

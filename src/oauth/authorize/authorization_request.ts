@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
   readonly state: string | undefined;
   readonly nonce: string | undefined;
   readonly code_challenge: string | undefined;
-  /** The APIs that the request names in `resource` (RFC 8707) or, if it names none, implies; may be empty. */
+  /** The APIs named in `resource` (RFC 8707); if none is named, those that the request implies, if any. */
   readonly resources: readonly ApiResource[];
   /** Thumbprint of the DPoP key to which the code is bound (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;

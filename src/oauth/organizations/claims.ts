@@ -38,7 +38,7 @@ const mostBytes = 4096;
 
 const mostNames = 100;
 
-/** A token that would be too large omits these claims, in this order. */
+/** If the claims would be too large, these are left out one after the other until the rest fits. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
 const apisAt = <Api>(surface: ClaimSurface, resources: readonly Api[]): readonly Api[] =>

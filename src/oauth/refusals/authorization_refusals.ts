@@ -82,7 +82,7 @@ export const authorizationRefusals = {
     ({ received, offered }) => evidence("one_of", "response_mode", received, offered),
   ),
   form_post_redirect_uri: unpostable("an http or https redirect_uri"),
-  form_post_state: unpostable("a state without line breaks"),
+  form_post_state: unpostable("that state has no line breaks"),
   prompt_none: invalidRequest(
     "prompt=none cannot be combined with other values",
     ({ received }: { received: readonly string[] }) => evidence("one_of", "prompt", received, ["none"]),

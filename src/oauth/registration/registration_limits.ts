@@ -2,8 +2,9 @@ export const mostOf = {
   /** Bytes. */
   body: 32_768,
   redirect_uris: 32,
-  /** Characters of `scope`, and scopes in it. */
+  /** In characters. */
   scope: 4096,
+  /** The number of scopes in `scope`. */
   scopes: 100,
   contacts: 10,
   contact: 320,

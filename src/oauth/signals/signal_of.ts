@@ -162,8 +162,8 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * An event concerns an organization if a session with its apps ended, a membership changed, or a member was
- * deactivated or reactivated.
+ * An event concerns an organization if it is the end of a session that the organization's apps used, a change
+ * of a membership, or the deactivation or reactivation of a member.
  */
 async function concerns(
   name: SignalName,

@@ -228,7 +228,7 @@ export const signInTables = {
     ),
     link: defaulting(
       oneOf(
-        "what happens at a first sign-in if the email address belongs to a user. With `ask`, the person must prove that the user's account is theirs. With `automatic`, no proof is needed if the provider runs the mailbox or is trusted for its domain. The user's email address must also be verified. Users with a second factor and platform administrators must always prove it",
+        "what happens at a first sign-in if the email address belongs to a user. With `ask`, the person must prove that the user's account is theirs. With `automatic`, no proof is needed if the user's email address is verified and the provider runs the mailbox or is trusted for its domain. Proof is always required of platform administrators and of users with a second factor",
         linkRules,
       ),
       "ask",

@@ -1,6 +1,6 @@
 import { type ColumnOf, type TableName, tables } from "./definition.ts";
 
-/** Tables of records whose end revokes their tokens (design 6.18). */
+/** Tables whose records have tokens, which deactivating the record revokes (design 6.18). */
 export type TokenCarrier = {
   [T in TableName]: "tokens_not_before" extends ColumnOf<T> ? T : never;
 }[TableName];

@@ -10,7 +10,8 @@ const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/
 const characters = /^[\x21\x24-\x3B\x3D\x3F-\x5B\x5D\x5F\x61-\x7A\x7E]+$/;
 
 /**
- * One or two dots, at least one of them percent-encoded (RFC 3986 6.2.2.2). The URL Standard resolves them.
+ * One or two dots, at least one of them percent-encoded (RFC 3986 6.2.2.2). Parsers that follow the URL
+ * Standard resolve them as dot segments.
  */
 const encodedDots = /^(?=.*%)(?:\.|%2e){1,2}$/i;
 

@@ -39,6 +39,8 @@ export type Control = {
   readonly event: Readonly<Record<string, string>>;
 };
 
-/** Minimum seconds between two verifications, and seconds after which an unused stream is paused. */
+/** Minimum seconds between two verifications. */
 export const leastVerification = 5;
+
+/** Seconds without a request from the receiver after which a stream is paused. */
 export const inactivityTimeout: number = 30 * 86_400;

@@ -12,8 +12,8 @@ import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 const fewRows = 1000;
 
 /**
- * Returns a range by `columns` whose rows are sorted after reading; undefined if there are more than
- * `fewRows`.
+ * Returns a branch for the rows that have the values in `columns`; they are sorted after reading. Undefined if
+ * there are more than `fewRows` such rows.
  */
 export async function countedBranch(
   database: Database,

@@ -42,7 +42,7 @@ const bumpSlot = "UPDATE postern_versions SET version = version + 1 WHERE slot =
 const readAll = `SELECT slot, version FROM postern_versions WHERE slot < ${slots}`;
 
 export interface ChangeVersions {
-  /** After the transaction, call the returned function with whether it was committed. */
+  /** After the transaction, call the returned function; pass true if the transaction was committed. */
   bump(connection: Connection): Promise<(committed: boolean) => void>;
   /** False if this process may have missed a change by another process. */
   isCurrent(): boolean;

@@ -4,7 +4,7 @@ import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** Further lookups use the pool. */
+/** Maximum number of concurrent lookups on the reserved connection; further ones use the pool. */
 const mostAtOnce = 32;
 
 /** For a smaller pool, no connection is reserved. */
