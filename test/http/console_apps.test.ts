@@ -87,3 +87,19 @@ test("the quickstart snippets request a token for the API whose scope the app ha
   assert.doesNotMatch(await used(machine.id), /OAUTH_RESOURCE=/, "two APIs have the scope");
   await app.close();
 });
+
+test("an app with both grants gets an environment file for each, with the scopes that its programs may request", async () => {
+  const { store, browser, app } = await visited();
+  const { id } = await anApp(store, {
+    allowed_grants: ["auth_code", "client_credentials"],
+    redirect_uris: ["https://shop.example/cb"],
+    allowed_scopes: ["openid", "stock:read"],
+  });
+  const { body } = await browser.get(`/console/apps/${id}/use`);
+  const [first, ofMachine = "", ...others] = body.split("OAUTH_ISSUER=").slice(1);
+  assert.deepEqual(others, []);
+  assert.match(first ?? "", /OAUTH_REDIRECT_URI=.*OAUTH_SCOPE=&#39;openid stock:read&#39;/s);
+  assert.match(ofMachine, /^OAUTH_SCOPE=stock:read$/m);
+  assert.doesNotMatch(ofMachine, /^OAUTH_REDIRECT_URI=/m);
+  await app.close();
+});

@@ -44,6 +44,16 @@ export function usePage({ app, gaps, endpoints, api, created, ...page }: UsePage
     if (gap === "no_secret") return html` <a href="${newSecret}">${words.mend.secret}</a>`;
     return mendedByEditing.has(gap) && html` <a href="${record}/edit">${words.mend.edit}</a>`;
   };
+  // Programs without a user may not request all scopes of the programs that sign users in, such as `openid`.
+  const [first, second] =
+    app.sign_in && app.machine
+      ? [
+          { ...app, machine: undefined },
+          { ...app, sign_in: undefined },
+        ]
+      : [app];
+  const environment = (of: SnippetApp) =>
+    html`<h3>${words.kinds.environment}</h3>${snippetBlock(words.hints.environment, environmentFile(of, comments, created?.secret))}`;
   return consoleFrame({
     ...page,
     ...appTitle(app, page.words, "use"),
@@ -55,10 +65,10 @@ ${gaps.length > 0 && notice("caution", html`<ul>${gaps.map((gap) => html`<li>${w
 ${copyable(fieldLabel("client_id", page.words), app.client_id)}
 ${copyable(words.endpoint.issuer, app.issuer)}
 ${created?.secret !== undefined && html`${notice("caution", words.secretOnce)}<h3>${words.secret}</h3><div class="secret"><code>${created.secret}</code></div>`}
-${!app.proves_keys && !app.in_browser && html`<h3>${words.kinds.environment}</h3>${snippetBlock(words.hints.environment, environmentFile(app, comments, created?.secret))}${!app.public && html`<p class="quiet">${words.copyHint}</p>`}`}</section>
+${!app.proves_keys && !app.in_browser && html`${environment(first)}${!app.public && html`<p class="quiet">${words.copyHint}</p>`}`}</section>
 ${quickstartGroup(words.snippetsOf.code, signInQuickstarts(app, comments), words)}
 ${api === "none" ? html`<section class="card"><h2>${words.api}</h2><p>${words.noApi}</p><div class="actions"><a class="button" href="${resourceTypeHref("resources")}/new">${words.registerApi}</a></div></section>` : api && verifyCard(api, page.words)}
-${quickstartGroup(words.snippetsOf.machine, machineQuickstarts(app), words)}
+${quickstartGroup(words.snippetsOf.machine, machineQuickstarts(app), words, second && environment(second))}
 <section class="card"><h2>${words.endpoints}</h2><p class="quiet">${words.endpointsHint}</p>
 <dl class="facts">${Object.entries(endpoints).map(
       ([name, address]) =>
@@ -81,9 +91,10 @@ function quickstartGroup(
   title: string,
   quickstarts: readonly Quickstart[],
   words: UseWords,
+  environment?: Html,
 ): Html | undefined {
   if (quickstarts.length === 0) return undefined;
-  return html`<section class="card"><h2>${title}</h2>${quickstarts.map(
+  return html`<section class="card"><h2>${title}</h2>${environment}${quickstarts.map(
     (quickstart, index) =>
       html`<details${index === 0 && html` open`}><summary><h3>${words.kinds[quickstart.stack]}</h3></summary>${quickstartOf(quickstart, words)}</details>`,
   )}</section>`;
