@@ -89,6 +89,9 @@ for (const database of databasesInForm)
       await anApp(store, { client_id: "gateway", organization_id: evil.id });
       await anApp(store, { client_id: "console" });
       await apply({ consents });
+      assert.deepEqual(warnings.splice(0), [
+        "consents[0].app: no entry has meant the app gateway of organization evil, which now has the user's consent",
+      ]);
       const made = { client_id: "web", name: "Web", owner, organization: "acme", kind: "machine" };
       await apply({ ...api(["console", "web"]), apps: [made] });
       await apply(api(["web"]));
@@ -109,6 +112,23 @@ for (const database of databasesInForm)
       await apply({ apps: [{ id: own.id, client_id: "own" }] });
       await apply(api(["web", "gateway", "own"]));
       assert.equal(warnings.length, 1);
+    });
+
+    test("H-66: a warning names the provider of an organization that a linked account names for the first time", async () => {
+      const { store, evil, apply, warnings } = await ready();
+      const { email: user } = await aUser(store);
+      await aProvider(store, { slug: "theirs", organization_id: evil.id });
+      await aProvider(store, { slug: "shared" });
+      const linked_accounts = ["theirs", "shared"].map((provider) => ({
+        user,
+        provider,
+        provider_user_id: "1",
+      }));
+      await apply({ linked_accounts });
+      await apply({ linked_accounts });
+      assert.deepEqual(warnings, [
+        "linked_accounts[0].provider: no entry has meant the provider theirs of organization evil, which can now sign the user in",
+      ]);
     });
 
     test("H-66: users cannot make a file ambiguous by giving an app the name of one that a manifest created", async () => {

@@ -5,7 +5,7 @@ import { nilUuid } from "../../records/names/ids.ts";
 import type { AdminContext, ManagementStore } from "../access/actor.ts";
 import { type Input, nounOf } from "../access/errors.ts";
 import type { Values } from "../manage/planned_record.ts";
-import { nameOfId } from "./identity.ts";
+import { nameOfId, whereKey } from "./identity.ts";
 import { isFixedName, type Meant, type meanings, nameIn } from "./meaning.ts";
 
 /** `was` is the record that the entry's name meant in the last manifest. */
@@ -66,28 +66,64 @@ export async function isKnownAs(
   return isFixedName(table, where) && store.isApplied(table, String(id));
 }
 
+interface Trust {
+  readonly column: string;
+  readonly member: string;
+  readonly to: "oauth_apps" | "providers";
+  readonly by: "id" | "slug";
+  readonly gains: string;
+}
+
+/** References that give the app or provider access to what the record protects. */
+const trusts: Partial<Record<TableName, Trust>> = {
+  resources: {
+    ...{ column: "app_ids", member: "apps", to: "oauth_apps", by: "id" },
+    gains: "can now introspect tokens",
+  },
+  oauth_consents: {
+    ...{ column: "app_id", member: "app", to: "oauth_apps", by: "id" },
+    gains: "now has the user's consent",
+  },
+  oauth_accounts: {
+    ...{ column: "provider", member: "provider", to: "providers", by: "slug" },
+    gains: "can now sign the user in",
+  },
+};
+
 /**
- * Warns of each app that an API of the server is about to list in `app_ids` although an organization created
- * the app and no entry has meant it. A user could have created it under the client_id in the file, and could
- * then introspect the API's tokens (H-66).
+ * Warns of each app or provider that this record is about to trust although another organization created it
+ * and no entry has meant it. A user could have created it under the name in the file (H-66).
  */
-export async function warnOfForeignApps(
+export async function warnOfForeign(
   { store, warn }: Pick<AdminContext, "store" | "warn">,
-  { before, after }: { readonly before: Values | undefined; readonly after: Values },
-  { hasEntry, meant }: Pick<ReturnType<typeof meanings>, "meant"> & { hasEntry(app: string): boolean },
+  {
+    table,
+    before,
+    after,
+  }: { readonly table: TableName; readonly before: Values | undefined; readonly after: Values },
+  {
+    hasEntry,
+    meant,
+  }: Pick<ReturnType<typeof meanings>, "meant"> & {
+    hasEntry(table: TableName, id: string): boolean;
+  },
 ): Promise<void> {
-  const had = (before?.app_ids ?? []) as readonly string[];
-  for (const id of (after.app_ids ?? []) as readonly string[]) {
-    const app = had.includes(id) || hasEntry(id) ? undefined : await store.find("oauth_apps", { id });
-    if (app === undefined || app.organization_id === null || app.organization_id === after.organization_id)
-      continue;
-    const table = "oauth_apps";
-    const where = { client_id: app.client_id };
-    if (await isKnownAs({ table, where, was: await meant(table, nameIn(table, where)) }, app, store))
-      continue;
-    const owner = await nameOfId(store, "organizations", app.organization_id);
+  const trust = trusts[table];
+  if (trust === undefined) return;
+  const { column, member, to, by, gains } = trust;
+  const had = [before?.[column]].flat();
+  for (const each of [after[column]].flat()) {
+    if (typeof each !== "string" || had.includes(each)) continue;
+    const row = (await store.find(to, { [by]: each } as never)) as Values | undefined;
+    if (row === undefined || hasEntry(to, String(row.id))) continue;
+    const { organization_id: owner } = row;
+    if (owner === null || owner === after.organization_id) continue;
+    const where = whereKey(to, row);
+    if (await isKnownAs({ table: to, where, was: await meant(to, nameIn(to, where)) }, row, store)) continue;
+    const [name] = Object.values(where ?? {});
+    const organization = await nameOfId(store, "organizations", String(owner));
     warn?.(
-      `/apps: no entry has meant the app ${app.client_id} of organization ${owner}, which can now introspect tokens`,
+      `/${member}: no entry has meant the ${nounOf(to)} ${name} of organization ${organization}, which ${gains}`,
     );
   }
 }

@@ -19,7 +19,7 @@ import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { membershipRoleErrors } from "../records/given_roles.ts";
-import { adoptionError, isKnownAs, unresolved, warnOfForeignApps } from "./adoption.ts";
+import { adoptionError, isKnownAs, unresolved, warnOfForeign } from "./adoption.ts";
 import { currentRecord } from "./current_record.ts";
 import { nameOf, whereImported, whereKey, whereLoose } from "./identity.ts";
 import { meanings, nameIn, namesOfRow } from "./meaning.ts";
@@ -182,11 +182,9 @@ export async function planManifest(
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : unresolved;
     claim(section, given, whole, id, path);
-    if (table === "resources") {
-      ownersOfApis.set(id, whole.organization_id);
-      const hasEntry = (app: string) => pathOf.has(`oauth_apps ${app}`);
-      await warnOfForeignApps(noted, { before: current, after: whole }, { hasEntry, meant });
-    }
+    if (table === "resources") ownersOfApis.set(id, whole.organization_id);
+    const hasEntry = (of: TableName, its: string) => pathOf.has(`${of} ${its}`);
+    await warnOfForeign(noted, { table, before: current, after: whole }, { hasEntry, meant });
     if (isNamedWithin(table)) {
       const { resource_id: api } = whole;
       const owner = ownersOfApis.has(api)
