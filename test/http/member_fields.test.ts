@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { putTogether, takenApart } from "../../src/records/formats/known_members.ts";
+import { aPerson, browserOf, testApp } from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture, fillIn, formOn } from "../support/console.ts";
 
@@ -165,4 +166,22 @@ test("an object that is split into fields is put together again without a change
   }
   assert.deepEqual(takenApart({ b: { c: "x" } }, members), { members: { "settings.b.c": "x" }, rest: {} });
   assert.equal(takenApart(null, members).rest, null);
+});
+
+test("an organization's form and page say that the server does not allow registration, only while that is so", async () => {
+  const said = /This server does not allow registration/;
+  for (const sign_up of ["closed", "invited"] as const) {
+    const app = await testApp({ throttle: false, identity_settings: { sign_up } });
+    const { store } = app;
+    const root = await browserOf(app, await aPerson(app, { is_platform_admin: true }));
+    const bodyAt = async (url: string) => (await root.get(url)).body;
+    const closed = sign_up === "closed";
+    const invites = { sign_up: { policy: "invited" } };
+    const { id } = await anOrganization(store, { slug: `inviting-${sign_up}`, settings: invites });
+    const quiet = await anOrganization(store, { slug: `quiet-${sign_up}` });
+    for (const url of ["/console/organizations/new", `/console/organizations/${quiet.id}/edit`])
+      assert.equal(said.test(await bodyAt(url)), closed, url);
+    assert.equal(said.test(await bodyAt(`/console/organizations/${id}`)), closed);
+    assert.doesNotMatch(await bodyAt(`/console/organizations/${quiet.id}`), said);
+  }
 });

@@ -5,6 +5,7 @@
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/manage/resource.ts";
 import { resources } from "../../admin/resources/resources.ts";
+import type { IdentityContext } from "../../people/core/context/context.ts";
 import { type Field, mustBeGiven, tableMeant } from "../../records/definition/field.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -171,16 +172,17 @@ export function offeredIn(
   return Object.fromEntries(Object.entries(offered).map(([name, of]) => [name, of(switches)]));
 }
 
-/** Returns the fields with help texts that depend on the record or, for a new record, on `chosen_value`. */
+/** Returns the fields with the help texts of `help_where`. */
 export function withHelp(
   { resourceType }: Resource,
   fields: readonly FormField[],
+  { settings = {} }: Pick<IdentityContext, "settings">,
   view?: PublicView,
   chosen_value?: string,
 ): readonly FormField[] {
   const { chosen, help_where } = presentations[resourceType];
   const began = chosen_value === undefined ? {} : chosen?.initial(chosen_value);
-  const helps = help_where?.(view ?? began ?? {}, chosen_value) ?? {};
+  const helps = help_where?.(view ?? began ?? {}, chosen_value, settings) ?? {};
   return fields.map((field) => ({ ...field, help: helps[field.name] ?? field.help }));
 }
 

@@ -4,6 +4,7 @@
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { OwnVerb } from "../../admin/manage/resource.ts";
 import type { Reference } from "../../admin/reports/labels.ts";
+import type { IdentitySettings } from "../../people/core/context/context.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
@@ -122,10 +123,11 @@ export interface Presentation {
     readonly help?: Readonly<Record<string, keyof FieldHelp>>;
   };
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
-  /** Returns, by field, help texts that depend on the record or, for a new record, on `chosen_value`. */
+  /** Returns, by field, help texts that depend on the record, on `chosen_value` or on the server's settings. */
   readonly help_where?: (
     record: PublicView,
-    chosen_value?: string,
+    chosen_value: string | undefined,
+    settings: IdentitySettings,
   ) => Readonly<Record<string, keyof FieldHelp>>;
   /** Fields that the record's page leaves out if empty, because few records have them. */
   readonly seldom?: readonly string[];
@@ -175,7 +177,7 @@ export interface Presentation {
    * By field, the proof that users must enter to change it in their own record, such as the current password.
    */
   readonly proofs?: Readonly<Record<string, string>>;
-  readonly notices?: (view: PublicView, words: Words) => readonly string[];
+  readonly notices?: (view: PublicView, words: Words, settings: IdentitySettings) => readonly string[];
   readonly actions?: readonly Action[];
   /** For fields that refer to different tables, a function that returns the referenced record. */
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;

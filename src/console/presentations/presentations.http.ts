@@ -1,5 +1,7 @@
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { signUpOf } from "../../records/formats/sign_up.ts";
 import { attributeReaders, attributeWriters } from "../../records/names/attributes.ts";
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
@@ -95,6 +97,13 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         ],
       },
     ],
+    help_where: (_organization, _chosen, { sign_up = "closed" }) =>
+      sign_up === "closed" ? { "settings.sign_up.policy": "sign_up_closed" } : {},
+    notices: (view, { fields }, { sign_up = "closed" }) => {
+      const own = signUpOf(view as PublicView<"organizations">);
+      const promises = own !== undefined && own.policy !== "closed";
+      return promises && sign_up === "closed" ? [fields.help.sign_up_closed] : [];
+    },
     destructive: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],
     actions: [
       {

@@ -10,11 +10,12 @@ export function noticesOf(
   { resourceType, table }: Resource,
   view: PublicView,
   words: Words,
-  { picture_hosts = [] }: Pick<HttpContext, "picture_hosts">,
+  { picture_hosts = [], identity }: Pick<HttpContext, "picture_hosts" | "identity">,
 ): readonly string[] {
   const hidden = hiddenPictures(table, view, picture_hosts).map(({ path, host }) => {
     const field = path.slice(1).replaceAll("/", ".");
     return words.records.hiddenPicture(fieldLabel(field, words), host);
   });
-  return [...(presentations[resourceType].notices?.(view, words) ?? []), ...hidden];
+  const { settings = {} } = identity;
+  return [...(presentations[resourceType].notices?.(view, words, settings) ?? []), ...hidden];
 }

@@ -142,7 +142,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       ...{ resourceType, action, csrf_token, form_id, choice },
       groups: groupsWithAttributes(groups, fields),
       brand: brandIn(resource, typed, context),
-      fields: fieldControls(withHelp(resource, fields, undefined, value), typed, at),
+      fields: fieldControls(withHelp(resource, fields, context.identity, undefined, value), typed, at),
       errors: rest,
       first: first && [...first, ...(choosesOrganization ? ["organization_id"] : [])],
       cancel_href: path,
@@ -284,7 +284,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       action: `${href}/edit`,
       notices: noticesOf(resource, view, page.words, context),
       brand: brandIn(resource, typed, context),
-      fields: fieldControls(withHelp(resource, fields, view), typed, at),
+      fields: fieldControls(withHelp(resource, fields, context.identity, view), typed, at),
       errors: rest,
       cancel_href: href,
     });

@@ -44,6 +44,8 @@ export const memberHelp = {
     "An https address, or a small picture as a data: address. Leave empty for the logo of the organization.",
   "settings.sign_up.policy":
     "For apps of the organization. Cannot allow more than POSTERN_SIGN_UP, which applies if nothing is chosen and is closed unless set.",
+  sign_up_closed:
+    "This server does not allow registration, because POSTERN_SIGN_UP is closed. An organization cannot allow more.",
   "settings.sign_up.domains": "One per line, such as example.com.",
   "settings.audience":
     "For tokens that are requested without an API. Leave empty for the organization's own audience.",

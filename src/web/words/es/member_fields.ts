@@ -36,6 +36,8 @@ export const memberHelp: typeof help = {
     "Una dirección https, o una imagen pequeña como dirección data:. Si la dejas vacía, el logotipo de la organización.",
   "settings.sign_up.policy":
     "Para las aplicaciones de la organización. No permite más que POSTERN_SIGN_UP, que vale sin elegir y es closed si no se define.",
+  sign_up_closed:
+    "Este servidor no permite el registro, porque POSTERN_SIGN_UP es closed. Una organización no puede permitir más.",
   "settings.sign_up.domains": "Uno por línea, por ejemplo example.com.",
   "settings.audience": "De los tokens que se piden sin una API. Si la dejas vacía, tiene una propia.",
   "settings.session.max_age":

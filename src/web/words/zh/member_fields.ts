@@ -34,6 +34,7 @@ export const memberHelp: typeof help = {
   "settings.brand.logo_url": "https 地址，或以 data: 地址给出的小图片。留空则使用组织的徽标。",
   "settings.sign_up.policy":
     "适用于该组织的应用。不能比 POSTERN_SIGN_UP 允许更多；不选则遵循该设置，其默认值为 closed。",
+  sign_up_closed: "此服务器不允许注册，因为 POSTERN_SIGN_UP 为 closed。组织不能允许更多。",
   "settings.sign_up.domains": "每行一个，例如 example.com。",
   "settings.audience": "用于未指定 API 而请求的令牌。留空则使用自己的受众。",
   "settings.session.max_age": "适用于组织成员，从下次登录开始。如果服务器的限制更短，则以服务器为准。",
