@@ -1,6 +1,7 @@
 /** Lists of the console: order, pages, menus, exports, and actions on many records. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { impersonalEmail } from "../../src/records/names/names.ts";
 import { aPerson, browserOf } from "../support/app.ts";
 import {
   aMembership,
@@ -98,6 +99,14 @@ describe("lists of the console", () => {
     assert.equal(namesIn(remembered.body).length, 60);
     for (const limit of ["0", "7", "1000000", "x"])
       assert.equal(namesIn((await browser.get(`/console/users?q=turned&limit=${limit}`)).body).length, 60);
+  });
+
+  test("the list of users says which records belong to this server and represent no person", async () => {
+    const app = "Postern command line";
+    const { id } = await aUser(it.store, { name: app, email: impersonalEmail("01"), active: false });
+    for (const url of ["/console/users?q=Postern", `/console/users/${id}`])
+      assert.ok((await root().get(url)).body.includes(`${app} (not a person)`), url);
+    assert.ok(!(await root().get(`/console/users/${it.people.stranger.id}`)).body.includes("(not a person)"));
   });
 
   test("a list offers filter values in menus, and the audit log its most frequent filters", async () => {

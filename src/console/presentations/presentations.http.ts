@@ -4,7 +4,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { signUpOf } from "../../records/formats/sign_up.ts";
 import { attributeReaders, attributeWriters } from "../../records/names/attributes.ts";
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
-import { roles } from "../../records/names/names.ts";
+import { isImpersonal, roles } from "../../records/names/names.ts";
 import { namesOfOrganization } from "../../records/names/resource_identifiers.ts";
 import { shortIdText } from "../../web/html/short_id.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
@@ -18,6 +18,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   users: {
     columns: ["email", "is_platform_admin", "last_login_at", "created_at"],
     named_by: ["name"],
+    called: ({ name, email }, { records }) =>
+      isImpersonal(String(email)) ? records.noPerson(String(name)) : undefined,
     typed: "email",
     state: onOff,
     related: [

@@ -34,6 +34,8 @@ export const recordWords = {
   fromDocument:
     "The client_id is the address of a metadata document. The app is registered here, so the document is not read. Enter its changes here as well.",
   cameByItself: "No administrator registered this client. It chose its name, logo and addresses itself.",
+  /** The label of a user record that owns apps of this server. */
+  noPerson: (name: string) => `${name} (not a person)`,
   hiddenPicture: (field: string, host: string) =>
     `${field}: pages do not show this picture, because its host, ${host}, is not in POSTERN_PICTURE_HOSTS.`,
   formerMember: {

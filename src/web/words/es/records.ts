@@ -37,6 +37,7 @@ export const recordWords: RecordWords = {
     "El client_id es la dirección de un documento. La aplicación está registrada aquí, así que el documento no se lee: lo que cambie allí hay que cambiarlo aquí.",
   cameByItself:
     "Ningún administrador registró este cliente. Él mismo eligió su nombre, su logotipo y sus direcciones.",
+  noPerson: (name: string) => `${name} (no es una persona)`,
   hiddenPicture: (field: string, host: string) =>
     `${field}: las páginas no muestran esta imagen, porque su servidor, ${host}, no está en POSTERN_PICTURE_HOSTS.`,
   formerMember: {

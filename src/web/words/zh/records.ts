@@ -30,6 +30,7 @@ export const recordWords: RecordWords = {
   heldOff: "已被平台管理员停用，只有平台管理员可以重新启用。",
   fromDocument: "client_id 是一份文档的地址。此应用已在此注册，因此不读取该文档：那里的更改需要在此处进行。",
   cameByItself: "此客户端未经管理员注册。其名称、图标和地址均由它自己选定。",
+  noPerson: (name: string) => `${name}（非个人账号）`,
   hiddenPicture: (field: string, host: string) =>
     `${field}：页面不显示此图片，因为其主机 ${host} 不在 POSTERN_PICTURE_HOSTS 中。`,
   formerMember: {
