@@ -151,7 +151,7 @@ const figure: JsonSchema = {
   required: ["count", "before", "change"],
   properties: {
     count: { type: "integer", description: "Count in the current hour and the 23 hours before it" },
-    before: { type: "integer", description: "Count in the 24 hours before those of `count`" },
+    before: { type: "integer", description: "Count in the 24 hours before the period of `count`" },
     change: {
       type: ["number", "null"],
       description:

@@ -32,7 +32,7 @@ const properties = {
       expires_at: {
         type: "string",
         format: "date-time",
-        description: "When the recovery is no longer possible",
+        description: "When the recovery expires",
       },
     },
     required: ["lost", "started_at", "due_at", "expires_at"],

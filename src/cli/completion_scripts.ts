@@ -4,7 +4,7 @@ export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
 export interface CompletedCommand {
-  /** The names of the parent commands and of the command, such as `app list`; empty for the program. */
+  /** The names of the parent commands and of the command, such as `app list`; empty for `postern` itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly meaning: string }[];
   readonly options: readonly CompletedOption[];

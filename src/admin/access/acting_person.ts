@@ -22,8 +22,8 @@ async function actingPerson({ actor, store }: AdminContext): Promise<string | un
 }
 
 /**
- * Returns the input with the id of the acting user in the field `name`, unless the input already has that
- * field.
+ * Returns the input with the field that `name` names set to the id of the user for whom the actor acts. The
+ * input is unchanged if it has the field, or if there is no such user.
  */
 export async function withPerson(context: AdminContext, input: Input, name: string): Promise<Input> {
   if (Object.hasOwn(input, name)) return input;

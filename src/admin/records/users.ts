@@ -155,7 +155,7 @@ function sessionOf({ actor }: AdminContext, id: string): string | undefined {
 
 /**
  * Deletes a user. Apps and service accounts in organizations go to `successor` (id or email address). Throws
- * 409 `successor_required` if there are any and no successor is given, 404 `not_found` if either user does
+ * 409 `successor_required` if there are any and no successor is given, and 404 `not_found` if either user does
  * not exist.
  */
 export async function deleteUser(

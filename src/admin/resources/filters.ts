@@ -54,13 +54,13 @@ export function searchAmong(table: TableName): Filter {
   const nouns = eitherOf(tables.map(nounOf));
   const parts = eitherOf(texts);
   const meaning = [
-    ...(nouns === "" ? [] : [`search text: returns the records of each matching ${nouns}`]),
+    ...(nouns === "" ? [] : [`search text: if any ${nouns} matches, returns its records`]),
     ...(parts === ""
       ? []
       : [
           nouns === ""
             ? `text to find in ${parts}`
-            : `if none matches, returns records whose ${parts} contains the text`,
+            : `otherwise, returns records whose ${parts} contains the text`,
         ]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };

@@ -17,7 +17,7 @@ import type { FormField } from "./form_spec.http.ts";
 
 const column = "attributes";
 
-/** Returns the form's fields with one for each attribute that the actor may read and write. */
+/** Replaces the field `attributes` by one for each attribute that the actor may read and write. */
 export async function withAttributes(
   admin: AdminContext,
   { table }: Pick<Resource, "table">,

@@ -162,7 +162,7 @@ export function describerBy(
   function hrefOf({ table }: Reference, names: ReturnType<Labels>): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
-    // Without a name, the record was deleted or the viewer may not read it.
+    // A missing name means that the record was deleted or that the viewer may not read it.
     if (names === undefined) return undefined;
     return `${resourceTypeHref(resourceType)}/${names.id}`;
   }

@@ -206,9 +206,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const countOf = (all: readonly Delivery[], which: (each: Delivery) => boolean) => all.filter(which).length;
   const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
 
-  /**
-   * Returns the targets whose deliveries must wait because the running attempts `all` already reach a limit.
-   */
+  /** Returns the targets that must wait because `all` already reach a limit that applies to `each`. */
   function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
     const { target_id, organization_id } = each;
     if (hasFailed(each) && countOf(all, hasFailed) >= mostOfFailing) return failing;

@@ -23,8 +23,10 @@ export const clientDocumentRefusals = {
     ({ error }: Address & { readonly error: IdentifierError }) => `client_id ${identifierErrors[error]}`,
     ({ client_id }) => evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
   ),
-  client_host_refused: unfit("this server does not allow clients from this host", ({ client_id }: Address) =>
-    evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
+  client_host_refused: unfit(
+    "this server does not allow clients whose client_id is on this host",
+    ({ client_id }: Address) =>
+      evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
   ),
   client_document_unfit: unfit(
     ({ error }: Address & { readonly error: DocumentError }) => documentErrorText(error),

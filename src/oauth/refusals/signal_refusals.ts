@@ -7,7 +7,7 @@ export const signalRefusals = {
   signal_scope_lacking: refusalsOf("insufficient_scope")(
     ({ needs }: { needs: keyof typeof signalScopes; granted_scopes: readonly string[] }) =>
       needs === "read"
-        ? `the access token lacks the scope ${signalScopes.read} or ${signalScopes.manage}`
+        ? `the access token must have the scope ${signalScopes.read} or ${signalScopes.manage}`
         : `the access token lacks the scope ${signalScopes.manage}; the scope ${signalScopes.read} only allows reading`,
     ({ needs, granted_scopes }) => evidence("scope_lacking", "scope", granted_scopes, [signalScopes[needs]]),
   ),

@@ -111,7 +111,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { url, location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    // The authorization request shows the selection page again.
+    // The redirect repeats the authorization request, which shows the selection page again.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
     const organization = {

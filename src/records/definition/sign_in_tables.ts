@@ -206,7 +206,7 @@ export const signInTables = {
     settings: defaulting(object("settings that only some presets have, such as `team_id` for apple"), {}),
     email_trust: defaulting(
       oneOf(
-        "which of the provider's email addresses are trusted. `never`: none. `claim`: those that the provider reports as verified, if the preset allows this. `domains`: those in `email_domains`. With `claim` and `domains`, also those whose mailboxes the provider runs",
+        "which of the provider's email addresses are trusted. `never`: none. `claim`: those that the provider reports as verified, if the preset allows this. `domains`: those in `email_domains`. With `claim` or `domains`, also those whose mailboxes the provider runs",
         emailTrusts,
       ),
       "never",

@@ -212,7 +212,8 @@ export const linkRules = ["ask", "automatic"] as const;
 export const introspectionScope = "token:introspect";
 
 /**
- * Returns whether the scope releases the user's phone number to the app, so only this server may describe it.
+ * Returns whether the scope releases the user's phone number to the app. Pages then describe the scope in this
+ * server's words, never in those of the app or API.
  */
 export function releasesPhone(app: { readonly claims?: object | null }, scope: string): boolean {
   return scope === "phone" && app.claims != null && Object.hasOwn(app.claims, "phone_number");

@@ -14,7 +14,7 @@ export const longestClosed = 1000;
 const firstPause = 250;
 const longestPause = 1000;
 const lineInterval = 10_000;
-/** Milliseconds beyond the connection timeout after which an attempt has evidently reached the database. */
+/** An attempt that runs this many milliseconds longer than the connection timeout must have connected. */
 const connected = 1000;
 
 interface Waiting {

@@ -231,7 +231,7 @@ export const postgres: Dialect = {
   idText: (id) => sql`${id}::text`,
   objectWith: (name, value) => sql`jsonb_build_object(${sql.lit(name)}, ${value})`,
   merged: (one, other) => sql`${one}::jsonb || ${other}`,
-  // The rest comes from a UUIDv4, which has the variant bits at the same place.
+  // The rest comes from a UUIDv4, which has the variant bits in the same place.
   idLike: (text) => sql`(substr(${text}::text, 1, 18) || substr(gen_random_uuid()::text, 19))::uuid`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
   textsOf: (json) => sql`SELECT value FROM jsonb_array_elements_text(${json}::jsonb)`,

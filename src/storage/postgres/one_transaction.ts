@@ -68,7 +68,7 @@ export function allAtOnce<R>(
   });
 }
 
-/** The longest timeout of a timer. 0 would select the limit of the connection. */
+/** The longest delay of a Node timer. A `query_timeout` of 0 would mean the connection's own limit. */
 const noLimit = 2 ** 31 - 1;
 /**
  * Milliseconds by which a response may exceed its statement's limit, so that the server cancels the statement

@@ -386,7 +386,7 @@ describeInForm("clients with a metadata document", (database) => {
       { client_hosts_denied: ["*"] },
     ]) {
       const closed = under(settings);
-      const refused = refusal("invalid_client", /does not allow clients from this host/);
+      const refused = refusal("invalid_client", /does not allow clients whose client_id is on this host/);
       await assert.rejects(ask(closed, who, authorizationOf(client_id)), refused);
       await assert.rejects(ask(closed, who, authorizationOf(dotted)), refused);
       await rejected(refresh(client_id, tokens.refresh_token, closed), "invalid_client");

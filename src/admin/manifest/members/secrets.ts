@@ -76,7 +76,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
         if (live.length > mostSecrets) throw tooManySecrets(`/apps/${String(app.client_id)}/secrets`);
         const prefixes = [...stored, ...added.map((row) => row.values)].map((row) => row.secret_prefix);
         for (const pair of pairs) {
-          // With several secrets of the same prefix, the next run could not tell which one probably matches.
+          // The next `apply` finds the secret of the file by its prefix, so the prefix must be unique.
           if (prefixes.filter((prefix) => prefix === prefixOf(pair.value)).length === 1) memory.note(pair);
         }
         return {

@@ -65,9 +65,7 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/**
- * Takes as long as the check of a wrong secret if no stored secret has the prefix of the presented one (C-4).
- */
+/** If no stored secret has the prefix of the presented one, this takes as long as for a wrong secret (C-4). */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],

@@ -12,8 +12,8 @@ export function templateOf(text: string): Template {
 }
 
 /**
- * Returns the errors of `text` as a message with these placeholders. The placeholders in `optional` may be
- * omitted.
+ * Checks `text` as a message template with these placeholders, and returns its errors. The placeholders in
+ * `optional` may be omitted.
  */
 export function errorsOfText(
   text: unknown,
