@@ -179,6 +179,7 @@ export const fieldErrorCodes = {
   ambiguous: { count: "number", record: "record" },
   not_of_manifest: { record: "record", id: "text" },
   name_moved: { record: "record", id: "text", was: "text" },
+  other_id: { record: "record", id: "text" },
   same_record: { record: "record", path: "text" },
   last_owner: { organization: "text" },
   still_owns: { apps: "number", service_accounts: "number" },

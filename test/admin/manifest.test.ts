@@ -400,14 +400,15 @@ for (const database of databasesInForm)
 
     test("a file that is not a manifest is refused", async () => {
       const context = await ready();
-      for (const manifest of [null, undefined, [], "users", 7, { users: {} }, { users: null }])
+      for (const manifest of [null, undefined, [], "users", 7, { users: {} }])
         await assert.rejects(applyManifest(manifest, context), { code: "invalid_manifest" });
-      assert.deepEqual(await applyManifest({}, context), {
-        created: [],
-        updated: [],
-        unchanged: [],
-        secrets: {},
-      });
+      for (const empty of [{}, { users: null }])
+        assert.deepEqual(await applyManifest(empty, context), {
+          created: [],
+          updated: [],
+          unchanged: [],
+          secrets: {},
+        });
     });
 
     test("a manifest whose application is interrupted at any point leaves no partial change", async () => {

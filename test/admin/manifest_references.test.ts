@@ -131,6 +131,17 @@ for (const database of databasesInForm)
       ]);
     });
 
+    test("an entry with another id than that of its record is refused with the record's id", async () => {
+      const { context, apply } = await ready();
+      const pay = { identifier: "https://pay.example", name: "Pay" };
+      await apply({ resources: [pay] });
+      const stored = await context.store.find("resources", { name: "Pay" });
+      const id = context.store.newId(context.now());
+      await assert.rejects(apply({ resources: [{ ...pay, id }] }), {
+        errors: [{ path: "resources[0].id", code: "other_id", params: { record: "API", id: stored?.id } }],
+      });
+    });
+
     test("H-66: users cannot make a file ambiguous by giving an app the name of one that a manifest created", async () => {
       const { store, acme, apply } = await ready();
       const { email: owner, id: owner_id } = await aUser(store);

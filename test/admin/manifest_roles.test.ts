@@ -72,6 +72,16 @@ describeInForm("roles in a manifest", (database) => {
     assert.deepEqual(await exportManifest({ store: other }), exported);
   });
 
+  test("a role is named with its organization", async () => {
+    const context = testContext(await fresh());
+    const { organizations, roles } = file();
+    const { created } = await applyManifest({ organizations, roles }, context);
+    const labels = ["role support", "role acme editor", "role rival editor", "role rival theirs"];
+    assert.deepEqual(created.slice(2), labels);
+    const { removed } = await applyManifest({ organizations }, context, { prune: true });
+    assert.deepEqual(removed, labels.toSorted());
+  });
+
   test("OC-6: a role of another organization or an unknown role is refused with its path", async () => {
     const context = testContext(await fresh());
     for (const name of ["theirs", "without owner"]) {

@@ -54,11 +54,16 @@ function callingColumns({ table, called_by }: Resource): readonly string[] {
  */
 export function nameOf(section: Section, entry: Input, whole: Values): string {
   const { table } = section;
-  return callingColumns(section)
-    .map((column) =>
-      textOfJson(referenceIn(table, column) === undefined ? whole[column] : entry[memberOf(table, column)]),
-    )
-    .join(" ");
+  return (
+    callingColumns(section)
+      .map((column) =>
+        referenceIn(table, column) === undefined ? whole[column] : entry[memberOf(table, column)],
+      )
+      // Records of the server have no organization.
+      .filter((value) => value !== undefined && value !== null)
+      .map(textOfJson)
+      .join(" ")
+  );
 }
 
 /** Returns the kind and name of a stored record, such as `membership ada@example.com acme`. */
@@ -66,6 +71,7 @@ export async function labelOf(store: Pick<Verbs, "find">, resource: Resource, ro
   const { table } = resource;
   const words = [kindOf(table)];
   for (const column of callingColumns(resource)) {
+    if (row[column] === null) continue;
     const reference = referenceIn(table, column);
     const ellipsis = column.endsWith("_prefix") ? "…" : "";
     words.push(

@@ -99,7 +99,8 @@ export async function planManifest(
 
   for (const section of sections) {
     const { resourceType } = section;
-    const entries = Object.hasOwn(manifest, resourceType) ? manifest[resourceType] : [];
+    // In YAML, a section without entries is null.
+    const entries = (Object.hasOwn(manifest, resourceType) ? manifest[resourceType] : undefined) ?? [];
     if (!Array.isArray(entries)) {
       collector.add(resourceType, reason("not_list"));
       continue;
@@ -166,7 +167,11 @@ export async function planManifest(
     };
     const { errors: found, record } =
       current === undefined ? rules.draft(noted, input) : await changesOf(current, noted);
-    collector.addBelow(path, found, table);
+    const names = { record: nounOf(table), id: String(current?.id) };
+    const told = found.map((each) =>
+      each.path === "/id" && each.code === "immutable" ? fieldError("/id", "other_id", names) : each,
+    );
+    collector.addBelow(path, told, table);
     if (table === "memberships") {
       const custom = await membershipRoleErrors(
         input,

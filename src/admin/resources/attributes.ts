@@ -45,7 +45,7 @@ export const attributes = resource("attributes", {
     searchAmong("attribute_definitions"),
   ],
   columns: ["id", "record_type", "name", "value_type", "claim"],
-  called_by: ["record_type", "name"],
+  called_by: ["organization_id", "record_type", "name"],
   ...rules,
   manifest: {
     ...rules.manifest,

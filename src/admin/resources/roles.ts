@@ -43,7 +43,7 @@ const role = readyMade("roles", {
 export const roles = resource("roles", {
   filters: [...equal("roles", "organization_id", "name"), search("name"), ...created],
   columns: ["name", "organization_id", "permissions", "id"],
-  called_by: ["name"],
+  called_by: ["organization_id", "name"],
   ...role,
   manifest: {
     ...role.manifest,

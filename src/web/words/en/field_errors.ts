@@ -323,6 +323,8 @@ export const fieldErrors: FieldErrorSentences = {
     `names an existing ${record} that no manifest created under this name: if you trust its settings and credentials, add "id": "${id}" to the entry`,
   name_moved: ({ record, id, was }) =>
     `meant the ${record} ${was} in an earlier manifest, but another ${record} has this name now: if you trust that one, add "id": "${id}" to its entry`,
+  other_id: ({ record, id }) =>
+    `differs from the id of the existing ${record}, ${id}: remove "id" from the entry`,
   same_record: ({ record, path }) => `is the same ${record} as ${path}`,
   last_administrator: "is the last active platform administrator: appoint another one first",
   last_owner: ({ organization }) => `is the last owner of ${organization}: appoint another one first`,

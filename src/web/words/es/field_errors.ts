@@ -326,6 +326,8 @@ export const fieldErrors: FieldErrorSentences = {
     `ya es el nombre de ${esNoun("a", record)} que ningún manifiesto creó con este nombre: si confías en su configuración y sus credenciales, añade "id": "${id}" a la entrada`,
   name_moved: ({ record, id, was }) =>
     `designaba en un manifiesto anterior ${esNoun("the", record)} ${was}, pero ahora es el nombre de ${esNoun("other", record)}: si confías en este registro, añade "id": "${id}" a su entrada`,
+  other_id: ({ record, id }) =>
+    `no coincide con el id de ${esNoun("the", record)} existente, ${id}: quita "id" de la entrada`,
   same_record: ({ record, path }) => `es ${esNoun("same", record)} que ${path}`,
   last_administrator: "es el último administrador activo de la plataforma: crea otro antes",
   last_owner: ({ organization }) => `es el último propietario de ${organization}: nombra otro antes`,

@@ -300,6 +300,7 @@ export const fieldErrors: FieldErrorSentences = {
     `指向一个已存在的${zhNouns[record]}，但它并非由清单以此名称创建：如果您信任其设置和凭据，请在该条目中添加 "id": "${id}"`,
   name_moved: ({ record, id, was }) =>
     `在先前的清单中指的是${zhNouns[record]} ${was}，但现在另一个${zhNouns[record]}使用此名称：如果您信任后者，请在其条目中添加 "id": "${id}"`,
+  other_id: ({ record, id }) => `与已存在的${zhNouns[record]}的 id（${id}）不同：请从该条目中删除 "id"`,
   same_record: ({ record, path }) => `与 ${path} 是同一个${zhNouns[record]}`,
   last_administrator: "是最后一位有效的平台管理员：请先添加另一位",
   last_owner: ({ organization }) => `是 ${organization} 的最后一位所有者：请先指定另一位`,
