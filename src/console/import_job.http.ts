@@ -6,6 +6,7 @@ import { setImmediate as giveWay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { AdminContext } from "../admin/access/actor.ts";
+import { findOrganization } from "../admin/imports/add_memberships.ts";
 import { importPeople } from "../admin/imports/import_people.ts";
 import {
   findImport,
@@ -107,7 +108,7 @@ function localTarget(context: AdminContext, source: string, dry_run: boolean): T
         return { wrong: told(error.errors), error };
       }
     },
-    findOrganization: async (slug) => (await context.store.find("organizations", { slug }))?.id,
+    findOrganization: async (name) => (await findOrganization(context.store, name))?.id,
     userAttributes: async () =>
       attributesOf("users", null, await context.store.attributeDefinitions()).map(({ name }) => name),
   };

@@ -142,6 +142,16 @@ for (const database of databasesInForm)
       });
     });
 
+    test("H-66: an id always means the same organization, whatever the slugs are now", async () => {
+      const { store, acme, evil, apply } = await ready();
+      const groups = [acme.slug, acme.id].map((organization, n) => ({ organization, display_name: `${n}` }));
+      await apply({ groups });
+      await store.update("organizations", { id: acme.id }, { slug: "acme-inc" });
+      await store.update("organizations", { id: evil.id }, { slug: "acme" });
+      assert.deepEqual(await errorsOf(apply({ groups })), ["groups[0].organization name_moved"]);
+      assert.equal((await apply({ groups: groups.slice(1) })).unchanged.length, 1);
+    });
+
     test("H-66: users cannot make a file ambiguous by giving an app the name of one that a manifest created", async () => {
       const { store, acme, apply } = await ready();
       const { email: owner, id: owner_id } = await aUser(store);

@@ -60,6 +60,39 @@ for (const database of databases.slice(0, 1))
     });
     afterEach(() => it.app.close());
 
+    test("MG-12: the map names an organization by ID, also after another one took its slug", async () => {
+      const { store } = it;
+      const { id: organization_id } = await anOrganization(store, { slug: "shop-inc" });
+      await anOrganization(store, { slug: "shop" });
+      const file = {
+        realm: "r",
+        users: [
+          { id: "1", email: "one@example.com", enabled: true, groups: ["/staff"], realmRoles: ["clerk"] },
+        ],
+        roles: { realm: [{ name: "clerk" }] },
+        groups: [{ name: "staff", path: "/staff" }],
+      };
+      for (const id of [organization_id, organization_id.toUpperCase()]) {
+        const { code, err } = await run("keycloak", file, { organization: id });
+        assert.equal(code, 0, err);
+      }
+      const memberships = await store.list("memberships", {});
+      const [role] = await store.list("roles");
+      assert.deepEqual(
+        memberships.map((each) => [each.organization_id, each.role_ids]),
+        [[organization_id, [role?.id]]],
+      );
+      const groups = await store.list("groups");
+      assert.deepEqual(
+        groups.map((each) => each.organization_id),
+        [organization_id],
+      );
+      assert.equal(await store.count("group_members", { group_id: groups[0]?.id ?? "" }), 1);
+      const unknown = await run("keycloak", file, { organization: store.newId(new Date()) });
+      assert.equal(unknown.code, 2);
+      assert.match(unknown.err, /there is no organization with the ID/);
+    });
+
     test("MG-6, MG-12: users of every system become members, and nothing more, of the map's organization", async () => {
       assert.deepEqual(Object.keys(exports).toSorted(), allSources.map(({ name }) => name).toSorted());
       const { store } = it;

@@ -123,7 +123,11 @@ export async function addMemberships(
   return { added, losses, events };
 }
 
-async function findOrganization(reads: Pick<Verbs, "find">, name: string): Promise<Organization | undefined> {
+/** Returns the organization with this slug or ID. */
+export async function findOrganization(
+  reads: Pick<Verbs, "find">,
+  name: string,
+): Promise<Organization | undefined> {
   return isUuid(name)
     ? reads.find("organizations", { id: name.toLowerCase() })
     : reads.find("organizations", { slug: name });

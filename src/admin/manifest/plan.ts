@@ -317,6 +317,8 @@ export async function planManifest(
     name: string,
     organization_id: unknown,
   ): Promise<string | Reason | undefined> {
+    // Unlike a slug, an id always means the same organization, so its meaning is not remembered.
+    if (to === "organizations" && isUuid(name)) return (await find(to, { id: name.toLowerCase() }))?.id;
     const within = isNamedWithin(to) ? { within: organization_id } : {};
     const inFile = isNamedWithin(to) ? ownRoles.meant(to, name, organization_id) : undefined;
     const found =

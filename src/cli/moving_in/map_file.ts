@@ -18,7 +18,8 @@ export async function readMap(file: string | undefined, written_at: Date): Promi
   if (!isTexts(columns)) throw wrong("columns", "an object that maps names in the file to Postern's names");
   if (!isTexts(providers))
     throw wrong("providers", "an object that maps names in the file to provider slugs");
-  if (organization !== undefined && typeof organization !== "string") throw wrong("organization", "a slug");
+  if (organization !== undefined && typeof organization !== "string")
+    throw wrong("organization", "a slug or ID");
   if (rp_id !== undefined && typeof rp_id !== "string") throw wrong("rp_id", "a host");
   const moment = exported_at === undefined ? written_at : momentOf(textOfJson(exported_at));
   if (moment === undefined) throw wrong("exported_at", "a time (RFC 3339)");

@@ -3,6 +3,7 @@ import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import type { PersonResult, Target } from "../../moving_in/core/apply_export.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/names/ids.ts";
 import { standardAttributes } from "../../records/rules/attributes.ts";
 import type { Server } from "../server/server.ts";
 
@@ -20,6 +21,14 @@ export function remoteTarget(
 ): Target {
   const listed = async (path: string, query: Readonly<Record<string, string>>) =>
     (await server.call<{ data: PublicView[] }>("GET", [path], { query, answer: "page", holds: "data" })).data;
+  async function existing(id: string): Promise<string | undefined> {
+    try {
+      return String((await server.call<PublicView>("GET", ["organizations", id], { holds: "id" })).id);
+    } catch (error) {
+      if (error instanceof ApiProblem && error.status === 404) return undefined;
+      throw error;
+    }
+  }
   return {
     async importPeople(people) {
       const body = {
@@ -41,8 +50,9 @@ export function remoteTarget(
         return { wrong: error.errors, error };
       }
     },
-    async findOrganization(slug) {
-      const [found] = await listed("organizations", { slug });
+    async findOrganization(name) {
+      if (isUuid(name)) return existing(name);
+      const [found] = await listed("organizations", { slug: name });
       return found && String(found.id);
     },
     async userAttributes() {

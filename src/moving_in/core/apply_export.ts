@@ -45,7 +45,7 @@ export interface Target {
     manifest: Manifest,
     dry_run: boolean,
   ): Promise<AppliedRecords | { readonly wrong: readonly Finding[]; readonly error: unknown }>;
-  findOrganization(slug: string): Promise<string | undefined>;
+  findOrganization(slug_or_id: string): Promise<string | undefined>;
   userAttributes(): Promise<readonly string[]>;
 }
 

@@ -1,3 +1,4 @@
+import { isUuid } from "../../records/names/ids.ts";
 import type { Target } from "./apply_export.ts";
 import type { Records } from "./collecting.ts";
 import type { ImportMap } from "./moved.ts";
@@ -30,6 +31,8 @@ export async function checkMap(
   }
   if (organization === undefined) return undefined;
   const id = await target.findOrganization(organization);
+  if (id === undefined && isUuid(organization))
+    throw new WrongMap(`there is no organization with the ID ${organization}`);
   if (id === undefined && !organizations.some(({ slug }) => slug === organization))
     throw new WrongMap(
       `there is no organization with the slug ${organization}, here or in the files: create it first`,

@@ -83,6 +83,7 @@ export interface ImportMap {
   readonly columns: Readonly<Record<string, string>>;
   /** Maps the other system's name for a provider to the slug of that provider on this server. */
   readonly providers: Readonly<Record<string, string>>;
+  /** The slug or ID of the organization that all users join. Slugs can change between imports. */
   readonly organization: string | undefined;
   /** The host of passkeys, if the file does not contain it. */
   readonly rp_id: string | undefined;

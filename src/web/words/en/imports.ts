@@ -7,7 +7,7 @@ export const importWords = {
   source: "Source",
   sourceHelp:
     "Where the users come from: one name for each realm or tenant. Leave empty for the name of the system. Use the same source when you repeat an import.",
-  organization: "Organization (slug)",
+  organization: "Organization (slug or ID)",
   organizationHelp:
     "All users in the file become its members, with the roles and groups that the file names. If empty, users join only the organizations that the file names.",
   file: "File",
@@ -20,7 +20,8 @@ export const importWords = {
   wrongSource: "Write the source with lowercase letters, digits, dots and hyphens.",
   tooLarge: (size: string) => `The file has more than ${size}. Use postern import.`,
   unreadable: (reason: string) => `The file cannot be read: ${reason}.`,
-  noOrganization: "Neither this server nor the file has an organization with this slug. Create it first.",
+  noOrganization:
+    "Neither this server nor the file has an organization with this slug or ID. Create it first.",
   notOfSystem: (system: string) => `The file does not look like an export of ${system}.`,
   ofOtherSystem: (system: string, likely: string) =>
     `The file does not look like an export of ${system}, but like one of ${likely}.`,

@@ -8,7 +8,7 @@ export const importWords: ImportWords = {
   source: "Origen",
   sourceHelp:
     "De dónde proceden los usuarios: un nombre por cada realm o inquilino. Si se deja vacío, el nombre del sistema. Use el mismo origen al repetir una importación.",
-  organization: "Organización (slug)",
+  organization: "Organización (slug o ID)",
   organizationHelp:
     "Todos los usuarios del archivo pasan a ser miembros suyos, con los roles y grupos que contiene. Si se deja vacío, los usuarios solo se unen a las organizaciones del archivo.",
   file: "Archivo",
@@ -21,7 +21,7 @@ export const importWords: ImportWords = {
   wrongSource: "Escriba el origen con letras minúsculas, dígitos, puntos y guiones.",
   tooLarge: (size) => `El archivo supera ${size}. Use postern import.`,
   unreadable: (reason) => `No se puede leer el archivo: ${reason}.`,
-  noOrganization: "Ni el servidor ni el archivo tienen una organización con este slug. Créela primero.",
+  noOrganization: "Ni el servidor ni el archivo tienen una organización con este slug o ID. Créela primero.",
   notOfSystem: (system) => `El archivo no parece una exportación de ${system}.`,
   ofOtherSystem: (system, likely) => `El archivo no parece una exportación de ${system}, sino de ${likely}.`,
   phase: {

@@ -7,7 +7,7 @@ export const importWords: ImportWords = {
   system: "系统",
   source: "来源",
   sourceHelp: "用户的来源：每个 realm 或租户使用一个名称。留空则使用系统名称。重复导入时请使用相同的来源。",
-  organization: "组织（slug）",
+  organization: "组织（slug 或 ID）",
   organizationHelp:
     "文件中的所有用户都会成为其成员，并拥有文件中的角色和群组。留空时，用户只加入文件中的组织。",
   file: "文件",
@@ -19,7 +19,7 @@ export const importWords: ImportWords = {
   wrongSource: "来源只能包含小写字母、数字、点和连字符。",
   tooLarge: (size) => `文件超过 ${size}。请使用 postern import。`,
   unreadable: (reason) => `无法读取文件：${reason}。`,
-  noOrganization: "服务器和文件中都没有使用此 slug 的组织。请先创建该组织。",
+  noOrganization: "服务器和文件中都没有使用此 slug 或 ID 的组织。请先创建该组织。",
   notOfSystem: (system) => `该文件看起来不是 ${system} 的导出。`,
   ofOtherSystem: (system, likely) => `该文件看起来不是 ${system} 的导出，而是 ${likely} 的导出。`,
   phase: {
