@@ -6,6 +6,7 @@ import {
   isBelow,
   keysAbove,
 } from "../../src/records/names/resource_identifiers.ts";
+import { assertLinear } from "../support/growth.ts";
 
 /** Segments that the URL Standard treats as one or two dots. */
 const dots = [".", "%2e", "%2E", "..", ".%2e", "%2e.", "%2E%2e"];
@@ -56,4 +57,9 @@ test("the keys above a key are those that it is below, shortest first and of lim
     );
   }
   assert.equal(keysAbove(`https://a.example/${"b/".repeat(900)}`).length, 100);
+});
+
+test("the keys above a long key are found in linear time", () => {
+  for (const begin of ["https://a.example/", "https://a.example/?", "urn:a"])
+    assertLinear((size) => keysAbove(begin + "b/".repeat(size)), 1000, begin);
 });

@@ -105,9 +105,18 @@ export function trailingSlashKey(key: string): string | undefined {
  * segments.
  */
 export function isBelow(key: string, above: string): boolean {
-  return above.includes("://")
-    ? !above.includes("?") && key.startsWith(above.endsWith("/") ? above : `${above}/`) && key !== above
-    : key.startsWith(`${above}:`) && key.length > above.length + 1;
+  return key.startsWith(above) && belowPartsOf(key)(above.length);
+}
+
+/** Returns a function that tells whether the key is below its part before a position. */
+function belowPartsOf(key: string): (end: number) => boolean {
+  const scheme = key.indexOf("://");
+  const hierarchy = scheme < 0 ? key.length : scheme + "://".length;
+  const query = key.indexOf("?");
+  return (end) =>
+    end < hierarchy
+      ? key[end] === ":" && end + 1 < key.length
+      : end < key.length && (query < 0 || end <= query) && (key[end] === "/" || key[end - 1] === "/");
 }
 
 const mostAbove = 100;
@@ -117,10 +126,11 @@ const mostAbove = 100;
  * segments only the first keys are returned, because callers look up each of them.
  */
 export function keysAbove(key: string): readonly string[] {
-  const ends = [...key.matchAll(/[:/]/g)].flatMap(({ index }) => [index, index + 1]);
-  return [...new Set(ends.map((end) => key.slice(0, end)))]
-    .filter((above) => isBelow(key, above))
-    .slice(0, mostAbove);
+  const isBelowPart = belowPartsOf(key);
+  const above: string[] = [];
+  for (let end = 0; end < key.length && above.length < mostAbove; end++)
+    if (isBelowPart(end)) above.push(key.slice(0, end));
+  return above;
 }
 
 function normalSite(site: string, scheme: string): string {
