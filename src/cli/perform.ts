@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Client } from "oauth4webapi";
 import { hostOf, isLoopbackName } from "../config/loopback.ts";
 import { readSettings } from "./core/setting_options.ts";
-import { type Terminal, WrongUsage } from "./core/terminal.ts";
+import { escaped, type Terminal, WrongUsage } from "./core/terminal.ts";
 import { secretOption, typedSecret } from "./core/typed_text.ts";
 import { readKeyFile, readOrMakeKeyFile } from "./key_files.ts";
 import { listenForRedirect } from "./remote/loopback_redirect.ts";
@@ -64,7 +64,7 @@ async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: 
 }
 
 function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${escaped(JSON.stringify(value, null, 2))}\n`);
 }
 
 /**

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
 import { statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
@@ -115,6 +118,21 @@ describe("postern perform", () => {
     ]);
     assert.equal(stranger.code, 1);
     assert.match(stranger.err, /401: the client_id or the secret is wrong/);
+  });
+
+  test("control characters in the response are printed as JSON escapes", async (t) => {
+    const sent = { access_token: "a", token_type: "bearer", scope: "\u009b2Jorders\u202e" };
+    const server = createServer(({ url }, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(url === "/token" ? sent : { issuer, token_endpoint: `${issuer}/token` }));
+    });
+    t.after(() => server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const args = ["perform", "client-credentials", "--issuer", issuer, "--client-id", "any"];
+    const { out, err } = await runPostern(args);
+    assert.deepEqual(JSON.parse(out || err), sent);
+    assert.match(out, /\\u009b2Jorders\\u202e/);
   });
 
   test("reports an unreachable issuer with its address and exit code 1", async () => {
