@@ -115,6 +115,8 @@ describe("limits on invitation mails", () => {
       ["www.evil.test", "www. evil. test"],
       ["evil.test/x and evil\u3002test", "evil. test/x and evil\u3002 test"],
       ["ev\u200bil.\u202etest", "ev il. test"],
+      ["evil.\ufe0ftest evil.\u034ftest", "evil. \ufe0ftest evil. \u034ftest"],
+      ["evil.ⓣest", "evil. ⓣest"],
       ["J. Doe Inc. 2.0", "J. Doe Inc. 2.0"],
       [":://// x", ": x"],
       ["//192.0.2.1/x", "192.0.2.1/x"],

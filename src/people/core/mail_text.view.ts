@@ -53,8 +53,11 @@ const longestName = 60;
 
 const lineOf = (text: string) => text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
 
-/** Dots in names such as `example.com`, which mail programs would turn into links. */
-const dots = /(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu;
+/**
+ * Dots in names such as `example.com`, which mail programs would turn into links. Some of them ignore marks,
+ * and read symbols such as `ⓒ` as letters.
+ */
+const dots = /(?<=\S)[.\u3002\uff0e\uff61](?=[\p{L}\p{M}\p{So}])/gu;
 
 /**
  * Returns a text that a user chose, as one line of at most `longestName` characters, without control and
