@@ -115,6 +115,24 @@ describe("a connection to the server", () => {
   });
 });
 
+test("H-3: after a hand-over, a connection may not have more unanswered requests", async (t) => {
+  const listener = createListener({ host: "127.0.0.1", port: 0 });
+  t.after(() => listener.close());
+  const { app } = await testApp();
+  const held: ServerResponse[] = [];
+  await listener.answerMeanwhile({
+    routing: (_request, response) => held.push(response),
+    ...{ ready: async () => {}, inject: app.inject, route_methods: app.route_methods },
+  });
+  const socket = connect(await listener.port(), "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(requested.repeat(8));
+  await until(() => held.length === 8);
+  await listener.answerWith(app);
+  socket.write(requested);
+  await until(() => socket.destroyed);
+});
+
 test("the next app takes over the connections of the previous one, which still answers its requests", async (t) => {
   const listener = createListener({ host: "127.0.0.1", port: 0 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -76,8 +76,10 @@ export interface OwnListener extends Listener {
 export function createListener({ host, port, shared = false }: ListenerOptions): OwnListener {
   const server = createHttpServer();
   const waiting: [IncomingMessage, ServerResponse][] = [];
-  const wait: Answer = (request, response) => waiting.push([request, response]);
-  server.on("request", boundedOnConnection(wait));
+  let answering: Answer = (request, response) => waiting.push([request, response]);
+  // All apps share one bound, so a connection that lasts through a hand-over gets no more requests.
+  const bounded = boundedOnConnection((request, response) => answering(request, response));
+  server.on("request", bounded);
   // An app that is created with this server replaces the handler with its own.
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
 
@@ -119,7 +121,8 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
   }
 
   async function give(app: AnsweringApp): Promise<void> {
-    server.removeAllListeners("request").on("request", boundedOnConnection(app.routing));
+    answering = app.routing;
+    server.removeAllListeners("request").on("request", bounded);
     for (const [request, response] of waiting.splice(0)) app.routing(request, response);
     await listen();
   }
