@@ -321,9 +321,10 @@ export async function startServer({
       ...(deliverer && { sendDeliveries: deliveriesOf(deliverer) }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });
-    await listener.answerWith(app);
-    if (own_process) endOfStart();
     if (own_process) await lowerPoolPriority();
+    await listener.answerWith(app);
+    // Nothing may be awaited from here on: a signal would not find the server, and cut off its requests (F-20).
+    if (own_process) endOfStart();
     return {
       url: ownAddress(config, port),
       metrics,

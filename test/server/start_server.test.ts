@@ -32,3 +32,27 @@ test("F-2: a start that fails at its last query leaves nothing on the port, so i
   assert.equal((await fetch(`${running.url}/readyz`)).status, 200);
   await running.close();
 });
+
+test("F-20: once it answers, the server has started, so that a stop finds it and answers its requests", async (t) => {
+  const config = readConfig({
+    POSTERN_DATABASE_URL: `sqlite:${join(temporaryFolder(), "postern.db")}`,
+    POSTERN_PORT: "0",
+  });
+  const listener = createListener({ host: "127.0.0.1", port: 0 });
+  const log = createLog({ level: "fatal", destination: { write() {} } });
+  let hasStarted = false;
+  const next = Promise.withResolvers<boolean>();
+  const answerWith: typeof listener.answerWith = async (app) => {
+    await listener.answerWith(app);
+    // A signal arrives in the next turn of the event loop at the earliest.
+    setImmediate(() => next.resolve(hasStarted));
+  };
+  const started = startServer({
+    ...{ config, log, now: () => new Date(), own_process: true },
+    listener: { ...listener, answerWith },
+  });
+  t.after(async () => (await started).close());
+  await started;
+  hasStarted = true;
+  assert.equal(await next.promise, true);
+});
