@@ -81,6 +81,27 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     assert.deepEqual([modeOf(copy), readFileSync(copy).subarray(0, 6).toString()], ["600", "SQLite"]);
   });
 
+  test("F-24: never replaces the database itself, and replaces the target of a link instead of the link", async () => {
+    const { run, copy, database } = await filled();
+    const link = `${copy}.link`;
+    symlinkSync(database, link);
+    const before = statSync(database).ino;
+    for (const file of [database, link]) {
+      const { code, err } = await run(["backup", file, "--force"]);
+      assert.equal(code, 1);
+      assert.match(err, /is the database itself: choose another name$/m);
+    }
+    assert.equal(statSync(database).ino, before);
+    const latest = `${copy}.latest`;
+    writeFileSync(copy, "old");
+    symlinkSync(copy, latest);
+    assert.equal((await run(["backup", latest, "--force"])).code, 0);
+    assert.equal(readlinkSync(latest), copy);
+    assert.equal(readFileSync(copy).subarray(0, 6).toString(), "SQLite");
+    writeFileSync(`${copy}-wal`, "a log");
+    assert.match((await run(["backup", latest, "--force"])).err, /-wal belongs to another database/);
+  });
+
   test("F-24: replaces no backup with an empty or foreign database", async () => {
     const { run, copy, database, folder } = await filled();
     await run(["backup", copy]);

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { refuseLostDatabase } from "../../server/environment.ts";
 import { heedSignals, withDraft } from "../../server/files/draft.ts";
-import { placeFile, sqliteRemains } from "../../server/files/place_file.ts";
+import { isSameFile, linkedFile, placeFile, sqliteRemains } from "../../server/files/place_file.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
@@ -19,14 +19,18 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       const config = readSettings(options, terminal.env);
       const { database } = config;
       if (database.kind !== "sqlite") throw new Error(postgresTool("pg_dump", database, file));
-      if (own.force !== true && existsSync(file)) throw alreadyThere(file);
-      const remains = sqliteRemains(file);
+      // Otherwise a running server would lose its file.
+      const target = linkedFile(file);
+      if (isSameFile(target, database.path))
+        throw new Error(`${file} is the database itself: choose another name`);
+      if (own.force !== true && existsSync(target)) throw alreadyThere(file);
+      const remains = sqliteRemains(target);
       if (remains !== undefined)
         throw new Error(`${remains} belongs to another database: move it or choose another name`);
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
       refuseLostDatabase(config);
       const { copySqlite, migrationOf, sqliteFault } = await import("../../storage/sqlite/file.ts");
-      await withDraft(file, async (draft) => {
+      await withDraft(target, async (draft) => {
         await withProgress(terminal, async (say) => {
           say("Reading the database and copying it…");
           // SQLite silently copies only the readable part of a damaged table, so the database is checked
@@ -39,7 +43,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
           copySqlite(database.path, draft);
           await heedSignals();
         });
-        if (!placeFile(draft, file, { replace: own.force === true })) throw alreadyThere(file);
+        if (!placeFile(draft, target, { replace: own.force === true })) throw alreadyThere(file);
       });
       const bytes = statSync(file).size;
       const text = `${file}: ${bytes} bytes. Store the secret key in another place: the copy and the key together decrypt the signing keys.`;

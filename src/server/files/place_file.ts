@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
@@ -18,6 +19,13 @@ import { dirname } from "node:path";
  */
 export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
+}
+
+/** Returns whether both paths lead to the same existing file, through links too. */
+export function isSameFile(one: string, other: string): boolean {
+  if (!existsSync(one) || !existsSync(other)) return false;
+  const [first, second] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+  return first.dev === second.dev && first.ino === second.ino;
 }
 
 function syncPath(path: string): void {
