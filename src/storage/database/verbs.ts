@@ -211,7 +211,7 @@ export function verbsOn(
 
   async function list<T extends TableName>(
     table: T,
-    columns: readonly string[],
+    columns: readonly string[] | undefined,
     where: Where<T>,
     options: ListOptions<T>,
   ): Promise<unknown[]> {
@@ -221,12 +221,12 @@ export function verbsOn(
     const direction = options.descending ? "desc" : "asc";
     const limited = options.limit === undefined ? "" : "limit";
     const listed = cached(
-      `list ${table} ${columns.join(",")} ${shape} ${order} ${direction} ${beyond} ${limited}`,
+      `list ${table} ${columns ?? ""} ${shape} ${order} ${direction} ${beyond} ${limited}`,
       () =>
         statement(dialect, table, (builder) => {
           let query = builder
             .selectFrom(table as TableName)
-            .select(columns as never)
+            .select((columns ?? columnNames(table)) as never)
             .where(sql<boolean>`${condition()}`)
             .orderBy(order as Column, direction);
           if (beyond) {
@@ -261,8 +261,7 @@ export function verbsOn(
       return (await found.first(connection, args)) as never;
     },
 
-    list: async (table, where = {}, options = {}) =>
-      (await list(table, columnNames(table), where, options)) as never,
+    list: async (table, where = {}, options = {}) => (await list(table, undefined, where, options)) as never,
 
     listColumns: async (table, columns, where, options = {}) =>
       (await list(table, columns, where, options)) as never,
