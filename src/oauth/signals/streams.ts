@@ -73,6 +73,12 @@ export async function streamOf(
   return stream;
 }
 
+/** Returns the feed position of the newest event, which may have had none before this call. */
+async function positionOfNow({ store }: Pick<AuthorizationServer, "store">): Promise<number> {
+  await store.numberEvents();
+  return (await store.feedBounds()).newest;
+}
+
 /**
  * Creates the receiver's stream. Throws 400 for an invalid field, and 409 if the receiver already has a
  * stream.
@@ -86,7 +92,7 @@ export async function createStream(
   const at = server.now();
   const id = store.newId(at);
   const given = { ...usual, ...readMembers(members, undefined, id, server) };
-  const { newest: position } = await store.feedBounds();
+  const position = await positionOfNow(server);
   const made = { id, app_id: app.id, ...given, position, last_active_at: at, created_at: at, updated_at: at };
   return store.transaction(async (tx) => {
     await tx.lock(appLock(app.id));
@@ -159,7 +165,7 @@ export async function setStatus(
 ): Promise<Stream> {
   const { store, now } = server;
   const at = now();
-  const { newest } = await store.feedBounds();
+  const newest = await positionOfNow(server);
   return store.transaction(async (tx) => {
     // The write locks the row, so concurrent changes of the status run one after the other.
     const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: at });
