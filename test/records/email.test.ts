@@ -37,6 +37,8 @@ const refused: Readonly<Record<string, string>> = {
   "a query behind it": "root@b\u00fccher.test?x",
   "an escape": "root@b%C3%BCcher.test",
   "a label that begins with a hyphen": "root@-b\u00fccher.test",
+  "the domain of this server's own records": "open-clients@postern.invalid",
+  "another spelling of that domain": "open-clients@PO\u017fTERN.invalid",
 };
 
 const taken: Readonly<Record<string, string>> = {

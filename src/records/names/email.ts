@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from "node:url";
+import { isImpersonal } from "./names.ts";
 
 /**
  * Maximum characters to normalize, because that takes time quadratic in the number of consecutive combining
@@ -197,9 +198,12 @@ function mayExist(address: string, local: string, labels: readonly string[]): bo
   return labels.every((label) => label !== "" && [...label].length <= longest.label);
 }
 
-/** Returns whether an account or invitation may have this email address. */
+/**
+ * Returns whether an account or invitation may have this email address. An address that shares the key of one
+ * of this server's own user records is invalid, because whoever had it would become the owner of open clients.
+ */
 export function isEmail(text: string): boolean {
-  if (!isMailable(text)) return false;
+  if (!isMailable(text) || isImpersonal(emailKey(text))) return false;
   const plain = text.normalize("NFKC");
   if (!isMailable(plain) || unseen.test(text)) return false;
   const [local = "", domain = ""] = plain.split("@");
