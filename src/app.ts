@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { apiDocumentRoutes, ownDataSchemaRoute } from "./api/document_routes.ts";
@@ -90,6 +91,8 @@ export interface AppOptions
   readonly admission?: AdmissionLimits;
   readonly tracing?: RequestTracing | undefined;
   readonly http_server?: Server | undefined;
+  /** The connections that `http_server` already has. */
+  readonly connections?: Iterable<Socket> | undefined;
 }
 
 /**
@@ -104,6 +107,7 @@ export function createApp({
   admission: limits,
   tracing,
   http_server,
+  connections = [],
   ...input
 }: AppOptions): FastifyInstance {
   const context = {
@@ -171,7 +175,7 @@ export function createApp({
     done();
   });
 
-  const exchanges = closeGently(app, log, closing);
+  const exchanges = closeGently(app, log, closing, connections);
   const handed_over = new WeakMap<IncomingMessage, HandedOver>();
   app.addHook("preHandler", ({ raw }, _reply, done) => {
     const { error } = handed_over.get(raw) ?? {};

@@ -285,6 +285,7 @@ export async function startServer({
       figures,
       trust_proxy: config.trust_proxy,
       http_server: listener.server,
+      connections: listener.connections,
       tracing,
       secure: issuer.startsWith("https:"),
       ready: readinessOf(store, keys, now),

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import type { ClosingTimes } from "../../src/http/serving/closing.ts";
+import { createListener } from "../../src/http/serving/listener.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 
@@ -84,6 +85,21 @@ describe("F-20: a stop of the server answers running requests and closes idle co
     assert.deepEqual([response.statusCode, response.headers.connection], [200, "close"]);
     await stopped;
     agent.destroy();
+  });
+
+  test("F-20: a request on a connection from before the app existed is answered like any other", async () => {
+    const listener = createListener({ host: "127.0.0.1", port: 0 });
+    const port = await listener.port();
+    const socket = await opened(port);
+    await until(() => listener.connections?.size === 1);
+    const { server, connections } = listener;
+    const it = await testApp({ http_server: server, connections, closing: { quiet: long, maxWait: long } });
+    await listener.answerWith(it.app);
+    const stopped = it.app.close();
+    await closed(it);
+    socket.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");
+    assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n.*connection: close/is);
+    await stopped;
   });
 
   test("F-20: a connection that waits in the system's queue when the server stops is still answered", async () => {

@@ -30,9 +30,15 @@ export interface Exchanges {
 
 /**
  * Makes `app.close()` stop listening first, and then answer the requests on open connections. It resolves
- * when no connection is left, and cuts off the remaining ones after `maxWait`.
+ * when no connection is left, and cuts off the remaining ones after `maxWait`. `open` are the connections
+ * that another app accepted.
  */
-export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): Exchanges {
+export function closeGently(
+  app: FastifyInstance,
+  log: HttpLog,
+  { quiet, maxWait }: ClosingTimes,
+  open: Iterable<Socket>,
+): Exchanges {
   const connections = new Map<Socket, ServerResponse | undefined>();
   let isEnding = false;
   let quietIsOver = false;
@@ -45,6 +51,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
       if (connections.size === 0) hearOfLast();
     });
   }
+  for (const socket of open) follow(socket);
   app.server.on("connection", follow);
   const exchanges: Exchanges = {
     begin(socket, answer) {

@@ -53,6 +53,8 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
 
 export interface Listener {
   readonly server?: Server;
+  /** The open connections of `server`, including those from before the current app existed. */
+  readonly connections?: ReadonlySet<Socket>;
   /**
    * If the operating system chooses the port, the call starts listening, and requests wait until an app
    * answers them.
@@ -75,6 +77,11 @@ export interface OwnListener extends Listener {
 
 export function createListener({ host, port, shared = false }: ListenerOptions): OwnListener {
   const server = createHttpServer();
+  const connections = new Set<Socket>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
   const waiting: [IncomingMessage, ServerResponse][] = [];
   let answering: Answer = (request, response) => waiting.push([request, response]);
   // All apps share one bound, so a connection that lasts through a hand-over gets no more requests.
@@ -130,6 +137,7 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
   let settled = false;
   return {
     server,
+    connections,
     async port() {
       if (port !== 0) return port;
       await listen();
