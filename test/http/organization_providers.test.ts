@@ -1,7 +1,10 @@
 /** An organization's provider in the browser: the notice before it may sign the user in. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { updateRecord } from "../../src/admin/manage/manage.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Provider } from "../../src/people/core/proofs/provider_account.ts";
+import { testContext } from "../admin/context.ts";
 import { sendForm, submit, testMail } from "../support/account.ts";
 import { aPerson, password, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import {
@@ -139,5 +142,42 @@ describe("an organization's own provider in the browser", () => {
         assert.match(opened.body, /If you have an invitation, open the link in its email/);
       }
     }
+  });
+
+  test("P-1: a form whose page announced other roles creates nothing, and the page announces the new ones", async () => {
+    const it = await setUp({ email_trust: "claim", sign_up: "anyone" });
+    const organization_id = it.organization.id;
+    const invited_by = (await aPerson(it, { email: "owner@firm.example" })).id;
+    await aMembership(it.store, { user_id: invited_by, organization_id, role: "owner" });
+    const browser = testBrowser(it.app);
+    const who = upstreamPerson({ email, email_assurance: "authoritative" });
+    await visitProvider(browser, it.client, who, { slug: "acme" });
+    const asMember = await browser.get(continueAt);
+    await anInvitation(it.store, { email, organization_id, invited_by, role: "owner" });
+    const fields = { answer: "create", name: "Ann" };
+    const again = await sendForm(browser, asMember, continueAt, fields);
+    assert.equal(again.statusCode, 409);
+    assert.match(again.body.replaceAll(/<[^>]*>/g, " "), /Member of\s+Rocket Works\s+Role\s+Owner/);
+    assert.equal(await it.store.find("users", { email }), undefined);
+    const created = await sendForm(browser, again, continueAt, fields);
+    assert.equal(created.headers.location, "/account");
+    assert.equal(await it.store.count("memberships", { organization_id, role: "owner" }), 2);
+  });
+
+  test("EP-8: after a change of the provider's record, a user who had returned before must sign in there again", async () => {
+    const it = await setUp({ email_trust: "domains", sign_up: "anyone", email_domains: ["firm.example"] });
+    const browser = testBrowser(it.app);
+    const who = upstreamPerson({ email, email_assurance: "authoritative" });
+    await visitProvider(browser, it.client, who, { slug: "acme" });
+    const page = await browser.get(continueAt);
+    assert.equal(page.statusCode, 200);
+    it.clock.advance(1);
+    const { id } = (await it.store.find("providers", { slug: "acme" })) ?? assert.fail();
+    const admin = { ...testContext(it.store), now: it.clock.now };
+    await updateRecord(admin, resourceOf("providers"), id, { email_trust: "never" });
+    const refused = await sendForm(browser, page, continueAt, { answer: "create", name: "Ann" });
+    assert.equal(refused.statusCode, 400);
+    assert.equal(await it.store.find("users", { email }), undefined);
+    assert.match((await browser.get(continueAt)).body, /Start the sign-in here/);
   });
 });

@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { orTaken } from "../../errors/violations.ts";
-import { originOf } from "../../providers/presets/provider_origin.ts";
 import type { OAuthAccount, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { newUser } from "../../records/formats/new_user.ts";
@@ -15,7 +15,14 @@ import type { IdentityContext } from "../core/context/context.ts";
 import type { IsInviterActive } from "../core/is_invited.ts";
 import { type OpenProof, redeemProof } from "../core/proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
-import { consumeInvitation, isWithinReach, joiningOf, joinOrganization } from "./provider_people.ts";
+import {
+  consumeInvitation,
+  isWithinReach,
+  type Joining,
+  joiningOf,
+  joinOrganization,
+  maySignUp,
+} from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
 
 /**
@@ -78,7 +85,7 @@ export async function linkAccount(
       if (asked_in && (await store.wasShutOut(tx, asked_in.session, at))) return { type: "changed" };
       if (take_over && current.email_verified_at !== null) return { type: "changed" };
       if (!(await isWithinReach(input.provider, current, tx, at))) return { type: "changed" };
-      if (!(await mayBeMade(input, tx, context))) return { type: "changed" };
+      if (!(await mayBeMade(input, tx, at, context))) return { type: "changed" };
       if (await isAnothers(input, user.id, tx)) return { type: "linked_elsewhere" };
       const changes = {
         ...(proved_email && current.email_verified_at === null && { email_verified_at: at }),
@@ -102,6 +109,8 @@ type NewUserOutcome = LinkOutcome | { readonly type: "refused"; readonly field: 
 interface NewAccount {
   readonly name: string;
   readonly email: string;
+  /** As the page announced it. */
+  readonly joining?: Joining | undefined;
   readonly isInviterActive: IsInviterActive;
 }
 
@@ -120,9 +129,11 @@ export async function makeLinkedUser(
     store.transaction(async (tx): Promise<LinkOutcome> => {
       const { provider, account, origin } = input;
       await tx.lock(recordLock("providers", provider.id));
-      if (!(await mayBeMade(input, tx, context))) return { type: "changed" };
+      if (!(await mayBeMade(input, tx, at, context))) return { type: "changed" };
+      if (!(await maySignUp(email, provider, tx, at))) return { type: "changed" };
       if (await isAnothers(input, undefined, tx)) return { type: "linked_elsewhere" };
       const joining = await joiningOf(provider, { ...account, email }, isInviterActive, tx, at);
+      if (!isDeepStrictEqual(joining, input.joining)) return { type: "changed" };
       if (!(await consumeInvitation(joining, tx))) return { type: "changed" };
       await tx.insert("users", checked.record);
       const user = await tx.find("users", { id: columns.id });
@@ -151,16 +162,17 @@ export async function makeLinkedUser(
 async function mayBeMade(
   { provider, account, proof }: NewLink,
   tx: Transaction,
-  { store, now }: IdentityContext,
+  at: Date,
+  { store }: IdentityContext,
 ): Promise<boolean> {
-  const { slug } = provider;
   const { subject, returned_at } = account;
   if (proof !== undefined && !(await redeemProof(tx, proof))) return false;
   const current = await tx.find("providers", { id: account.provider_id });
-  if (current?.slug !== slug || originOf(current) !== originOf(provider)) return false;
+  // The request may have read the record from a cache, and decided by settings that have since changed.
+  if (!isDeepStrictEqual(current, provider)) return false;
   if ((await findLink(provider, account, tx)) !== undefined) return false;
-  const key = upstreamAccountKey(slug, subject);
-  return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
+  const key = upstreamAccountKey(provider.slug, subject);
+  return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, at));
 }
 
 async function isAnothers(

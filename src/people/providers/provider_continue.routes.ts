@@ -34,7 +34,7 @@ import {
 import { providerOf } from "./provider.routes.ts";
 import { answerStepOutcome } from "./provider_answers.http.ts";
 import { mailCodeMail } from "./provider_mailbox.mail.ts";
-import { joiningOf } from "./provider_people.ts";
+import { type Joining, joiningOf } from "./provider_people.ts";
 import { type Answer, addressOf, answerStep, stepOf, takeStep } from "./provider_steps.ts";
 import { providerPage, sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import {
@@ -108,7 +108,9 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { signedIn } = browser;
     const account = waiting.data;
     const { step, user } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
-    const page = { ...(await providerPage(visit, context)), account_mark: accountMark(waiting, identity) };
+    const joining = await joiningIn(visit);
+    const account_mark = accountMark(waiting, joining, identity);
+    const page = { ...(await providerPage(visit, context)), account_mark };
     const send = (html: Parameters<typeof sendPage>[1]) =>
       sendPage(reply, html, { status: said.status ?? 200 });
     const email = addressOf(account);
@@ -122,8 +124,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       case "offer_new_account": {
         const name = said.name ?? account.name;
         const made = { email: email ?? "", account: nameThere(account), name };
-        const joining = await joiningIn(provider, account);
-        return send(newAccountPage({ ...page, ...made, joining, error: said.error }));
+        const shown = await shownOf(joining, provider);
+        return send(newAccountPage({ ...page, ...made, joining: shown, error: said.error }));
       }
       case "offer_link":
       case "offer_proved":
@@ -152,10 +154,13 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     return (await identity.store.find("organizations", { id: organization_id }))?.name;
   }
 
-  async function joiningIn(provider: Provider, account: ReturnedAccount): Promise<PageJoining | undefined> {
+  function joiningIn({ provider, waiting: { data } }: Waiting): Promise<Joining | undefined> {
+    const address = { ...data, email: addressOf(data) ?? "" };
+    return joiningOf(provider, address, isInviterActive, identity.store, identity.now());
+  }
+
+  async function shownOf(joining: Joining | undefined, provider: Provider): Promise<PageJoining | undefined> {
     const organization = await ownerOf(provider);
-    const address = { ...account, email: addressOf(account) ?? "" };
-    const joining = await joiningOf(provider, address, isInviterActive, identity.store, identity.now());
     if (organization === undefined || joining === undefined) return undefined;
     if (joining.type !== "as_invited") return { ...joining, organization };
     const { invitation } = joining;
@@ -171,14 +176,15 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
   }
 
   async function answer(posting: Waiting, posted: Params): Promise<FastifyReply> {
-    if (!isAboutAccount(posted.get("account"), posting.waiting, identity)) {
+    const joining = await joiningIn(posting);
+    if (!isAboutAccount(posted.get("account"), posting.waiting, joining, identity)) {
       return sendStep(posting, { status: 409 });
     }
     if (posted.get("answer") === "cancel") return cancel(posting);
     const passed = await proveForLink(posting, posted);
     if (passed === undefined) return posting.reply;
     const { visit, params } = passed;
-    if (!isAboutAccount(params.get("account"), visit.waiting, identity)) {
+    if (!isAboutAccount(params.get("account"), visit.waiting, joining, identity)) {
       return sendStep(visit, { status: 409 });
     }
     switch (params.get("answer")) {
@@ -187,7 +193,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       case "code":
         return takeCode(visit, params);
       case "create":
-        return decide(visit, { type: "create", name: params.get("name") ?? "", isInviterActive });
+        return decide(visit, { type: "create", name: params.get("name") ?? "", joining, isInviterActive });
       case "switch":
         return decide(visit, { type: "switch" });
       case "link":

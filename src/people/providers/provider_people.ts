@@ -4,6 +4,7 @@
  */
 import type { Invitation, Provider, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { administersBeyond, isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
@@ -30,6 +31,25 @@ export async function isWithinReach(
   if (signsIn(provider, user, memberships)) return true;
   if (administersBeyond(provider, user, memberships)) return false;
   return isInvited(user.email, provider.organization_id, reads, now);
+}
+
+/** The provider's record decides who may sign up (EP-10). */
+export async function maySignUp(
+  email: string,
+  { sign_up, email_domains, organization_id }: Provider,
+  reads: Reads,
+  now: Date,
+): Promise<boolean> {
+  switch (sign_up) {
+    case "anyone":
+      return true;
+    case "domains":
+      return isOfDomain(email, email_domains);
+    case "invited":
+      return isInvited(email, organization_id, reads, now);
+    default:
+      return false;
+  }
 }
 
 /** What a new account of an organization's provider becomes in the organization. */

@@ -1,6 +1,5 @@
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
-import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { isMailable, isSameMailbox } from "../../records/names/email.ts";
 import {
   authenticationClaims,
@@ -14,13 +13,13 @@ import { isOfOrganization } from "../../records/rules/provider_reach.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { type Entered, type Entrance, enter } from "../core/enter.ts";
 import { findAccount } from "../core/find_account.ts";
-import { type IsInviterActive, isInvited } from "../core/is_invited.ts";
+import type { IsInviterActive } from "../core/is_invited.ts";
 import type { OpenProof } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { addMethods, rememberChoice } from "../core/sessions.ts";
 import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_accounts.ts";
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
-import { isWithinReach } from "./provider_people.ts";
+import { isWithinReach, type Joining, maySignUp } from "./provider_people.ts";
 
 export interface Returned {
   readonly provider: Provider;
@@ -91,7 +90,7 @@ async function look(
       within_reach: await reaches(known),
     },
     link: provider.link,
-    may_sign_up: email !== undefined && (await maySignUp(email, provider, context)),
+    may_sign_up: email !== undefined && (await maySignUp(email, provider, store, now())),
   };
   return { situation, user: linked ?? known };
 }
@@ -144,25 +143,6 @@ async function knownAccount(
   };
 }
 
-/** The provider's record decides who may sign up (EP-10). */
-async function maySignUp(
-  email: string,
-  provider: Provider,
-  { store, now }: IdentityContext,
-): Promise<boolean> {
-  const { email_domains } = provider;
-  switch (provider.sign_up) {
-    case "anyone":
-      return true;
-    case "domains":
-      return isOfDomain(email, email_domains);
-    case "invited":
-      return isInvited(email, provider.organization_id, store, now());
-    default:
-      return false;
-  }
-}
-
 /** Takes the step if it needs no answer from the user; otherwise returns which step it is. */
 export async function takeStep(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account, signedIn, entrance, proof } = returned;
@@ -199,7 +179,13 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
 export type Answer =
   | { readonly type: "switch" }
   | { readonly type: "link" }
-  | { readonly type: "create"; readonly name: string; readonly isInviterActive: IsInviterActive };
+  | {
+      readonly type: "create";
+      readonly name: string;
+      /** As the page announced it (EP-10). */
+      readonly joining?: Joining | undefined;
+      readonly isInviterActive: IsInviterActive;
+    };
 
 export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
@@ -232,8 +218,8 @@ export async function answerStep(
   }
   const email = addressOf(account);
   if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {
-    const { name, isInviterActive } = answer;
-    const made = await makeLinkedUser({ ...input, name, email, isInviterActive }, context);
+    const { name, joining, isInviterActive } = answer;
+    const made = await makeLinkedUser({ ...input, name, email, joining, isInviterActive }, context);
     if (made.type === "refused") return made;
     if (made.type === "linked_elsewhere") return made;
     return made.type === "linked" ? enterThroughLink(returned, context) : takeStep(returned, context);

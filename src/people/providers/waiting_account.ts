@@ -14,55 +14,70 @@ import {
 } from "../core/proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { countMailRequest } from "../core/throttle.ts";
+import type { Joining } from "./provider_people.ts";
 
 /**
  * Stores the provider account with which the user returned, and returns its cookie, which remains valid
  * across a sign-in.
  */
 export async function storeAccount(
-  { slug }: Pick<Provider, "slug">,
+  provider: ReadProvider,
   account: ReturnedAccount,
   context: IdentityContext,
 ): Promise<string> {
   const browser = newProofToken(context);
-  const bonds = { browser, provider: slug };
+  const bonds = bondsOf(browser, provider);
   await makeProof("provider_account", { place: browser, bonds, data: account }, context);
   return browser;
 }
 
 export type WaitingAccount = OpenProof<"provider_account">;
 
+type ReadProvider = Pick<Provider, "slug" | "updated_at">;
+
+/** A change of the provider's record may withdraw the trust in what it reported, so it ends the proof (EP-8). */
+const bondsOf = (browser: string, { slug, updated_at }: ReadProvider) => ({
+  browser,
+  provider: `${slug} ${updated_at.toISOString()}`,
+});
+
 /** Returns the provider account that is pending in the browser with this cookie. */
 export async function findWaitingAccount(
-  { slug }: Pick<Provider, "slug">,
+  provider: ReadProvider,
   cookie: string | undefined,
   context: IdentityContext,
 ): Promise<WaitingAccount | undefined> {
   if (cookie === undefined) return undefined;
-  return openProof("provider_account", cookie, { browser: cookie, provider: slug }, context);
+  return openProof("provider_account", cookie, bondsOf(cookie, provider), context);
 }
 
 /**
  * Returns a mark for a form, which is refused if another tab has meanwhile returned with a different account
- * or request.
+ * or request, or if the account would join the organization in another way than the page announced.
  */
-export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
-  return sealer.mac("form", formPurposeOf(data));
+export function accountMark(
+  waiting: WaitingAccount,
+  joining: Joining | undefined,
+  { sealer }: Pick<IdentityContext, "sealer">,
+): string {
+  return sealer.mac("form", formPurposeOf(waiting, joining));
 }
 
 /**
- * Returns whether a form was about this provider account and request. A form without a mark is accepted,
- * because `provePage` renders none.
+ * Returns whether a form was about this provider account, request and joining. A form without a mark is
+ * accepted, because `provePage` renders none.
  */
 export function isAboutAccount(
   mark: string | undefined,
-  { data }: WaitingAccount,
+  waiting: WaitingAccount,
+  joining: Joining | undefined,
   { sealer }: Pick<IdentityContext, "sealer">,
 ): boolean {
-  return mark === undefined || sealer.macIs("form", formPurposeOf(data), mark);
+  return mark === undefined || sealer.macIs("form", formPurposeOf(waiting, joining), mark);
 }
 
-const formPurposeOf = ({ subject, request }: ReturnedAccount) => `form about ${subject} for ${request}`;
+const formPurposeOf = ({ data: { subject, request } }: WaitingAccount, joining: Joining | undefined) =>
+  `form about ${JSON.stringify([subject, request, joining])}`;
 
 export async function dropAccount(cookie: string, context: IdentityContext): Promise<void> {
   await dropProof("provider_account", cookie, context);
@@ -114,7 +129,7 @@ type CodeCheck =
 export async function checkMailboxCode(
   { code: text, cookie }: { readonly code: string; readonly cookie: string },
   waiting: WaitingAccount,
-  provider: Pick<Provider, "slug">,
+  provider: ReadProvider,
   context: IdentityContext,
 ): Promise<CodeCheck> {
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { isInviterActive } from "../../../src/admin/changes/inviters.ts";
 import { findSession } from "../../../src/people/core/sessions.ts";
 import { missingProofs } from "../../../src/people/core/sudo/sudo.ts";
-import { answerStep, takeStep } from "../../../src/people/providers/provider_steps.ts";
+import { joiningOf } from "../../../src/people/providers/provider_people.ts";
+import { answerStep, type Returned, takeStep } from "../../../src/people/providers/provider_steps.ts";
 import { findWaitingAccount, storeAccount } from "../../../src/people/providers/waiting_account.ts";
 import type { EmailAssurance } from "../../../src/providers/email_assurance.ts";
 import type { Provider, User } from "../../../src/records/definition/definition.ts";
@@ -62,8 +63,42 @@ describeInForm("an organization's provider", (database) => {
       return { ...returned, account, proof, signedIn: user && (await signedIn(user)) };
     }
 
+    /** Returns the answer of a user who has seen the page of the new account. */
+    async function created({ account }: Pick<Returned, "account">) {
+      const joining = await joiningOf(provider, { ...account, email }, isInviterActive, store, context.now());
+      return { type: "create", name: "Ann", joining, isInviterActive } as const;
+    }
+
+    /** Returns a context in which this happens before the next transaction. */
+    function meanwhile(happen: () => Promise<unknown>) {
+      const transaction = async (...args: Parameters<typeof store.transaction>) => {
+        await happen();
+        return store.transaction(...args);
+      };
+      return { ...context, store: { ...store, transaction } as typeof store };
+    }
+
+    async function invite(role: string) {
+      const invited_by = (await aUser(store)).id;
+      await aMembership(store, { user_id: invited_by, organization_id, role: "owner" });
+      return anInvitation(store, { email, organization_id, invited_by, role });
+    }
+
     const linksOf = (user: User) => store.list("oauth_accounts", { user_id: user.id });
-    return { context, store, clock, provider, organization_id, visit, signedIn, waiting, linksOf };
+    return {
+      context,
+      store,
+      clock,
+      provider,
+      organization_id,
+      visit,
+      signedIn,
+      waiting,
+      created,
+      meanwhile,
+      invite,
+      linksOf,
+    };
   }
 
   type Fixture = Awaited<ReturnType<typeof setUp>>;
@@ -187,17 +222,7 @@ describeInForm("an organization's provider", (database) => {
     const user = await member(it, "member");
     const mailed = await it.waiting({ proved_email: email });
     assert.deepEqual(await takeStep(mailed, it.context), { type: "offer_proved" });
-    const { store } = it.context;
-    const leaving = {
-      ...it.context,
-      store: {
-        ...store,
-        async transaction(...overrides: Parameters<typeof store.transaction>) {
-          await store.remove("memberships", { user_id: user.id });
-          return store.transaction(...overrides);
-        },
-      } as typeof store,
-    };
+    const leaving = it.meanwhile(() => it.store.remove("memberships", { user_id: user.id }));
     assert.deepEqual(await answerStep({ type: "link" }, mailed, leaving), { type: "void" });
     assert.equal((await it.linksOf(user)).length, 0);
   });
@@ -235,7 +260,7 @@ describeInForm("an organization's provider", (database) => {
       }
       const returned = await it.waiting({ email_assurance, ...(proved_email && { proved_email }) });
       assert.deepEqual(await takeStep(returned, it.context), { type: "offer_new_account" }, label);
-      const created = { type: "create", name: "Ann", isInviterActive } as const;
+      const created = await it.created(returned);
       assert.equal((await answerStep(created, returned, it.context)).type, "entered", label);
       const user = await store.find("users", { email });
       const held = (await store.list("memberships", { user_id: user?.id ?? "" })).map(
@@ -274,10 +299,93 @@ describeInForm("an organization's provider", (database) => {
       await (reads as typeof store).remove("invitations", { id });
       return is;
     };
-    const created = { type: "create", name: "Ann", isInviterActive: isInviterActiveUntilNow } as const;
+    const created = { ...(await it.created(returned)), isInviterActive: isInviterActiveUntilNow };
     assert.deepEqual(await answerStep(created, returned, it.context), { type: "no_account" });
     assert.equal(await store.find("users", { email }), undefined);
     assert.equal(await store.count("memberships", { organization_id }), 1);
+  });
+
+  test("P-1: an account joins only as its page announced, although the invitation is created, changed or withdrawn meanwhile", async () => {
+    const changes: readonly ((it: Fixture) => Promise<unknown>)[] = [
+      async ({ invite, store, organization_id }) => {
+        await store.remove("invitations", { organization_id });
+        await invite("owner");
+      },
+      ({ store, organization_id }) => store.update("invitations", { organization_id }, { role: "owner" }),
+      async ({ store, organization_id }) => {
+        const app_role_ids = [(await anAppRole(store)).id];
+        await store.update("invitations", { organization_id }, { app_role_ids });
+      },
+      ({ store, organization_id }) => store.remove("invitations", { organization_id }),
+    ];
+    for (const [index, change] of changes.entries()) {
+      const it = await setUp({ sign_up: "anyone" });
+      await it.invite("developer");
+      const returned = await it.waiting({ email_assurance: "authoritative" });
+      const created = await it.created(returned);
+      const outcome = await answerStep(
+        created,
+        returned,
+        it.meanwhile(() => change(it)),
+      );
+      assert.deepEqual(outcome, { type: "offer_new_account" }, `change ${index}`);
+      assert.equal(await it.store.find("users", { email }), undefined);
+    }
+    const it = await setUp({ sign_up: "anyone" });
+    const returned = await it.waiting({ email_assurance: "authoritative" });
+    const asMember = await it.created(returned);
+    await it.invite("owner");
+    assert.deepEqual(await answerStep(asMember, returned, it.context), { type: "offer_new_account" });
+    assert.equal(await it.store.find("users", { email }), undefined);
+  });
+
+  test("EP-10: an invitation that is withdrawn or expires meanwhile permits no account, whoever owns the provider", async () => {
+    for (const isServers of [true, false]) {
+      for (const email_assurance of ["authoritative", "verified"] as const) {
+        for (const isWithdrawn of [true, false]) {
+          const it = await setUp({ sign_up: "invited", ...(isServers && { organization_id: null }) });
+          const { id } = await it.invite("admin");
+          const returned = await it.waiting({ email_assurance });
+          assert.deepEqual(await takeStep(returned, it.context), { type: "offer_new_account" });
+          const created = await it.created(returned);
+          const expires_at = it.context.now();
+          const ending = it.meanwhile(() =>
+            isWithdrawn
+              ? it.store.remove("invitations", { id })
+              : it.store.update("invitations", { id }, { expires_at }),
+          );
+          const label = JSON.stringify({ isServers, email_assurance, isWithdrawn });
+          assert.deepEqual(await answerStep(created, returned, ending), { type: "no_account" }, label);
+          assert.equal(await it.store.find("users", { email }), undefined, label);
+        }
+      }
+    }
+  });
+
+  test("EP-8: nothing is created or linked by settings of the provider that have changed meanwhile", async () => {
+    const changes: readonly Partial<Provider>[] = [
+      { email_trust: "never" },
+      { email_domains: [] },
+      { sign_up: "never" },
+      { link: "ask" },
+      { allowed_tenants: ["other"] },
+      { active: false },
+      { organization_id: null },
+    ];
+    for (const change of changes) {
+      const label = JSON.stringify(change);
+      const it = await setUp({ email_trust: "domains", email_domains: ["firm.example"], link: "automatic" });
+      const { store, provider } = it;
+      const changing = it.meanwhile(() => store.update("providers", { id: provider.id }, change));
+      const returned = await it.waiting({ email_assurance: "authoritative" });
+      const outcome = await answerStep(await it.created(returned), returned, changing);
+      assert.deepEqual(outcome, { type: "offer_new_account" }, label);
+      assert.equal(await store.find("users", { email }), undefined, label);
+      const user = await member(it, "member");
+      const known = await it.waiting({ email_assurance: "authoritative" });
+      assert.deepEqual(await takeStep(known, changing), { type: "void" }, label);
+      assert.equal((await it.linksOf(user)).length, 0, label);
+    }
   });
 
   test("EP-11: linking an invited user's account leaves the invitation open, because nobody has consented to it", async () => {

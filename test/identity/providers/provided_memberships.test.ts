@@ -64,7 +64,7 @@ for (const database of databases)
       await anAttribute(store, { record_type: "memberships", name: "note", writers: ["admin"] });
       const claims = { desk: "D4", level: "7", team: "Board", note: "n", risk: "low" };
       const outcome = await answerStep(
-        { type: "create", name: "Ann", isInviterActive },
+        { type: "create", name: "Ann", joining: { type: "member" }, isInviterActive },
         await come(claims),
         context,
       );
