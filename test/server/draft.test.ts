@@ -5,13 +5,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { withDraft } from "../../src/server/files/draft.ts";
+import { putFile, withDraft } from "../../src/server/files/draft.ts";
+import { placeFile } from "../../src/server/files/place_file.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 const hour = 60 * 60 * 1000;
@@ -82,4 +84,38 @@ test("F-24, F-25, MG-10: a run removes the drafts that killed ones left an hour 
     );
   await withDraft(join(folder, "a.db"), () => {});
   assert.deepEqual(readdirSync(folder).sort(), kept.sort());
+});
+
+test("F-24, F-25, MG-10: a run says so if another one removed its draft, whether or not SQLite created it again", async () => {
+  const path = join(temporaryFolder(), "a.db");
+  for (const work of [
+    (draft: string) => placeFile(draft, path, { replace: true }),
+    (draft: string) => {
+      writeFileSync(draft, "");
+      throw new Error("no such table");
+    },
+  ])
+    await assert.rejects(
+      withDraft(path, (draft) => {
+        const other = `${draft}.other`;
+        renameSync(draft, other);
+        return work(draft);
+      }),
+      { message: `another run removed the unfinished file of ${path}: repeat the command` },
+    );
+  const placed = withDraft(path, (draft) => {
+    placeFile(draft, path, { replace: true });
+    throw new Error("later");
+  });
+  await assert.rejects(placed, { message: "later" });
+});
+
+test("F-24, F-25, MG-10: a file that cannot be created is named, and its hidden draft is not", async () => {
+  const folder = temporaryFolder();
+  const put = (path: string) => putFile(path, "", { replace: true });
+  await assert.rejects(put(join(folder, "n".repeat(215))), {
+    message: `no file can be created in the folder ${folder} (ENAMETOOLONG)`,
+  });
+  for (const path of [folder, `${join(folder, "new")}/`])
+    await assert.rejects(put(path), { message: `${path} is a folder: name a file` });
 });

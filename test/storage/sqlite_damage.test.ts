@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { closeSync, copyFileSync, openSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, openSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -114,4 +114,16 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     await assert.rejects(store.proveWritable(), damaged);
     await store.close();
   });
+});
+
+test("F-24: a copy is private even if the empty file for it was removed", async (t) => {
+  const path = join(temporaryFolder(), "postern.db");
+  const store = await openStore({ kind: "sqlite", path });
+  await store.migrate(start);
+  await store.close();
+  const umask = process.umask(0);
+  t.after(() => process.umask(umask));
+  copySqlite(path, `${path}.copy`);
+  assert.equal(statSync(`${path}.copy`).mode & 0o777, 0o600);
+  assert.equal(process.umask(), 0);
 });

@@ -1,5 +1,14 @@
 /** Hidden files that a process fills and then moves to their final name, so that nobody reads an incomplete file. */
-import { closeSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { placeFile } from "./place_file.ts";
@@ -18,10 +27,13 @@ const abandonedAfter = 60 * 60 * 1000;
  * left behind.
  */
 export async function withDraft<R>(path: string, work: (draft: string) => R | Promise<R>): Promise<R> {
+  if (/[/\\]$/.test(path) || (existsSync(path) && statSync(path).isDirectory()))
+    throw new Error(`${path} is a folder: name a file`);
   const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.copying`);
+  let made: Stats | undefined;
   const end = () => {
     for (const signal of endings) process.off(signal, endBy);
-    remove(draft);
+    if (made !== undefined) remove(draft);
   };
   const endBy = (signal: NodeJS.Signals) => {
     end();
@@ -29,9 +41,15 @@ export async function withDraft<R>(path: string, work: (draft: string) => R | Pr
   };
   for (const signal of endings) process.on(signal, endBy);
   try {
-    createDraft(draft);
-    removeAbandoned(path, draft);
+    made = createDraft(draft);
+    removeAbandoned(path, made);
     return await work(draft);
+  } catch (error) {
+    if (made === undefined || isAt(made, draft) || isAt(made, path)) throw error;
+    // The process was stopped for so long that another one took the draft for abandoned.
+    throw new Error(`another run removed the unfinished file of ${path}: repeat the command`, {
+      cause: error,
+    });
   } finally {
     end();
   }
@@ -58,9 +76,10 @@ export async function heedSignals(): Promise<void> {
 }
 
 /** The name is random and must be new, so that no other account can open the file or lead elsewhere with a link. */
-function createDraft(draft: string): void {
+function createDraft(draft: string): Stats {
   try {
     closeSync(openSync(draft, "wx", 0o600));
+    return lstatSync(draft);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // The hidden name means nothing to the operator.
@@ -70,8 +89,12 @@ function createDraft(draft: string): void {
   }
 }
 
-function removeAbandoned(path: string, own: string): void {
-  const { uid, mtimeMs: now } = lstatSync(own);
+function isAt({ dev, ino }: Stats, path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.dev === dev && found.ino === ino;
+}
+
+function removeAbandoned(path: string, { uid, mtimeMs: now }: Stats): void {
   for (const name of readdirSync(dirname(path))) {
     if (draftName.exec(name)?.[1] !== basename(path)) continue;
     const draft = join(dirname(path), name);

@@ -23,14 +23,18 @@ function within<R>(path: string, options: { readOnly: boolean }, work: (database
   }
 }
 
-/** Copies a database into an empty file, while other processes may use it. */
+/** Copies a database into an empty or missing file (mode 0600), while other processes may use it. */
 export function copySqlite(path: string, target: string): void {
   within(path, { readOnly: false }, (database) => {
+    // SQLite creates the target again if another process has removed it.
+    const umask = process.umask(0o077);
     try {
       database.prepare("VACUUM INTO ?").run(target);
     } catch (error) {
       if (!isFull(target)) throw error;
       throw new Error(`the disk of ${dirname(target)} is full: free space`, { cause: error });
+    } finally {
+      process.umask(umask);
     }
   });
 }
