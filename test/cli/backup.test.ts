@@ -24,6 +24,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { replaceDatabase } from "../../src/cli/maintenance/restore.ts";
 import { withDraft } from "../../src/server/files/draft.ts";
+import { sqliteFault } from "../../src/storage/sqlite/file.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { accessOnly, anOrganization, aSession, aToken } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -403,7 +404,7 @@ test("F-24, F-26: backup and doctor do not call an intact database damaged that 
   const { run, database, copy } = await filled();
   // A folder of this name makes SQLite fail with SQLITE_CANTOPEN, as missing permission does.
   mkdirSync(`${database}-wal`, { mode: 0o700 });
-  const said = /postern\.db cannot be read: .+ \(is the file locked, or owned by another user\?\)$/m;
+  const said = /postern\.db cannot be read: .+ \(\S+postern\.db-wal is a folder: move it\)$/m;
   const backup = await run(["backup", copy]);
   assert.deepEqual([backup.code, existsSync(copy)], [1, false]);
   assert.match(backup.err, said);
@@ -411,12 +412,19 @@ test("F-24, F-26: backup and doctor do not call an intact database damaged that 
   assert.equal(code, 1);
   assert.match(out, said);
   assert.doesNotMatch(backup.err + out, /damaged|restore/);
+  const whole = `${copy}.whole`;
+  rmSync(`${database}-wal`, { recursive: true });
+  await run(["backup", whole]);
+  mkdirSync(`${database}-wal`, { mode: 0o700 });
+  const before = readdirSync(join(database, "..")).sort();
+  assert.match((await run(["restore", whole, "--force"])).err, said);
+  assert.deepEqual(readdirSync(join(database, "..")).sort(), before);
   rmSync(`${database}-wal`, { recursive: true });
   assert.equal((await run(["backup", copy])).code, 0);
 });
 
 test("F-24, F-26, F-29: backup, doctor and the start name a full disk and a folder in place of the file", async (t) => {
-  const { run, database, copy, folder } = await filled();
+  const { run, database, copy, folder, env } = await filled();
   // A folder of this name makes SQLite fail with SQLITE_CANTOPEN, as a full disk does.
   mkdirSync(`${database}-wal`, { mode: 0o700 });
   const { statfsSync } = fs;
@@ -434,9 +442,47 @@ test("F-24, F-26, F-29: backup, doctor and the start name a full disk and a fold
   }
   rmSync(`${database}-wal`, { recursive: true });
   assert.match((await run(["doctor"])).out, /WRONG +disk +the disk of .+ is full: free space/);
+  const link = join(copy, "..", "link.db");
+  symlinkSync(database, link);
+  const linked = commandLine({ ...env, POSTERN_DATABASE_URL: `sqlite:${link}` });
+  assert.ok((await linked.run(["doctor"])).out.includes(`the disk of ${folder} is full`));
+  mkdirSync(`${database}-wal`, { mode: 0o700 });
+  assert.ok((await linked.run(["backup", copy])).err.includes(sentence));
+  rmSync(`${database}-wal`, { recursive: true });
   rmSync(database);
   mkdirSync(database);
   assert.match((await run(["backup", copy])).err, /postern\.db is a folder/);
+});
+
+for (const [code, sentence] of [
+  ["EROFS", /the file system of \S+ is mounted read-only/],
+  ["EACCES", /this account cannot write \S+: change its owner or mode/],
+] as const)
+  test(`F-26: doctor names a folder that it cannot use (${code}), and does not call the database missing`, async (t) => {
+    const { run, database } = await filled();
+    rmSync(database);
+    rmSync(join(database, "..", "secret.key"));
+    const shut = t.mock.method(fs, "accessSync", () => {
+      throw Object.assign(new Error("no"), { code });
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      shut.mock.restore();
+      syncBuiltinESMExports();
+    });
+    const { out } = await run(["doctor"]);
+    assert.match(out, sentence);
+    assert.doesNotMatch(out, /does not exist yet/);
+  });
+
+test("F-24, F-26: backup and doctor name the lock of another process", async (t) => {
+  const { run, database, copy } = await filled();
+  const said = "(another process has locked it: stop this process)";
+  t.mock.method(DatabaseSync.prototype, "prepare", () => {
+    throw Object.assign(new Error("database is locked"), { errcode: 5 });
+  });
+  assert.ok(sqliteFault(database)?.sentence.endsWith(said));
+  assert.ok((await run(["backup", copy])).err.includes(said));
 });
 
 test("F-25: restore through a symbolic link replaces the target file, and keeps the link", async () => {

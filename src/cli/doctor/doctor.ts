@@ -92,8 +92,10 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     // Absolute, as are the paths of the files next to the target of a symbolic link.
     const path = resolve(database.path);
     const lost = lostError(config);
+    const { isFull, obstacleTo } = await import("../../storage/sqlite/obstacles.ts");
     if (lost !== undefined || !existsSync(path)) {
-      note("database", lost, `${path} does not exist yet; the first start creates it`);
+      // Without access to the folder, an existing file seems to be missing.
+      note("database", lost ?? obstacleTo(path), `${path} does not exist yet; the first start creates it`);
       return findings;
     }
     for (const [file, allowed] of [
@@ -106,11 +108,8 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
       if (existsSync(file))
         note("file mode", modeError(file, allowed), `only the owner of ${file} can access it`);
     }
-    const [{ sqliteFault }, { isFull }] = await Promise.all([
-      import("../../storage/sqlite/file.ts"),
-      import("../../storage/sqlite/obstacles.ts"),
-    ]);
-    if (isFull(path)) note("disk", `the disk of ${dirname(path)} is full: free space`, "");
+    const { sqliteFault } = await import("../../storage/sqlite/file.ts");
+    if (isFull(path)) note("disk", `the disk of ${dirname(linkedFile(path))} is full: free space`, "");
     const fault = sqliteFault(path);
     note(
       "integrity",

@@ -57,12 +57,19 @@ export function sqliteFault(path: string): SqliteFault | undefined {
       return loose > 0 ? damage(`${loose} rows refer to rows that do not exist`) : undefined;
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (damageCodes.includes(primaryCode(error))) return damage(message);
-    const obstacle = primaryCode(error) === busyCode ? undefined : obstacleTo(path);
-    const cause = obstacle ?? "is the file locked, or owned by another user?";
-    return { damaged: false, sentence: `cannot be read: ${message} (${cause})` };
+    if (damageCodes.includes(primaryCode(error))) return damage(messageOf(error));
+    return { damaged: false, sentence: unreadable(path, error) };
   }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The sentence follows the name of the file. */
+function unreadable(path: string, error: unknown): string {
+  const obstacle =
+    primaryCode(error) === busyCode ? "another process has locked it: stop this process" : obstacleTo(path);
+  const cause = obstacle ?? "is the file locked, or owned by another user?";
+  return `cannot be read: ${messageOf(error)} (${cause})`;
 }
 
 /** Returns the newest migration that was applied to the file; undefined if it is not a Postern database. */
@@ -109,7 +116,7 @@ export type Takeover =
 
 /**
  * Takes exclusive control of a database file until `release`. Succeeds only if no other connection is open,
- * because SQLite cannot leave WAL mode otherwise.
+ * because SQLite cannot leave WAL mode otherwise. Throws if the file can be neither opened nor called damaged.
  */
 export function takeSqlite(path: string): Takeover {
   let database: DatabaseSync | undefined;
@@ -121,6 +128,9 @@ export function takeSqlite(path: string): Takeover {
     return { state: "taken", connection: connectionTo(taken), release: () => taken.close() };
   } catch (error) {
     database?.close();
-    return { state: primaryCode(error) === busyCode ? "held" : "damaged" };
+    const code = primaryCode(error);
+    if (code === busyCode) return { state: "held" };
+    if (damageCodes.includes(code)) return { state: "damaged" };
+    throw new Error(`${path} ${unreadable(path, error)}`, { cause: error });
   }
 }
