@@ -239,13 +239,19 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     truncateSync(cut, 4096 * 5);
     const text = `${copy}.txt`;
     writeFileSync(text, "no database");
+    const newer = `${copy}.newer`;
+    copyFileSync(copy, newer);
+    // The number of the schema format (https://www.sqlite.org/fileformat2.html#the_database_header).
+    writeSync(openSync(newer, "r+"), Uint8Array.of(9), 0, 1, 47);
     damage(copy);
     for (const [file, sentence] of [
       [copy, /it is damaged/],
       [cut, /it is damaged/],
       [text, /it is damaged: file is not a database/],
+      [newer, /it is damaged: unsupported file format/],
       [others, /is not a Postern database/],
       [`${copy}.none`, /does not exist/],
+      [folder, /cannot be read: it is a folder$/m],
     ] as const) {
       const { code, err } = await run(["restore", file, "--force"]);
       assert.equal(code, 1, file);
@@ -318,6 +324,31 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     const store = await openStore({ kind: "sqlite", path: database });
     assert.equal(await store.count("organizations"), 1);
     await store.close();
+  });
+
+  test("F-25: the copy is on the disk before the previous log is removed", async (t) => {
+    const { run, database, copy } = await filled();
+    await run(["backup", copy]);
+    rmSync(database);
+    writeFileSync(`${database}-wal`, "the log");
+    const { fsyncSync } = fs;
+    const logs: boolean[] = [];
+    Object.assign(fs, {
+      fsyncSync(file: number) {
+        logs.push(existsSync(`${database}-wal`));
+        fsyncSync(file);
+      },
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      Object.assign(fs, { fsyncSync });
+      syncBuiltinESMExports();
+    });
+    const draft = `${database}.draft`;
+    copyFileSync(copy, draft);
+    await replaceDatabase(draft, database, new Date());
+    assert.equal(logs[0], true);
+    assert.equal(existsSync(`${database}-wal`), false);
   });
 
   test("F-25: a restore killed at any step leaves the previous or the restored database, complete, under its name", async () => {

@@ -24,9 +24,14 @@ export function readNamedFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    throw new Error(`${path} cannot be read: ${reasons[code] ?? code}`, { cause: error });
+    throw unreadable(path, error);
   }
+}
+
+/** Returns an error that names the file and why it cannot be read. */
+export function unreadable(path: string, cause: unknown): Error {
+  const { code = "" } = cause as NodeJS.ErrnoException;
+  return new Error(`${path} cannot be read: ${reasons[code] ?? code}`, { cause });
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -5,13 +5,14 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { secretKeyPath } from "../../server/environment.ts";
 import { heedSignals, withDraft } from "../../server/files/draft.ts";
-import { linkedFile, linkFile, placeFile, sqliteRemains } from "../../server/files/place_file.ts";
+import { linkedFile, linkFile, placeFile, sqliteRemains, syncPath } from "../../server/files/place_file.ts";
 import { unwritable } from "../../server/files/write_whole.ts";
 import { makeFolder } from "../../server/make_folder.ts";
 import { openSigner } from "../../server/signers/open_signer.ts";
 import { presentKeys } from "../core/present_keys.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { unreadable } from "../core/typed_text.ts";
 import { postgresTool, quoted } from "./backup.ts";
 
 const effects = `The copy lacks the tokens, codes, sessions, consents, secrets and keys that were issued after the backup.
@@ -69,9 +70,12 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
     import("../../storage/migrations.ts"),
   ]);
   // `copyFile` would give the draft the mode of the file.
-  await pipeline(createReadStream(file), createWriteStream(draft)).catch((error) => {
-    throw unwritable(`the copy of ${file} in ${dirname(draft)}`, error);
-  });
+  await pipeline(createReadStream(file), createWriteStream(draft, { flags: "r+" })).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.path === file || error.syscall === "read") throw unreadable(file, error);
+      throw unwritable(`the copy of ${file} in ${dirname(draft)}`, error);
+    },
+  );
   const fault = sqliteFault(draft);
   if (fault !== undefined) throw new Error(`${file} cannot be restored because it ${fault.sentence}`);
   const version = migrationOf(draft);
@@ -119,6 +123,8 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
  */
 export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string[]> {
   const { takeSqlite } = await import("../../storage/sqlite/file.ts");
+  // Flushing a large file takes long. A crash meanwhile must find the previous database with its log.
+  syncPath(draft);
   const there = existsSync(path) && statSync(path).size > 0;
   const takeover = there ? takeSqlite(path) : undefined;
   if (takeover?.state === "held") {

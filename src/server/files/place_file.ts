@@ -28,7 +28,8 @@ export function isSameFile(one: string, other: string): boolean {
   return first.dev === second.dev && first.ino === second.ino;
 }
 
-function syncPath(path: string): void {
+/** Flushes a file or folder to disk. */
+export function syncPath(path: string): void {
   const opened = openSync(path, "r");
   try {
     fsyncSync(opened);

@@ -6,8 +6,8 @@ import { connectionTo } from "./driver.ts";
 import { isFull, obstacleTo } from "./obstacles.ts";
 
 const busyCode = 5;
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const damageCodes: readonly number[] = [11, 26];
+/** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR for a header that names an unsupported format. */
+const damageCodes: readonly number[] = [11, 26, 1];
 /** The lowest byte of SQLite's error code (https://www.sqlite.org/rescode.html); 0 for other errors. */
 const primaryCode = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 const maxWait = 10_000;
