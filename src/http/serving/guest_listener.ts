@@ -31,6 +31,7 @@ export interface HostFastify {
   readonly initialConfig: { readonly http2?: boolean };
   route(options: GuestRoute): unknown;
   addHook(name: "onClose", hook: () => Promise<void>): unknown;
+  addHook(name: "preClose", hook: () => Promise<void>): unknown;
 }
 
 function guestPaths(patterns: Iterable<string>): Set<string> {
@@ -52,7 +53,12 @@ const refuseAfterEnd: Answer = (_request, response) => {
  * Receives the requests to a host application that are for the server at `issuer`. Throws if the host's
  * Fastify instance uses HTTP/2 or has a prefix (the issuer has no path).
  */
-export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
+export function guestListener(
+  host: HostFastify,
+  issuer: string,
+  mount: Mount,
+  maxWait = usualTimes.maxWait,
+): Listener {
   if (host.prefix !== "")
     throw new Error(
       `Postern cannot run under a prefix (${host.prefix}): all of its addresses begin at the root`,
@@ -77,6 +83,29 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
     });
     answering(request, response);
   };
+
+  async function endUnfinished(): Promise<void> {
+    if (underWay.size === 0) return;
+    const last = new Promise<void>((resolve) => {
+      hearOfLast = resolve;
+    });
+    const stop = new AbortController();
+    const longest = pause(maxWait, undefined, { signal: stop.signal }).catch(() => {});
+    await Promise.race([last, longest]);
+    stop.abort();
+    for (const response of underWay) response.destroy();
+  }
+
+  let ending: Promise<void> | undefined;
+  function endUnderWay(): Promise<void> {
+    ending ??= endUnfinished().finally(() => {
+      ending = undefined;
+    });
+    return ending;
+  }
+  // The `onClose` hooks run after the last response, which a client could delay without end. The hook does
+  // not wait, because the host stops listening only after it.
+  host.addHook("preClose", async () => void endUnderWay());
 
   function handOver(url: string): void {
     host.route({
@@ -110,15 +139,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
     },
     async close() {
       answering = refuseAfterEnd;
-      if (underWay.size === 0) return;
-      const last = new Promise<void>((resolve) => {
-        hearOfLast = resolve;
-      });
-      const stop = new AbortController();
-      const longest = pause(usualTimes.maxWait, undefined, { signal: stop.signal }).catch(() => {});
-      await Promise.race([last, longest]);
-      stop.abort();
-      for (const response of underWay) response.destroy();
+      await endUnderWay();
     },
   };
 }
