@@ -68,6 +68,23 @@ test("MG-8: the file of losses is complete, and on the disk, although each write
   );
 });
 
+test("MG-8: an import whose file of losses cannot be written says that it can be repeated", (t) => {
+  writesHalf(t, () => {
+    throw new Error("ENOSPC: no space left on device, write");
+  });
+  const file = join(temporaryFolder(), "losses.csv");
+  const losses = lossesIn(file, String);
+  assert.throws(
+    () => {
+      for (const object of lines) losses.add({ object, member: "shoe", reason: "no attribute" });
+    },
+    {
+      message: `${file} cannot be written: ENOSPC: no space left on device, write. Free space, or name another file with --losses, and repeat the command: it keeps what it has imported`,
+    },
+  );
+  losses.close();
+});
+
 test("MG-10: an export of users is complete, and on the disk, although each write stores only a part", async (t) => {
   const cli = commandLine();
   for (const name of ["ada", "bea"]) await cli.json(`user create --email ${name}@example.com --name ${name}`);

@@ -29,7 +29,15 @@ export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["rea
   const write = () => {
     const text = waiting;
     waiting = "";
-    if (handle !== undefined) writeWhole(handle, text, file ?? "");
+    if (handle === undefined) return;
+    try {
+      writeWhole(handle, text, file ?? "");
+    } catch (error) {
+      throw new Error(
+        `${error instanceof Error ? error.message : error}. Free space, or name another file with --losses, and repeat the command: it keeps what it has imported`,
+        { cause: error },
+      );
+    }
   };
   return {
     file,
