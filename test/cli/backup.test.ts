@@ -516,6 +516,24 @@ test("F-24, F-26: backup and doctor name the lock of another process", async (t)
   assert.ok((await run(["backup", copy])).err.includes(said));
 });
 
+test("F-29: the start names a database that another process replaced while it was opened", async (t) => {
+  const { run, database } = await filled();
+  // As `postern restore` leaves the previous database.
+  const previous = new DatabaseSync(database);
+  previous.exec("PRAGMA journal_mode = DELETE");
+  previous.close();
+  const restored = `${database}.restored`;
+  copyFileSync(database, restored);
+  const { exec } = DatabaseSync.prototype;
+  t.mock.method(DatabaseSync.prototype, "exec", function (this: DatabaseSync, sql: string) {
+    if (existsSync(restored)) renameSync(restored, database);
+    exec.call(this, sql);
+  });
+  const { code, err } = await run(["org", "list"]);
+  assert.equal(code, 1);
+  assert.match(err, /cannot be opened: .+ \(another process replaced it: repeat the command\)$/m);
+});
+
 test("F-25: restore through a symbolic link replaces the target file, and keeps the link", async () => {
   const { run, json, database, copy, folder } = await filled();
   await json(["backup", copy]);

@@ -36,6 +36,8 @@ interface SqliteError {
  */
 const uniqueCodes = [2067, 1555];
 const foreignKeyCodes = [787, 1811];
+/** SQLITE_READONLY_DBMOVED. */
+const replacedCode = 1032;
 
 function translated(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
@@ -112,7 +114,12 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
     const known = asUnavailable(error);
     if (known instanceof UnavailableError && known.kind === "damaged") throw known;
     const reason = error instanceof Error ? error.message : String(error);
-    const obstacle = isBusy(error) ? "another process has locked it: stop this process" : obstacleTo(path);
+    const isReplaced = (error as SqliteError).errcode === replacedCode;
+    const obstacle = isBusy(error)
+      ? "another process has locked it: stop this process"
+      : isReplaced
+        ? "another process replaced it: repeat the command"
+        : obstacleTo(path);
     const cure = obstacle === undefined ? "" : ` (${obstacle})`;
     throw new Error(`the database ${path} cannot be opened: ${reason}${cure}`, { cause: error });
   }
