@@ -196,13 +196,15 @@ describeInForm("records that belong to a user", (database) => {
     const { admin, identity } = setting(store, { kind: "user", user });
     const owner = { user_id: user.id, organization_id: null };
     const requested: unknown[] = [];
+    const counted = async <R>(table: string, reading: Promise<R[]>) => {
+      const rows = await reading;
+      if (table === "oauth_tokens" || table === "oauth_apps") requested.push([table, rows.length]);
+      return rows;
+    };
     const counting: Store = {
       ...store,
-      async list(table, where, options) {
-        const rows = await store.list(table, where, options);
-        if (table === "oauth_tokens" || table === "oauth_apps") requested.push([table, rows.length]);
-        return rows;
-      },
+      list: (table, ...asked) => counted(table, store.list(table, ...asked)),
+      listColumns: (table, ...asked) => counted(table, store.listColumns(table, ...asked)),
     };
     const app_id = "00000000-0000-7000-8000-000000000001";
     await anApp(store, { id: app_id, allowed_scopes: ["orders:oldest"], owner_id: user.id });

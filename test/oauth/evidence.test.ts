@@ -368,9 +368,9 @@ describe("the list of all refusals in the code", () => {
     const parts = `Authorization, Content-Type, DPoP, Retry-After, access_token, acr_values, address, alg,
       allowed_grants, aud, body, client authentication, client_assertion_type, client_id, cnf,
       code_challenge, code_challenge_method, code_verifier, csrf_token, decision, dpop_jkt, grant_type,
-      htu, id_token_hint, iss, jti, jwk, kid, max_age, method, nonce, organization, parameters, password,
+      htu, id_token_hint, iss, jti, jwk, kid, max_age, method, nonce, organization, organization_mode, parameters, password,
       post_logout_redirect_uri, prompt, redirect_uri, redirect_uris, request, request_uri, require_acr,
-      resource, response_mode, response_type, scope, session, signature, token, user`;
+      resource, response_mode, response_type, scope, session, signature, token, user, who_may_sign_in`;
     assert.deepEqual(names, parts.split(/,\s+/).toSorted());
   });
 

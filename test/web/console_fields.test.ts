@@ -61,12 +61,19 @@ describe("the labels of fields in the console", () => {
   test("have help texts only for fields and values that exist", () => {
     const { label, help, value } = wordsOf("en").fields;
     // A section may have its own help for a field that other sections also have.
-    const ofSections = presented.flatMap(([, { help: own = {}, help_of_new = {}, platform_help = {} }]) =>
-      [own, help_of_new, platform_help, offeredRoleHelp].flatMap((each) => Object.values(each)),
+    const ofSections = presented.flatMap(
+      ([, { help: own = {}, help_of_new = {}, platform_help = {}, reserved }]) =>
+        [own, help_of_new, platform_help, offeredRoleHelp, reserved?.help ?? {}].flatMap((each) =>
+          Object.values(each),
+        ),
     );
+    const whileClosed = Object.values(presentations.organizations.help_where?.({}, undefined, {}) ?? {});
     const ofKinds = appKinds.flatMap((kind) => Object.values(appKindHelp({ app_type: "native" }, kind)));
     for (const name of [...Object.keys(help), ...Object.keys(value)]) {
-      assert.ok(name in label || [...ofSections, ...ofKinds].some((each) => each === name), name);
+      assert.ok(
+        name in label || [...ofSections, ...whileClosed, ...ofKinds].some((each) => each === name),
+        name,
+      );
     }
   });
 });

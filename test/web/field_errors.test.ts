@@ -14,6 +14,7 @@ import {
   providerFindingCodes,
 } from "../../src/errors/provider_findings.ts";
 import { durationText } from "../../src/web/measure.ts";
+import { numberText } from "../../src/web/number.ts";
 import { detailText, fieldErrorText, providerFindingText } from "../../src/web/words/error_text.ts";
 import { type ManagementLanguage, managementLanguages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
@@ -79,6 +80,7 @@ describe("the messages of field errors and refusals", () => {
           for (const [name, value] of Object.entries(params)) {
             if (recordNouns.includes(value as RecordNoun)) continue;
             const inWords = name === "seconds" ? [durationText(Number(value), language)] : [];
+            if (typeof value === "number") inWords.push(numberText(value, language));
             for (const part of [value].flat()) {
               const isSaid = [String(part), ...inWords].some((said) => text.includes(said));
               assert.ok(isSaid, `${code} ${name}: ${text}`);
