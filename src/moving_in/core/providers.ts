@@ -35,7 +35,7 @@ const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "g
 
 /**
  * Passes the provider on as an entry of a manifest, or reports why it is not imported. The provider is
- * inactive, because it refuses Postern's redirect URI until somebody registers it there. Until the operator
+ * inactive, because it refuses Postern's redirect URI until it is registered there. Until the operator
  * allows it, Postern does not trust the provider's email addresses and registers no users from it, because
  * other systems have other rules for both.
  */

@@ -200,7 +200,7 @@ function mayExist(address: string, local: string, labels: readonly string[]): bo
 
 /**
  * Returns whether an account or invitation may have this email address. An address that shares the key of one
- * of this server's own user records is invalid, because whoever had it would become the owner of open clients.
+ * of this server's own user records is invalid, because its holder would become the owner of open clients.
  */
 export function isEmail(text: string): boolean {
   if (!isMailable(text) || isImpersonal(emailKey(text))) return false;

@@ -1,4 +1,4 @@
-/** Hidden files that a process fills and then moves to their final name, so that nobody reads an incomplete file. */
+/** A process fills a hidden file and then moves it to its final name, so no incomplete file has that name. */
 import {
   closeSync,
   existsSync,

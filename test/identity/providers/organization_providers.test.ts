@@ -339,7 +339,7 @@ describeInForm("an organization's provider", (database) => {
     assert.equal(await it.store.find("users", { email }), undefined);
   });
 
-  test("EP-10: an invitation that is withdrawn or expires meanwhile permits no account, whoever owns the provider", async () => {
+  test("EP-10: an invitation that is withdrawn or expires meanwhile permits no account, for any owner of the provider", async () => {
     for (const isServers of [true, false]) {
       for (const email_assurance of ["authoritative", "verified"] as const) {
         for (const isWithdrawn of [true, false]) {
@@ -388,7 +388,7 @@ describeInForm("an organization's provider", (database) => {
     }
   });
 
-  test("EP-11: linking an invited user's account leaves the invitation open, because nobody has consented to it", async () => {
+  test("EP-11: linking an invited user's account leaves the invitation open, because the user has not consented to it", async () => {
     const it = await setUp({ link: "automatic" });
     const { store, organization_id } = it;
     await anInvitation(store, { email, organization_id });
